@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
 import { problemIds, registry } from "../src/diagnostics/registry.ts";
 import { filesOf } from "./house/files.ts";
-import { drawing, type Floor, floorOf, insides, nameOf, rooms } from "./house/floors.ts";
+import { drawings, type Floor, floorOf, insides, nameOf, rooms } from "./house/floors.ts";
 import { advisedFlags } from "./house/words.ts";
 
 const src = resolve(import.meta.dirname, "../src");
@@ -56,7 +56,8 @@ test.each([["src", rooms] as const, ...Object.entries(insides)])(
 );
 
 test("CONTRIBUTING shows the floors as `npm run house -- --draw` prints them", () => {
-  expect(readFileSync(resolve(src, "../CONTRIBUTING.md"), "utf8")).toContain(`\`\`\`\n${drawing()}\n\`\`\``);
+  const page = readFileSync(resolve(src, "../CONTRIBUTING.md"), "utf8");
+  for (const drawing of drawings()) expect(page).toContain(`\`\`\`\n${drawing}\n\`\`\``);
 });
 
 test("planner and executor know targets, but neither the API's contract nor a client of it", () => {
@@ -110,6 +111,16 @@ test("no file imports itself indirectly, types included", () => {
   };
   for (const file of targets.keys()) visit(file, []);
   expect(circles).toEqual([]);
+});
+
+test("server and client meet only through contract, and the planner reads no file", () => {
+  const crossing = [
+    ["server", /"(?:\.\.\/)+client\//],
+    ["client", /"(?:\.\.\/)+server\//],
+    ["planner", /"node:(?:fs|net|http)/],
+  ] as const;
+  for (const [room, pattern] of crossing)
+    expect(filesOf(`src/${room}`).filter(({ text }) => pattern.test(text))).toEqual([]);
 });
 
 test("dns opens no socket and reads no file", () => {

@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Desk, lines } from "./cli/run.ts";
 

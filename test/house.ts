@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { codeOf, filesOf, root, type SourceFile } from "./house/files.ts";
-import { drawing } from "./house/floors.ts";
+import { drawings } from "./house/floors.ts";
 import { flatFolders } from "./house/folders.ts";
 import { overgrownFunctions } from "./house/functions.ts";
 import { filesThatRun } from "./house/running.ts";
@@ -104,7 +104,7 @@ interface Row {
 }
 
 if (process.argv.includes("--draw")) {
-  process.stdout.write(`${drawing()}\n`);
+  process.stdout.write(`${drawings().join("\n\n")}\n`);
   process.exit();
 }
 const src = filesOf("src");

@@ -9,7 +9,7 @@ export const seed = Number(process.env.ZONEWRIGHT_SEED ?? 1);
 /** Whether this is the nightly run, which takes all cases. Other runs take a sample of those that take long. */
 export const isNightly = Boolean(process.env.ZONEWRIGHT_FULL);
 
-/** Whether the suites run that start many programs (vitest.config.ts): in CI and in the nightly run. */
+/** Whether the suites run that start many programs (`@suite long`): in CI and in the nightly run. */
 export const isFullRun = Boolean(process.env.CI) || isNightly;
 
 /** The number of samples of each property, as a multiple of the written one. */

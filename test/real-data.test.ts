@@ -1,3 +1,5 @@
+// @suite long
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pMap from "p-map";

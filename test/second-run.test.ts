@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findSettledFiles, findSettledTests } from "./second-run.ts";
+import { marks, readMarks } from "./suite-marks.ts";
 
 const passed = { passed: 2, failed: 0, skipped: 0, names: ["one", "two"] };
 const skipped = { ...passed, passed: 1, skipped: 1, names: ["one"] };
@@ -33,4 +34,16 @@ test("a missing judge skips whole tests, because only files with skipped tests r
     .map(([line]) => line.trim())
     .filter((line) => !/\b(?:skipIf\((?:!?\w+ \|\| )?|const isSkipped = )isMissing\(/.test(line));
   expect(found).toEqual([]);
+});
+
+test("suites that ask for PostgreSQL are marked, and a mark is a word that vitest.config.ts knows", () => {
+  const all = readMarks();
+  const asks = [...all.keys()].filter((file) =>
+    /\bisPostgres\(\)/.test(readFileSync(join(import.meta.dirname, "..", file), "utf8")),
+  );
+  expect(asks.length).toBeGreaterThan(3);
+  expect(asks.filter((file) => !all.get(file)?.some((mark) => mark.endsWith("postgres")))).toEqual([]);
+  expect(all.get("test/server/kill.test.ts")).toEqual(["long", "postgres"]);
+  const config = readFileSync(join(import.meta.dirname, "../vitest.config.ts"), "utf8");
+  expect(Object.keys(marks).filter((mark) => !config.includes(`"${mark}"`))).toEqual([]);
 });

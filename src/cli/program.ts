@@ -49,7 +49,8 @@ const hidden: typeof commands = [
   ["__complete", "list zones or runs for completion", () => import("./commands/complete.ts")],
 ];
 
-async function describeCommands(): Promise<DescribedCommand[]> {
+/** Every command, with its flags and examples. */
+export async function describeCommands(): Promise<DescribedCommand[]> {
   const loaded = await Promise.all(
     commands.map(async ([name, summary, load]) => ({ name, summary, ...(await load()) })),
   );

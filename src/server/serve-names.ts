@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Key } from "../dns/transfer/tsig.ts";
 import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
-import { countDead } from "./areas/zones/slaves-rows.ts";
+import { countDeadSlaves } from "./areas/zones/slaves-rows.ts";
 import type { AddressFilter } from "./kit/allowed-networks.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import type { KeyFor } from "./kit/remote.ts";
@@ -17,7 +17,7 @@ import { lost } from "./nameserver/zones/store-watch.ts";
 import { StoredZones } from "./nameserver/zones/stored-zones.ts";
 import { StuckZones } from "./nameserver/zones/stuck-zones.ts";
 import type { WatchedNames } from "./serve-health.ts";
-import { readSettings, type ServerOptions } from "./server.ts";
+import { readServerSettings, type ServerOptions } from "./server.ts";
 
 export interface NameServiceOptions {
   /** 127.0.0.1 by default. */
@@ -60,7 +60,7 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
   const { host = "127.0.0.1", port, secondaries = [], keys = [], keyFor, isAllowed, perSecond, nsid } = names;
   const { slavesAtOnce, onHealth } = names;
   const store = new FairLimiter(mostTransactions).limitStore(options.store);
-  const settings = readSettings({ ...options, store });
+  const settings = readServerSettings({ ...options, store });
   const isAllTransferred = secondaries.length > 0;
   const stuck = new StuckZones(options.monotonic);
   const stored = new StoredZones(settings, clock, { isAllTransferred, onError, stuck });
@@ -75,7 +75,7 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
     zones,
     secondaries: secondaries.map(({ host }) => host),
     keys,
-    ...(slaves && { notice: (zone, peer) => slaves.notice(zone, peer) }),
+    ...(slaves && { notice: (zone, peer) => slaves.handleNotify(zone, peer) }),
     edns: new EdnsOptions({ nsid: nsid ?? settings.nameservers[0] ?? "", secret: randomBytes(32) }),
     limit: perSecond === undefined ? undefined : new ResponseLimit({ perSecond }),
     onError,
@@ -96,7 +96,7 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
     listStuck: () => stuck.list(),
     retryStuck: () => stored.retryStuck(),
     countDeadSlaves: async () =>
-      slaves ? store.read((db) => countDead(db, timestamp(clock())), { isSingle: true }) : 0,
+      slaves ? store.read((db) => countDeadSlaves(db, timestamp(clock())), { isSingle: true }) : 0,
   });
   return {
     port: service.port,

@@ -22,12 +22,18 @@ import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, senderOf, TokenOwners, tokenHashIn } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
-import { Lanes, type Sender } from "./http/lanes.ts";
-import { type Reply, readResponse, replyWithText } from "./http/reply.ts";
-import { RequestTurns } from "./http/request-turns.ts";
-import { describeFailure, headersOf, type Outcome, respond } from "./http/respond.ts";
+import { Lanes, RequestTurns, type Sender } from "./http/lanes.ts";
+import {
+  describeFailure,
+  type HttpReply,
+  headersOf,
+  type RequestFacts,
+  readResponse,
+  replyWithText,
+  respond,
+} from "./http/reply.ts";
 import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
-import { ApiError, errorEntry, notFound } from "./kit/api-error.ts";
+import { errorEntry, notFound, Refusal } from "./kit/api-error.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import { Health } from "./kit/health.ts";
 import { type JobDriver, simulatedDriver, usualJobTime } from "./kit/job-driver.ts";
@@ -40,7 +46,7 @@ import { RenderWaits } from "./kit/render-waits.ts";
 import { type ApiRequest, pathOf } from "./kit/request.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import type { Store } from "./store/store.ts";
-import type { Failure } from "./web/failure.ts";
+import type { WebFailure } from "./web/failure.ts";
 import { makeOnce, type PublicText, publicText } from "./web/public-text.ts";
 
 export interface ServerOptions {
@@ -110,7 +116,7 @@ const mostImports = { all: 8, ofAccount: 4 };
 export function createServer(options: ServerOptions): Server {
   const { clock, monotonic = usualMonotonic, health = new Health(), rateLimit, listLimit } = options;
   const { onAccess, onError = console.error } = options;
-  const settings = readSettings(options);
+  const settings = readServerSettings(options);
   const lanes = new Lanes(settings.store);
   const tokens = new TokenOwners(settings, (owner) => lanes.gather(owner));
   const countRequest = rateLimiter(rateLimit);
@@ -139,7 +145,7 @@ export function createServer(options: ServerOptions): Server {
       const { signal } = request;
       const now = clock();
       const countInLimit = counterOf(destination);
-      const outcome: Outcome = {
+      const outcome: RequestFacts = {
         profile: settings.profile,
         accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
         caller: undefined,
@@ -207,8 +213,8 @@ export function createServer(options: ServerOptions): Server {
   };
   return Object.assign(router, { takeTurn });
 
-  async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<Reply> {
-    const fail = (failure: Failure) => failConsole(failure, pathOf(request));
+  async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<HttpReply> {
+    const fail = (failure: WebFailure) => failConsole(failure, pathOf(request));
     try {
       const shown = await answerConsole(call, request, context, async (caller, work) => {
         const excess = excessOf(caller?.username, context);
@@ -233,13 +239,13 @@ export function createServer(options: ServerOptions): Server {
   }
 
   /** Counts a request outside of the API: the failure if it is over the limit of the user, or else of the network. */
-  function excessOf(username: string | undefined, { remoteAddress, now }: PublicContext): Failure | undefined {
+  function excessOf(username: string | undefined, { remoteAddress, now }: PublicContext): WebFailure | undefined {
     const state = countRequest(username ?? networkOf(remoteAddress ?? ""), now);
     if (!state?.isExceeded) return undefined;
     return { status: 429, reason: reasons.tooManyRequests, retryAfter: state.retryAfter };
   }
 
-  function failureOf(error: unknown, { signal }: PublicContext): Failure {
+  function failureOf(error: unknown, { signal }: PublicContext): WebFailure {
     const { status, body } = describeFailure(error, onError, signal);
     const reason = body.errors.map(({ reason }) => reason).join(" ");
     return { status, reason, lacksKey: isKeyFailure(error) };
@@ -250,7 +256,7 @@ export function createServer(options: ServerOptions): Server {
  * Reads the settings that the API and the name server share.
  * @throws {ProblemError} `nameservers`
  */
-export function readSettings(options: ServerOptions): Settings {
+export function readServerSettings(options: ServerOptions): Settings {
   const {
     store,
     profile = "documented",
@@ -334,13 +340,13 @@ async function answer(
     }
     case "other method":
       if (request.method === "OPTIONS") return {};
-      throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);
+      throw new Refusal(405, [{ reason: reasons.methodNotAllowed }]);
     case "not served":
-      throw new ApiError(501, [{ reason: reasons.notServed }]);
+      throw new Refusal(501, [{ reason: reasons.notServed }]);
     case "unknown path":
       throw notFound();
     case "unread":
-      throw new ApiError(destination.status, [{ reason: destination.reason }]);
+      throw new Refusal(destination.status, [{ reason: destination.reason }]);
   }
 }
 
@@ -369,17 +375,17 @@ async function serveEndpoint(request: ApiRequest, call: EndpointCall, context: S
   const client = clientOf(context);
   context.store = lanes.storeFor(context.store, client, name);
   if (bodyErrors.length > 0)
-    throw new ApiError(400, [...bodyErrors, ...(input ? await dryRun(context, bodyErrors, handle) : [])]);
+    throw new Refusal(400, [...bodyErrors, ...(input ? await dryRun(context, bodyErrors, handle) : [])]);
   return translation.reply(await handle(context), "live");
 }
 
 /** An error about the request of an endpoint, with the fields as its callers know them. */
 function inWordsOf(destination: Destination, error: unknown, profile: Profile): unknown {
-  if (destination.kind !== "endpoint" || !(error instanceof ApiError)) return error;
+  if (destination.kind !== "endpoint" || !(error instanceof Refusal)) return error;
   const entries = error.errors
     .map((entry) => destination.translation.error(entry, "live"))
     .map((entry) => (profile === "live" ? { ...entry, reason: liveSentence(entry.reason) } : entry));
-  return new ApiError(error.status, entries);
+  return new Refusal(error.status, entries);
 }
 
 class DryRunRollback extends Error {}
@@ -387,7 +393,7 @@ class DryRunRollback extends Error {}
 /**
  * Further errors of a request whose body has errors, so that one reply lists all: carries the request out with the rest
  * of its body and always rolls it back. A field is reported once.
- * @throws {ApiError} if the request is refused for another reason than its body: 403, 404.
+ * @throws {Refusal} if the request is refused for another reason than its body: 403, 404.
  */
 async function dryRun(
   context: ServerContext,
@@ -408,7 +414,7 @@ async function dryRun(
     return [];
   } catch (error) {
     if (error instanceof DryRunRollback) return [];
-    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    if (!(error instanceof Refusal) || error.status !== 400) throw error;
     const reported = new Set(bodyErrors.map(({ field }) => field));
     return error.errors.filter(({ field }) => !reported.has(field));
   }

@@ -1,3 +1,5 @@
+// @suite long
+
 import { rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { commitZones } from "../cli/git.ts";

@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
 import { runStep, type StepResult } from "./step.ts";

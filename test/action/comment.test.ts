@@ -1,3 +1,5 @@
+// @suite long
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @suite long
+
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

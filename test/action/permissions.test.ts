@@ -1,3 +1,5 @@
+// @suite long
+
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

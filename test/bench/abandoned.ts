@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import Libsql from "libsql";
 import pg from "pg";
 import { Pool } from "undici";
-import { hash } from "../../src/server/areas/users/tokens-rows.ts";
+import { hashSecret } from "../../src/server/areas/users/tokens-rows.ts";
 import { type Case, count, ms } from "./case.ts";
 import { quantile } from "./median.ts";
 import { type Call, type Started, send, startServer, token } from "./serve.ts";
@@ -78,7 +78,7 @@ async function fill(place: string): Promise<void> {
     `insert into users (account_id, username, created)
       select id, 'reader', '${now}' from accounts where name = 'reader'`,
     `insert into tokens (user_id, hash, scopes, label, created)
-      select id, '${hash(reader)}', '*', '', '${now}' from users where username = 'reader'`,
+      select id, '${hashSecret(reader)}', '*', '', '${now}' from users where username = 'reader'`,
     `insert into domains ${domain} select id, 'reader.example', 'reader.example', 'example.reader.', ${domainRest}
       from accounts where name = 'reader'`,
     `insert into records (domain_id, type, name, name_key, target, priority, weight, port, ttl_sec, created, updated)

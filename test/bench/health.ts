@@ -5,7 +5,7 @@ import type { Insertable } from "kysely";
 import { Pool } from "undici";
 import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser } from "../../src/server/areas/account/users-operator.ts";
-import * as records from "../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
 import { timestamp } from "../../src/server/kit/timestamp.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import type { Tables } from "../../src/server/store/tables.ts";
@@ -98,7 +98,7 @@ async function fill(server: Started, place: string): Promise<void> {
     return { domain_id: 1, type: "A", name: `h${n}`, name_key: `h${n}`, target, ...rest };
   });
   const store = await openStore(place);
-  await store.write((db) => records.insertAll(db, rows));
+  await store.write((db) => insertRecordRows(db, rows));
   await store.close();
 }
 

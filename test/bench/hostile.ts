@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "undici";
-import { insertAll } from "../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { findPostgres } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
@@ -120,11 +120,11 @@ async function fill({ pool }: Started, place: string): Promise<void> {
   });
   const store = await openStore(place);
   await store.write(async (db) => {
-    await insertAll(
+    await insertRecordRows(
       db,
       many(11_000, (n) => row(1, `h${n}`, "A", "192.0.2.1")),
     );
-    await insertAll(
+    await insertRecordRows(
       db,
       many(130, (n) => row(2, `t${n}`, "TXT", "ab".repeat(30_000))),
     );

@@ -12,6 +12,7 @@ interface Entry {
   readonly load: () => Promise<{ run: Bench }>;
 }
 
+/** All benches; decisions/performance#measurement tells on which machine, and how their results are read. */
 const benches: Readonly<Record<string, Entry>> = {
   apply: { about: "apply and plan of a zone of 12,000 records and of 1,000 zones", load: () => import("./apply.ts") },
   creates: {

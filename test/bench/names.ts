@@ -36,7 +36,8 @@ interface Server {
 /**
  * Answers a second over UDP and TCP of this program, of the one in BENCH_BEFORE, of Knot and of NSD, one after another
  * on one core, asked by dnsperf on another core: by the clock, and by the processor time of the server, which others on
- * the machine disturb less. Then the first answers after a change of a zone of 11,000 records.
+ * the machine disturb less. Then the first answers after a change of a zone of 11,000 records
+ * (decisions/performance#the-name-server).
  */
 export async function* run(): AsyncGenerator<Case> {
   const missing = Object.entries({

@@ -66,7 +66,7 @@ async function zonewright(): Promise<string> {
 
 /** The headers of the API's replies. */
 async function wholeHeaders(): Promise<Record<string, string>> {
-  const { respond } = await import("../../src/server/http/respond.ts");
+  const { respond } = await import("../../src/server/http/reply.ts");
   const outcome = { caller: undefined, rateLimitState: undefined, methods: undefined, ignored: [] };
   const { headers } = await respond(200, {}, { profile: "live", accepted: "domains:read_only", ...outcome });
   return headers as Record<string, string>;

@@ -60,7 +60,7 @@ const calls: Record<string, Call> = {
  * Requests a second, the 99th percentile of their times, and the CPU of a request, for zonewright on each database and
  * for handlers without one (of Node alone, and of the same HTTP library), in turns; the load comes from this process,
  * the servers have their own. The CPU of PostgreSQL is not counted. `BENCH_BEFORE` is the folder of another checkout to
- * compare with.
+ * compare with (decisions/performance#the-server).
  */
 export async function* run(): AsyncGenerator<Case> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-bench-"));

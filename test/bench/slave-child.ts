@@ -4,7 +4,7 @@ import { createRemote, slaveLimits } from "../../src/server/kit/remote.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { Slaves } from "../../src/server/nameserver/zones/slaves.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
-import { createServer, readSettings } from "../../src/server/server.ts";
+import { createServer, readServerSettings } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 
 /**
@@ -25,7 +25,7 @@ await api(
   }),
   { remoteAddress: host },
 );
-const settings = readSettings({ store, clock });
+const settings = readServerSettings({ store, clock });
 const zones = new StoredZones(settings, clock);
 const { bounds } = slaveLimits(Number(records));
 const remote = createRemote({ isAllowed: () => true, bounds });

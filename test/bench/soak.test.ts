@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { isFlat, soak } from "./soak.ts";
 

@@ -39,7 +39,8 @@ export interface Soak {
 
 /**
  * Mixed reads, writes, transfers and questions against one server: latency in the last third against the first, and
- * memory at the end against that after the first third, when caches are full. 60 seconds by default.
+ * memory at the end against that after the first third, when caches are full. 60 seconds by default
+ * (decisions/performance#long-load).
  */
 export async function* run(seconds = 60): AsyncGenerator<Case> {
   const { times, memory } = await soak(seconds);

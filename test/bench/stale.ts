@@ -9,7 +9,7 @@ import { request } from "undici";
 import { rcode } from "../../src/dns/transfer/codes.ts";
 import { readMessage } from "../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
-import { insertAll } from "../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { findPostgres } from "../judges.ts";
@@ -114,7 +114,7 @@ async function fill(server: Server, place: string): Promise<Map<string, number>>
     const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
     const row = (name: string) => ({ domain_id: id, name, name_key: name, type: "A", target: "192.0.2.1", ...rest });
     const rows = Array.from({ length: records }, (_, index) => ({ ...row(`h${index}`), created: "", updated: "" }));
-    await store.write((db) => insertAll(db, rows));
+    await store.write((db) => insertRecordRows(db, rows));
     await store.close();
   }
   return ids;

@@ -12,7 +12,10 @@ const programs = { zonewright: program, ...(programBefore && { before: programBe
 
 const commands = ["--version", "--help", "validate", "plan --against live.json"];
 
-/** The CPU of a start, up to `validate` and `plan` of one zone, beside that of Node itself: medians, in turns. */
+/**
+ * The CPU of a start, up to `validate` and `plan` of one zone, beside that of Node itself: medians, in turns
+ * (decisions/performance#commands).
+ */
 export async function* run(): AsyncGenerator<Case> {
   const cwd = mkdtempSync(join(tmpdir(), "zonewright-bench-"));
   try {

@@ -1,3 +1,5 @@
+// @suite long
+
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { samples } from "../properties.ts";

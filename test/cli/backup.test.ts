@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../src/server/store/store.ts";
-import { Program } from "./process.ts";
+import { apiOf, Program } from "./process.ts";
 import { Desk } from "./run.ts";
 
 const token = "secret-for-tests";
@@ -23,11 +23,7 @@ async function withDatabase(): Promise<Desk> {
 test("a backup beside a busy server is consistent and blocks no writer", async () => {
   const desk = new Desk();
   const program = new Program(desk.folder, `serve --port 0 --token ${token} --rate-limit 0`);
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-  const call = (method: string, path: string, body?: object) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    return fetch(`${url}/v4${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  };
+  const { call } = await apiOf(program, token);
   await call("POST", "/domains", domain);
   let [stored, isOver] = [0, false];
   const write = async () => {

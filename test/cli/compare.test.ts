@@ -2,8 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../src/server/server.ts";
-import { type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
+import { readServerSettings } from "../../src/server/server.ts";
+import { startNameServer } from "../dns/transfer/nameservers.ts";
+import { serveZones } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { waitForCurrent } from "../server/nameserver/wait-for-current.ts";
@@ -36,12 +37,6 @@ const changed = old
   .replace("deep.under.ent", "deep.under.other")
   .replace("NS ns.sub\n", "NS ns2.sub\n");
 
-async function serve(text: string, more: Partial<Setup> = {}): Promise<string> {
-  const server = await startNameServer("bind", { zones: { "example.com.": text }, ...more });
-  onTestFinished(() => server.stop());
-  return `127.0.0.1:${server.port}`;
-}
-
 const records = `\
   RDATA      @ MX 300
              - 10 mail.example.com.
@@ -60,7 +55,7 @@ const records = `\
 `;
 
 test.skipIf(isMissing("named"))("two name servers: records, answers and the times of the cut-over", async () => {
-  const [a, b] = [await serve(old), await serve(changed)];
+  const [a, b] = [await serveZones({ "example.com.": old }), await serveZones({ "example.com.": changed })];
   const desk = new Desk();
   desk.width = 80;
   desk.shown.push([a, "OLD"], [b, "NEW"]);
@@ -95,7 +90,7 @@ ${records}\
 });
 
 test.skipIf(isMissing("named"))("without the right to transfer, only answers are compared", async () => {
-  const b = await serve(changed, { transfer: "nobody" });
+  const b = await serveZones({ "example.com.": changed }, { transfer: "nobody" });
   const desk = new Desk({ "old/example.com.zone": old });
   desk.shown.push([b, "NEW"]);
   const { code, out, talk } = await desk.run(`compare old/example.com.zone @${b}`);
@@ -163,7 +158,7 @@ test.skipIf(isMissing("named"))("without the right to transfer, only answers are
 });
 
 test.skipIf(isMissing("named"))("files and the server that serves them are equal", async () => {
-  const server = await serve(old);
+  const server = await serveZones({ "example.com.": old });
   const desk = new Desk({ "old/example.com.zone": old });
   desk.shown.push([server, "SERVER"]);
   const command = `compare old @${server} --ttl --parent ${server}`;
@@ -252,7 +247,10 @@ test.skipIf(isMissing("named"))("the DS records of a signed zone have to go firs
 
 test.skipIf(isMissing("named"))("one of two servers may know the key", async () => {
   const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
-  const [a, b] = [await serve(old, { keys: [key] }), await serve(old)];
+  const [a, b] = [
+    await serveZones({ "example.com.": old }, { keys: [key] }),
+    await serveZones({ "example.com.": old }),
+  ];
   const env = { ZONEWRIGHT_TSIG_KEY: `transfer:hmac-sha256:${Buffer.from(key.secret).toString("base64")}` };
   const desk = new Desk();
   desk.shown.push([a, "A"], [b, "B"]);
@@ -275,7 +273,7 @@ test.skipIf(isMissing("named"))(
   "a server that rejects the key is named with that reason, although it is asked without the key as well",
   async () => {
     const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
-    const a = await serve(old, { keys: [key] });
+    const a = await serveZones({ "example.com.": old }, { keys: [key] });
     const desk = new Desk({ "old/example.com.zone": old });
     desk.shown.push([a, "A"]);
     const env = { ZONEWRIGHT_TSIG_KEY: `transfer:hmac-sha256:${Buffer.from("of another").toString("base64")}` };
@@ -288,7 +286,10 @@ test.skipIf(isMissing("named"))(
 
 test.skipIf(isMissing("named"))("two servers that refuse transfers are never equal: no names are known", async () => {
   const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secret: Buffer.from("shared by two") };
-  const [a, b] = [await serve(old, { keys: [key] }), await serve(old, { keys: [key] })];
+  const [a, b] = [
+    await serveZones({ "example.com.": old }, { keys: [key] }),
+    await serveZones({ "example.com.": old }, { keys: [key] }),
+  ];
   const desk = new Desk();
   desk.shown.push([a, "A"], [b, "B"]);
   const { code, out } = await desk.run(`compare @${a} @${b} example.com --ttl`);
@@ -367,7 +368,7 @@ test("files, the account, its rendered zone files and a snapshot are equal after
       `,
       talk: "",
     });
-  const settings = readSettings({ store: desk.store, clock: () => noon });
+  const settings = readServerSettings({ store: desk.store, clock: () => noon });
   const zones = new StoredZones(settings, () => noon, { waitForCurrent });
   const service = await listenDns({
     host: "127.0.0.1",

@@ -1,3 +1,5 @@
+// @suite long
+
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";

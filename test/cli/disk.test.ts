@@ -1,7 +1,9 @@
+// @suite long
+
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hasOwnDisk, ownDisk } from "./own-disk.ts";
-import { Program } from "./process.ts";
+import { apiOf, Program } from "./process.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const zone = (records: number) =>
@@ -60,7 +62,7 @@ test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", asyn
     {},
     ownDisk("data", "size=1200k"),
   );
-  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(server);
   const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: "secret-for-tests" };
   const { code, talk: said } = await desk.run("apply --yes", { env });
   const talk = said.replace(/host-\d+/g, "host-N");

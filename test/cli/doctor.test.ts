@@ -1,10 +1,12 @@
+// @suite long
+
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import { examineCi as examineWorkflowsOf } from "../../src/workflow/ci-checks/examine-ci.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { ciFiles } from "../../src/workflow/start/ci-files.ts";
@@ -30,7 +32,7 @@ const json = { "Content-Type": "application/json" };
 
 /** Serves the zones of the desk by DNS; returns the address, which is shown as SERVICE. */
 async function serveDns(desk: ApiDesk): Promise<string> {
-  const settings = readSettings({ store: desk.store, clock: () => noon });
+  const settings = readServerSettings({ store: desk.store, clock: () => noon });
   const zones = new StoredZones(settings, () => noon, { waitForCurrent });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });

@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import type { DriftDesk } from "./drift-desk.ts";
 import { published } from "./drift-desk.ts";

@@ -1,3 +1,5 @@
+// @suite long
+
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type DriftDesk, published } from "./drift-desk.ts";

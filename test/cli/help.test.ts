@@ -9,18 +9,22 @@ const root = join(import.meta.dirname, "../..");
 
 const pages = new Map(
   ["docs", "docs/server"]
-    .flatMap((folder) => readdirSync(join(root, folder)).map((file) => [file.slice(0, -3), join(root, folder, file)]))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .sort()
+        .map((file) => [file.slice(0, -3).replace("README", "server"), join(root, folder, file)]),
+    )
     .filter(([, path = ""]) => path.endsWith(".md")) as [topic: string, path: string][],
 );
 const topics = [...pages.keys()];
 
-test("help lists commands and topics, help of a command is its --help", async () => {
+test("help lists commands and topics, those of the toolkit before those of the server; help of a command is its --help", async () => {
   const desk = new Desk();
   const { code, out } = await desk.run("help");
   expect(code).toBe(0);
   expect(out.startsWith((await desk.run("--help")).out)).toBe(true);
   const [, list = ""] = out.split("\nTopics:\n");
-  expect([...list.matchAll(/^ {2}([\w-]+)(?:\.md)? {2,}\S/gm)].map(([, topic]) => topic)).toEqual(topics.sort());
+  expect([...list.matchAll(/^ {2}([\w-]+)(?:\.md)? {2,}\S/gm)].map(([, topic]) => topic)).toEqual(topics);
   expect(await desk.run("help server token create")).toEqual(await desk.run("server token create --help"));
 });
 

@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import type { Server } from "../../src/server/http/router.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { createRemote, keyFor } from "../../src/server/kit/remote.ts";
-import { type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
+import type { Setup } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { type ApiDesk, apiDesk } from "./run.ts";
@@ -21,8 +22,7 @@ const key: Key = { name: domainName("transfer."), algorithm: "hmac-sha256", secr
 
 /** A desk whose service transfers from a BIND with these zones, and every request that it gets. */
 async function begin(setup: Setup, between: (server: Server) => Server = (server) => server) {
-  const bind = await startNameServer("bind", setup);
-  onTestFinished(() => bind.stop());
+  const bind = await useNameServer("bind", setup);
   const requests: string[] = [];
   const isAllowed = allowAddresses([{ address: "127.0.0.0", prefix: 8 }]);
   const remote = createRemote({ isAllowed, ...(setup.keys && { keyFor: keyFor([["127.0.0.1", key]]) }) });

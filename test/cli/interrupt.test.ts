@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";
 import { Program } from "./process.ts";

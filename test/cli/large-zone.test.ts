@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { all } from "../../src/client/pages.ts";
 import { asId, type DesiredRecord } from "../../src/dns/zone/desired-live.ts";

@@ -580,7 +580,7 @@ test("exports contain addresses, and YAML keeps the references", async () => {
         zones/example.com.yaml:6:16
           6 |     A: { node: web-1 } # the front
             |                ^^^^^
-        Use ${"`"}zonewright export${"`"}, which asks the service for them, or ${"`"}--to yaml${"`"}, which keeps the references.
+        Use ${"`"}zonewright export${"`"}, which asks the service for them, or --to yaml, which keeps the references.
     `,
   });
   expect(await desk.run("fmt --to bind", offline)).toEqual({

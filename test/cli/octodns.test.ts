@@ -114,7 +114,7 @@ test.each([
     out: "",
     talk: lines`
       note[fmt-skipped] octo/example.com.yaml is skipped: zonewright does not write octodns files
-        To convert the zone: ${"`"}zonewright export --to yaml${"`"}, or ${"`"}--to bind${"`"}.
+        To convert the zone: ${"`"}zonewright export --to yaml${"`"}, or --to bind.
       ${last}
     `,
   });

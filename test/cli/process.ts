@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import type { Answer } from "../server/start.ts";
 
 /** The arguments with which node runs the program: it is built before the tests (test/build.ts), as users have it. */
 export const programArgs = [fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))];
@@ -86,4 +87,15 @@ export class Program {
     const code = await this.#ended;
     return { code, out: this.#output.out, talk: this.#output.talk };
   }
+}
+
+/** The API of a running `serve`: the address that it prints, and requests with a token. */
+export async function apiOf(serving: Pick<Program, "says">, token = "secret-for-tests") {
+  const [, url = ""] = await serving.says(/^(http:\/\/\S+)\n/);
+  const call = async (method: string, path: string, body?: object, as = token): Promise<Answer> => {
+    const headers = { Authorization: `Bearer ${as}` };
+    const reply = await fetch(`${url}/v4${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
+    return { status: reply.status, body: await reply.json() };
+  };
+  return { url, call };
 }

@@ -1,3 +1,5 @@
+// @suite long
+
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

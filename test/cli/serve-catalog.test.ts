@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { apiOf } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
 const region = (id: string) => `regions: [{ id: ${id}, label: ${id}, country: nl }]\n`;
@@ -20,7 +21,7 @@ test.each<[flags: string, first: string, messages: string]>([
 ])("serve %s begins its list of regions with %s", async (flags, first, messages) => {
   const desk = new Desk({ ...files, token: "secret-for-tests" });
   const server = desk.start(`serve --port 0 --no-console --token-file token ${flags}`);
-  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(server);
   const reply = await fetch(`${url}/v4/regions`);
   expect(await reply.json()).toHaveProperty("data[0].id", first);
   const { code, talk } = await server.end();
@@ -107,12 +108,8 @@ test("a catalogue without entries that are in use is refused", async () => {
     "larger.yaml": "regions: [{ id: us-east, label: us-east, country: us }, { id: lab, label: lab, country: nl }]\n",
   });
   const server = desk.start("serve --port 0 --no-console --token-file token");
-  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
-  const post = async (path: string, body: object) => {
-    const headers = { Authorization: "Bearer secret-for-tests" };
-    const reply = await fetch(`${url}/v4${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    expect(reply.status).toBe(200);
-  };
+  const { call } = await apiOf(server);
+  const post = async (path: string, body: object) => expect((await call("POST", path, body)).status).toBe(200);
   const place = { region: "us-east", type: "g6-nanode-1" };
   await post("/node/instances", place);
   await post("/node/instances", { ...place, image: "node/debian12", root_pass: "correct Horse 7" });

@@ -4,7 +4,7 @@ import { dig } from "../dns/transfer/dig.ts";
 import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { Program } from "./process.ts";
+import { apiOf, Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
 test.skipIf(isMissing("dig")).each([
@@ -14,21 +14,15 @@ test.skipIf(isMissing("dig")).each([
   const program = new Program(new Desk().folder, `serve --port 0 --ephemeral --dns ${written}:0`, {
     ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests",
   });
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url, call } = await apiOf(program);
   const [, port] = await program.says(/names are answered on \S+:(\d+);/);
-  const post = (path: string, body: object) =>
-    fetch(`${url}/v4/${path}`, {
-      method: "POST",
-      headers: { Authorization: "Bearer secret-for-tests" },
-      body: JSON.stringify(body),
-    });
-  await post("domains", {
+  await call("POST", "/domains", {
     domain: "example.com",
     type: "master",
     soa_email: "hostmaster@example.com",
     axfr_ips: [host],
   });
-  await post("domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
+  await call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
   const server = { host, port: Number(port) };
   expect(await dig(server, "www.example.com.", "A")).toEqual(["www.example.com. 86400 IN A 192.0.2.1", ""]);
   expect((await dig(server, "example.com.", "AXFR")).length).toBe(5);
@@ -160,7 +154,7 @@ test.skipIf(isMissing("named"))(
         new Desk(files).folder,
         `serve --port 0 --ephemeral --token secret-for-tests ${flags}`,
       );
-      const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+      const { url } = await apiOf(program);
       const body = JSON.stringify({ domain: "example.com", remote_nameserver: `${host}:${port}` });
       const headers = { Authorization: "Bearer secret-for-tests" };
       statuses.push((await fetch(`${url}/v4/domains/import`, { method: "POST", headers, body })).status);

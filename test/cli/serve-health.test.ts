@@ -1,3 +1,5 @@
+// @suite long
+
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -8,7 +10,7 @@ import { isMissing } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
 import { startRoad } from "../server/road.ts";
 import { hasOwnDisk, ownDisk } from "./own-disk.ts";
-import { Program } from "./process.ts";
+import { apiOf, Program } from "./process.ts";
 import { apiDesk, Desk } from "./run.ts";
 
 const env = { ZONEWRIGHT_SERVE_TOKEN: "secret-for-tests" };
@@ -99,7 +101,7 @@ test.skipIf(isMissing("postgres")).each([
   const road = await startRoad(cluster.url("postgres"));
   const serve = `serve --port 0 --dns 127.0.0.1:${await freePort()}`;
   const program = new Program(new Desk().folder, serve, { ...env, DATABASE_URL: road.url });
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(program);
   await program.says(/names are answered/);
   road.set("hangs");
   const writes = Array.from({ length: count }, (_, n) => post(`${url}/v4/domains`, domain(`zone${n}.example`)));
@@ -112,7 +114,7 @@ test.skipIf(isMissing("postgres")).each([
 test.skipIf(!hasOwnDisk)("a full disk is reported, and its end", async () => {
   const desk = await apiDesk({ "data/notes": "" });
   const program = new Program(desk.folder, "serve --port 0 --data data", env, ownDisk("data", "size=3m"));
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(program);
   expect(await probeUntil(url, "disk-low")).toMatchObject({ healthz: 200, readyz: 200 });
   const filler = join(`/proc/${program.pid}/root`, desk.folder, "data/filler");
   expect(() => {
@@ -151,7 +153,7 @@ test("a dead slave is reported without its name, and changes no status", async (
     "serve --port 0 --ephemeral --dns 127.0.0.1:0 --transfer-from 127.0.0.0/8",
     env,
   );
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(program);
   await program.says(/names are answered/);
   expect(await probe(url)).toMatchObject({ healthz: 200, readyz: 200, body: { status: "ok" } });
   // nothing listens there, on the port of every master
@@ -178,7 +180,7 @@ test.skipIf(isMissing("postgres"))("a database that stops is reported", async ()
   onTestFinished(() => (isStopped ? undefined : cluster.stop()));
   const own = { ...env, DATABASE_URL: cluster.url("postgres") };
   const program = new Program(new Desk().folder, "serve --port 0 --dns 127.0.0.1:0", own);
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(program);
   expect(await probe(url)).toMatchObject({ healthz: 200, readyz: 200, body: { status: "ok" } });
   isStopped = true;
   await cluster.stop();

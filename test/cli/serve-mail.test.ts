@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { apiOf } from "./process.ts";
 import { Desk } from "./run.ts";
 
 const usage = (talk: string) => ({ code: 64, out: "", talk });
@@ -8,12 +9,8 @@ const usage = (talk: string) => ({ code: 64, out: "", talk });
 test("serve writes the mail of the operator's commands, which run beside it", async () => {
   const desk = new Desk({ token: "secret-for-tests" });
   const server = desk.start("serve --port 0 --no-console --token-file token --mail spool --mail-from dns@example.com");
-  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+  const { call } = await apiOf(server);
   await server.says(/Ctrl-C/);
-  const call = (method: string, path: string, body: object) => {
-    const headers = { Authorization: "Bearer secret-for-tests" };
-    return fetch(`${url}/v4${path}`, { method, headers, body: JSON.stringify(body) });
-  };
   await call("PUT", "/account", { email: "ada@example.com" });
   await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1" });
   const ended = new Date(Math.floor(desk.now.getTime() / 7_200_000) * 7_200_000 - 300_000).toISOString().slice(0, 16);

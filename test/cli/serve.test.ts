@@ -1,15 +1,17 @@
+// @suite long
+
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { isMissing } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
-import { Program } from "./process.ts";
+import { apiOf, Program } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
 /** Waits for the URL of a server that starts, and for what it says with it. */
 async function started(program: Pick<Program, "says">) {
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(program);
   await program.says(/Ctrl-C stops the server\)\n/);
   return url;
 }

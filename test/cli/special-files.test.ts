@@ -1,3 +1,5 @@
+// @suite long
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";

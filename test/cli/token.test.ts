@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import * as authorizations from "../../src/server/areas/oauth/authorizations-rows.ts";
+import { addAuthorizationTokens, insertAuthorizationRow } from "../../src/server/areas/oauth/authorizations-rows.ts";
 import { listen } from "../../src/server/http/node.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
@@ -79,9 +79,9 @@ test("revokes a token of an application, with its access", async () => {
   await store.write(async (db) => {
     const [now, expires] = ["2026-03-04T12:00:00", "2026-03-04T14:00:00"];
     const consent = { oauth_client_id: 1, user_id: 1, scopes: "*", redirect_uri: client.redirect_uri, challenge: null };
-    await authorizations.insert(db, { ...consent, code_hash: "code", code_expires: expires }, now);
+    await insertAuthorizationRow(db, { ...consent, code_hash: "code", code_expires: expires }, now);
     const issued = { access: "access", refresh: "refresh", scopes: "*", now, expires };
-    await authorizations.addTokens(db, { id: 1, user_id: 1 }, issued);
+    await addAuthorizationTokens(db, { id: 1, user_id: 1 }, issued);
   });
   await store.close();
   expect(await desk.run("server token revoke 2")).toEqual({

@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { unansweredText } from "../../src/report/apply/unanswered-text.ts";
 import type { Server } from "../../src/server/http/router.ts";

@@ -33,7 +33,7 @@ const unknown: { what: string; zones: string; talk: string }[] = [
     zones: "zones",
     talk: lines`
       error[zone-unknown] zones is a folder
-        Use ${"`"}--zones zones${"`"} to read the zone files in it.
+        Use --zones zones to read the zone files in it.
     `,
   },
 ];

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../src/server/server.ts";
-import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
+import { readServerSettings } from "../../src/server/server.ts";
+import { freePort } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { waitForCurrent } from "../server/nameserver/wait-for-current.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
@@ -26,7 +27,7 @@ async function live(): Promise<ApiDesk> {
 
 /** The name service for the zones of the API. */
 async function names({ store }: ApiDesk): Promise<string> {
-  const settings = readSettings({ store, clock: () => noon });
+  const settings = readServerSettings({ store, clock: () => noon });
   const onError = (error: unknown) => expect.fail(String(error));
   const zones = new StoredZones(settings, () => noon, { waitForCurrent });
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });
@@ -137,8 +138,7 @@ test.each([
 /** The zone as the service renders it, in a name server of its own. */
 async function inBind(desk: ApiDesk, edit: (text: string) => string): Promise<string> {
   const { zone_file } = await desk.call("GET", "/domains/1/zone-file");
-  const server = await startNameServer("bind", { zones: { "example.com.": edit(`${zone_file.join("\n")}\n`) } });
-  onTestFinished(() => server.stop());
+  const server = await useNameServer("bind", { zones: { "example.com.": edit(`${zone_file.join("\n")}\n`) } });
   return `${server.host}:${server.port}`;
 }
 

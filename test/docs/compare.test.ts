@@ -1,3 +1,5 @@
+// @suite long
+
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { apiDesk } from "../cli/run.ts";

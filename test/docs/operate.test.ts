@@ -1,8 +1,10 @@
+// @suite long
+
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Program, programArgs } from "../cli/process.ts";
+import { apiOf, Program, programArgs } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { findPostgres, isMissing } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
@@ -33,18 +35,12 @@ function shell(desk: Desk, env: Record<string, string> = {}) {
 
 async function serve(desk: Desk, env: Record<string, string> = {}) {
   const program = new Program(desk.folder, `serve --port 0 --token ${token} --rate-limit 0`, env);
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-  const call = async (method: string, path: string, body?: object) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    const reply = await fetch(`${url}/v4${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    // biome-ignore lint/suspicious/noExplicitAny: the test takes from it what it needs.
-    return (await reply.json()) as any;
-  };
+  const api = await apiOf(program, token);
   const stop = async () => {
     program.kill("SIGINT");
     await program.end();
   };
-  return { call, url, stop };
+  return { ...api, stop };
 }
 
 const domain = (name: string) => ({ domain: name, type: "master", soa_email: "hostmaster@example.com" });
@@ -87,9 +83,9 @@ test("health, backup while the server runs, restore", async () => {
   run(block("cp zones-backup.db"));
   expect(statSync(join(desk.folder, ".zonewright/data")).mode & 0o777).toBe(0o700);
   const second = await serve(desk);
-  const { data } = await second.call("GET", "/domains");
-  expect(data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com", "example.net"]);
-  expect((await second.call("POST", "/domains", domain("later.example"))).domain).toBe("later.example");
+  const { body } = await second.call("GET", "/domains");
+  expect(body.data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com", "example.net"]);
+  expect((await second.call("POST", "/domains", domain("later.example"))).body.domain).toBe("later.example");
   await second.stop();
 });
 
@@ -106,8 +102,8 @@ test.skipIf(isMissing("postgres"))("backs up and restores PostgreSQL", async () 
   await first.stop();
   run(block("pg_restore"));
   const second = await serve(desk, env);
-  const { data } = await second.call("GET", "/domains");
-  expect(data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
-  expect((await second.call("POST", "/domains", domain("later.example"))).id).toBe(2);
+  const { body } = await second.call("GET", "/domains");
+  expect(body.data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
+  expect((await second.call("POST", "/domains", domain("later.example"))).body.id).toBe(2);
   await second.stop();
 });

@@ -14,7 +14,6 @@ const pages = ["README.md", ...readdirSync(join(root, "docs"), { recursive: true
 const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "README.md": {
     "npm ci && npm run demo": ".ci/run runs it",
-    "npm ci && npm test": ".ci/run runs it",
     "git clone https://github.com/zonewright/zonewright.git": "needs the network; test/library installs the package",
   },
   "docs/getting-started.md": {
@@ -119,6 +118,37 @@ test.each(pages)("%s: the links lead to files and headings", (page) => {
     },
   );
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test("every script, bench and long run in the pages exists", () => {
+  const { scripts } = JSON.parse(readPage("package.json")) as { scripts: Record<string, string> };
+  const lists: Readonly<Record<string, string>> = { bench: "test/bench/main.ts", fuzz: "test/fuzz/main.ts" };
+  const lost = [...pages, "CONTRIBUTING.md"].flatMap((page) =>
+    [...readPage(page).matchAll(/npm run ([\w:]+)(?: -- ([\w]+))?/g)]
+      .filter(([, script = "", word = ""]) => {
+        const list = word === "" || word === "NAME" ? undefined : lists[script];
+        return !(script in scripts) || (list !== undefined && !new RegExp(`\\b${word}\\b`).test(readPage(list)));
+      })
+      .map(([text]) => `${page}: ${text}`),
+  );
+  expect(lost).toEqual([]);
+});
+
+test("docs/performance.md: each ratio stands in the lab book, and a bench prints it", () => {
+  const [, section = ""] = readPage("docs/performance.md").split("\n## What to expect\n");
+  const ratios = [...section.matchAll(/^\| [^|]+ \| (\d+(?:\.\d+)?) \|/gm)].map(([, ratio = ""]) => ratio);
+  const numbers: readonly string[] = readPage("docs/decisions/performance.md").match(/\d+\.\d+/g) ?? [];
+  expect(ratios.length).toBeGreaterThan(8);
+  expect(ratios.filter((ratio) => !numbers.includes(ratio))).toEqual([]);
+  expect(section).toMatch(/^\| [^|]+ \| [\d.]+ \| [^|]+ \| `npm run bench -- plan` \|$/m);
+});
+
+test("every page is linked from the README, or from the index of its folder", () => {
+  const indexes = ["README.md", "docs/server/README.md", "docs/decisions/README.md"];
+  const linked = indexes.flatMap((index) =>
+    [...readPage(index).matchAll(/\]\(([^)#\s:]*\.md)/g)].map(([, file = ""]) => join(dirname(index), file)),
+  );
+  expect(pages.filter((page) => !linked.includes(page) && !indexes.includes(page))).toEqual([]);
 });
 
 test.each([

@@ -1,3 +1,5 @@
+// @suite long
+
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

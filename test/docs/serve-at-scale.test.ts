@@ -2,13 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { rdataText } from "../../src/dns/zone/zone.ts";
 import { ask, askSoa } from "../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
-import { Program as Zonewright } from "../cli/process.ts";
+import { apiOf, Program as Zonewright } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
-import { freePort, type Program, programs, startNameServer } from "../dns/transfer/nameservers.ts";
+import { freePort, type Program, programs } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 
@@ -77,15 +78,10 @@ test.skipIf(isMissing("named", "knotd", "nsd"))(
     const machines = { primary: { host, port: await freePort() }, ports };
     const command = here(block("sh", "zonewright serve"), machines).trim().replace("zonewright ", "");
     const server = new Zonewright(folder, `${command} --port 0 --ephemeral --token secret-for-tests`);
-    const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+    const { call } = await apiOf(server);
     await server.says(/names are answered on /);
-    const post = async (path: string, body: object) => {
-      const headers = { Authorization: "Bearer secret-for-tests" };
-      expect((await fetch(`${url}/v4/${path}`, { method: "POST", headers, body: JSON.stringify(body) })).status).toBe(
-        200,
-      );
-    };
-    await post("domains", { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" });
+    const post = async (path: string, body: object) => expect((await call("POST", path, body)).status).toBe(200);
+    await post("/domains", { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" });
 
     const secondary = { primary: machines.primary, zones: ["example.com."] };
     for (const program of programs) {
@@ -93,10 +89,9 @@ test.skipIf(isMissing("named", "knotd", "nsd"))(
         .replaceAll("SECRET", secret)
         .replace("keys.conf", join(folder, "keys.conf"));
       const config = (its: string) => own[program](text, its);
-      const running = await startNameServer(program, { zones: {}, secondary, port: ports[program], config });
-      onTestFinished(() => running.stop());
+      await useNameServer(program, { zones: {}, secondary, port: ports[program], config });
     }
-    await post("domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
+    await post("/domains/1/records", { type: "A", name: "www", target: "192.0.2.1" });
     const { data } = await askSoa(machines.primary, domainName("example.com."));
     for (const program of programs) {
       const at = { host, port: ports[program] };

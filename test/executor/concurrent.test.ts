@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { reasons } from "../../src/contract/errors.ts";
 import type { ApiRecord } from "../../src/contract/resources/record.ts";

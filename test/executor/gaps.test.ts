@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { apply } from "../../src/executor/apply.ts";

@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, onTestFinished, test } from "vitest";
 import { Killing } from "./killing.ts";
 

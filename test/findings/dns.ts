@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../dns/transfer/nameservers.ts";
 import type { Case } from "./cases.ts";
 
 export interface Dns {
@@ -67,13 +67,4 @@ async function untilRunning(server: ChildProcess): Promise<void> {
     await wait(100);
   }
   throw new Error(`named did not start:\n${log}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -1,3 +1,5 @@
+// @suite long
+
 import { describe, expect, test } from "vitest";
 import type { Problem, Severity } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";

@@ -166,13 +166,11 @@ export function floorOf(floors: readonly Floor[], path: string): number {
   return name === undefined ? Number.NaN : floors.length - floors.findIndex(({ names }) => names.includes(name));
 }
 
-/** The drawing of CONTRIBUTING.md. */
-export function drawing(): string {
+/** The drawings of CONTRIBUTING.md: the rooms, and the inside of each. */
+export function drawings(): readonly [rooms: string, insides: string] {
   const width = 34;
   const rows = (floors: readonly Floor[]) =>
     floors.map(({ names, purpose }) => `${names.join("  ").padEnd(width - 2)}  ${purpose}`);
-  return [
-    ...rows(rooms),
-    ...Object.entries(insides).flatMap(([room, floors]) => ["", `${room}/`, ...rows(floors).map((row) => `  ${row}`)]),
-  ].join("\n");
+  const parts = Object.entries(insides).map(([room, floors]) => [`${room}/`, ...rows(floors).map((row) => `  ${row}`)]);
+  return [rows(rooms).join("\n"), parts.map((part) => part.join("\n")).join("\n\n")];
 }

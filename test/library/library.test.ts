@@ -1,3 +1,5 @@
+// @suite long
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -105,7 +107,7 @@ describe("the examples of docs/library.md run", () => {
     "Call the API": "example.com [ '192.0.2.1', '192.0.2.2' ]\n404 not-found\n",
     "Wait for jobs": "[ 'node_create finished' ]\n",
     "Start a server in a test": "example.net active\n",
-    "Serve zones over DNS": "hostmaster.example.net.\n",
+    "Start the whole service": "hostmaster.example.net.\n",
     "Read a zone file":
       'example.com.zone:4 bad A "192.0.2": not an IPv4 address\n' +
       '{"owner":"www.example.com.","type":"A","ttl":30,"data":{"address":"192.0.2.1"},' +

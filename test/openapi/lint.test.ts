@@ -1,3 +1,5 @@
+// @suite long
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

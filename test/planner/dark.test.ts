@@ -1,3 +1,5 @@
+// @suite long
+
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Draft } from "../../src/planner/order/draft.ts";
 import { explore } from "../../src/planner/order/explore.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
-import { listTokens, revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { listAllTokens, revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
-import * as users from "../../src/server/areas/users/users-rows.ts";
-import { grant } from "../../src/server/entities/grants-rows.ts";
+import { findUserByName } from "../../src/server/areas/users/users-rows.ts";
+import { addGrants } from "../../src/server/entities/grants-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { freeCatalog } from "./bills.ts";
@@ -100,9 +100,9 @@ async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise
   if (caller.endsWith("grant")) {
     await setGrant(store, "ci", "example.com", permissions, clock.now);
     await store.write(async (db) => {
-      const user = (await users.findByName(db, "ci")) ?? expect.fail();
+      const user = (await findUserByName(db, "ci")) ?? expect.fail();
       for (const entity_type of ["node", "volume", "firewall"] as const)
-        await grant(db, { user_id: user.id, entity_type, entity_id: 1, permissions });
+        await addGrants(db, { user_id: user.id, entity_type, entity_id: 1, permissions });
     });
   }
   if (caller.endsWith("access to the account")) await setAccess(store, "ci", { accountAccess: permissions }, clock.now);
@@ -137,7 +137,7 @@ describe("every endpoint with a scope answers 401 Invalid Token without a valid 
       "revoked",
       async ({ mint, store, clock }) => {
         const token = await mint();
-        await revokeToken(store, (await listTokens(store)).at(-1)?.id ?? 0, clock.now);
+        await revokeTokenById(store, (await listAllTokens(store)).at(-1)?.id ?? 0, clock.now);
         return token;
       },
     ],

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { expect, test } from "vitest";
 import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import type { Access } from "../../src/server/http/access-log.ts";

@@ -1,14 +1,16 @@
+// @suite postgres
+
 import { expect, inject, onTestFinished, test } from "vitest";
 import { readStatement, receivePayment } from "../../src/server/areas/account/payments-operator.ts";
 import { chargeNode } from "../../src/server/areas/billing/charges.ts";
 import { measuresBy } from "../../src/server/areas/billing/node-samples-rows.ts";
 import { recordSamples } from "../../src/server/areas/nodes/operator/nodes.ts";
 import { applyPrices } from "../../src/server/areas/nodes/operator/prices.ts";
-import { update as updateNode } from "../../src/server/areas/nodes/rows/nodes.ts";
+import { updateNodeRow as updateNode } from "../../src/server/areas/nodes/rows/nodes.ts";
 import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import type { Catalog } from "../../src/server/catalog/schema.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { freeCatalog, pricedCatalog } from "./bills.ts";
 import { start } from "./start.ts";
@@ -230,7 +232,7 @@ test("other prices count from the start of a server; what had none is charged fr
   await send("POST", "/volumes", { label: "data", region: "us-east", size: 100 });
   const restart = (catalog: Catalog, moment: string) => {
     at(moment);
-    return applyPrices(readSettings({ store, catalog, clock: () => clock.now }), clock.now);
+    return applyPrices(readServerSettings({ store, catalog, clock: () => clock.now }), clock.now);
   };
   const types = pricedCatalog.types.map((type) => ({ ...type, price: { hourly: 0.02, monthly: 9 } }));
   await restart(pricedCatalog, "2026-01-20T00:00:00");

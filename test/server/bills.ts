@@ -1,4 +1,4 @@
-import * as invoices from "../../src/server/areas/billing/invoices-rows.ts";
+import { insertInvoiceRow } from "../../src/server/areas/billing/invoices-rows.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Catalog } from "../../src/server/catalog/schema.ts";
 import type { Store } from "../../src/server/store/store.ts";
@@ -41,5 +41,5 @@ export async function owe(store: Store, cents: number, date = noon): Promise<voi
   const item = { label: "Debt", type: "misc", from: date, to: date, quantity: 1, unit_price: amount } as const;
   const sums = { tax: 0, total: amount };
   const invoice = { account_id: 1, date, label: "Invoice", subtotal: amount, ...sums };
-  await store.write((db) => invoices.insert(db, invoice, [{ ...item, amount, ...sums }]));
+  await store.write((db) => insertInvoiceRow(db, invoice, [{ ...item, amount, ...sums }]));
 }

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { dirname } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
@@ -7,12 +9,13 @@ import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { dig } from "../dns/transfer/dig.ts";
-import { binaries, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { freeCatalog } from "./bills.ts";
@@ -166,8 +169,7 @@ for (const program of ["dig", "kdig"] as const)
 
 test.skipIf(isMissing(binaries.knot))("Knot keeps its copy of the zone and follows again after reopening", async () => {
   const { call, at, store } = await begin();
-  const knot = await startNameServer("knot", { zones: {}, secondary: { primary: at, zones: ["example.com."] } });
-  onTestFinished(() => knot.stop());
+  const knot = await useNameServer("knot", { zones: {}, secondary: { primary: at, zones: ["example.com."] } });
   await call("POST", "/account/cancel", {});
   expect(await dig(knot, "www.example.com.", "A")).toEqual(["www.example.com. 86400 IN A 192.0.2.1", ""]);
   await reopenAccount(store, "admin");
@@ -186,7 +188,7 @@ test("slaves of a cancelled account are neither answered nor transferred, and NO
   await call("POST", "/account/cancel", {});
   expect(await www()).toBe(refused);
   expect(await lookAfter(3600)).toEqual([]);
-  expect(await slaves.notice(domainName("example.com."), "192.0.2.1")).toBe(9);
+  expect(await slaves.handleNotify(domainName("example.com."), "192.0.2.1")).toBe(9);
   await reopenAccount(store, "admin");
   expect(await www()).toBe("aa 192.0.2.10");
   expect(await lookAfter(0)).toEqual(["192.0.2.1 SOA"]);
@@ -196,7 +198,7 @@ test("serials continue after reopening, with and without a change of the name se
   const { call, store, clock } = await start();
   await call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "h@example.com" });
   const serial = async (nameserver: string) => {
-    const settings = readSettings({ store, clock: () => clock.now, nameservers: [nameserver] });
+    const settings = readServerSettings({ store, clock: () => clock.now, nameservers: [nameserver] });
     const zones = new StoredZones(settings, () => clock.now, { waitForCurrent, isAllTransferred: true });
     return (await zones.listTransferred()).map(({ serial }) => serial);
   };
@@ -221,7 +223,7 @@ test("of two servers, both close an account that is cancelled at one of them, at
   });
   const [one, two] = [await start({ store: first }), await start({ store: second })];
   await one.domain("example.com");
-  const zones = new StoredZones(readSettings({ store: second, clock: () => two.clock.now }), () => two.clock.now);
+  const zones = new StoredZones(readServerSettings({ store: second, clock: () => two.clock.now }), () => two.clock.now);
   const found = async () => (await zones.findTransferable(domainName("example.com."))) !== undefined;
   expect(await found()).toBe(true);
   const answers = await Promise.all([one, two, one, two].map(({ call }) => call("POST", "/account/cancel", {})));
@@ -237,7 +239,7 @@ test("after kill -9 amid cancellations, each account is either closed with its r
   const isUrl = inject("postgres") !== undefined;
   const flags = `--port 0 --token secret-for-tests${isUrl ? "" : ` --data ${dirname(place)}`}`;
   const program = new Program(desk.folder, `serve ${flags}`, isUrl ? { DATABASE_URL: place } : {});
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(program);
   const store = await openStore(place);
   onTestFinished(() => store.close());
   const names = Array.from({ length: 40 }, (_, n) => `account${n}`);

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createToken } from "../../src/server/areas/account/tokens-operator.ts";

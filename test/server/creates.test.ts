@@ -1,3 +1,5 @@
+// @suite postgres
+
 import * as fc from "fast-check";
 import {
   CompiledQuery,
@@ -12,12 +14,12 @@ import {
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { newRecord } from "../../src/contract/resources/record.ts";
 import { createRecord } from "../../src/server/areas/domains/records-handlers.ts";
-import { hash } from "../../src/server/areas/users/tokens-rows.ts";
-import * as records from "../../src/server/areas/zones/records-rows.ts";
+import { hashSecret } from "../../src/server/areas/users/tokens-rows.ts";
+import { findAliasesAmong, findConflicts, insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
 import type { Caller } from "../../src/server/entities/context.ts";
 import { TokenOwners } from "../../src/server/http/auth.ts";
-import { ApiError } from "../../src/server/kit/api-error.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { Refusal } from "../../src/server/kit/api-error.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Tables } from "../../src/server/store/tables.ts";
 import { samples } from "../properties.ts";
@@ -78,7 +80,7 @@ if (inject("postgres") === undefined)
     test("of creates at once, by all of their names", async () => {
       const { store } = await start();
       const places = Array.from({ length: 20 }, (_, index) => ({ domain_id: 1, name_key: `h${index}` }));
-      const asked = await queriesOf((db) => records.aliasesAmong(db, places));
+      const asked = await queriesOf((db) => findAliasesAmong(db, places));
       const plans = await plansOf(store, asked);
       expect(plans.map((plan) => plan.split("; ").at(-1))).toEqual([atType.replace("INDEX", "COVERING INDEX")]);
     });
@@ -90,7 +92,7 @@ if (inject("postgres") === undefined)
       ["MX", "", [atType, nulls, atType]],
     ])("%s %s", async (type, target, plans) => {
       const { store } = await start();
-      const asked = await queriesOf((db) => records.conflicting(db, 1, { type, name: "www", target }));
+      const asked = await queriesOf((db) => findConflicts(db, 1, { type, name: "www", target }));
       expect(asked.filter(({ sql }) => !sql.endsWith(" limit ?"))).toEqual([]);
       expect(await plansOf(store, asked)).toEqual(plans);
     });
@@ -159,16 +161,16 @@ describe("creates at once", () => {
         await call("PUT", `/account/users/${username}`, { restricted: true });
         await call("PUT", `/account/users/${username}/grants`, { domain: [{ id: ids["example.com"], permissions }] });
       }
-      const settings = readSettings({ store, clock: () => clock.now, textRoom: 1000 });
+      const settings = readServerSettings({ store, clock: () => clock.now, textRoom: 1000 });
       const owners = new TokenOwners(settings);
       const callers: Record<string, Caller> = {};
       for (const [name, token] of Object.entries(tokens))
-        callers[name] = (await owners.identify(hash(token), clock.now)) ?? expect.fail("a token without owner");
+        callers[name] = (await owners.identify(hashSecret(token), clock.now)) ?? expect.fail("a token without owner");
       const send = async ({ domain, name, record, as }: Wanted): Promise<object> => {
         const input = { domainId: ids[domain] as number, body: newRecord.parse({ name, ...record }) };
         const context = { ...settings, now: clock.now, caller: callers[as] as Caller };
         return createRecord(input, context).catch((error) =>
-          error instanceof ApiError ? { status: error.status, errors: error.errors } : Promise.reject(error),
+          error instanceof Refusal ? { status: error.status, errors: error.errors } : Promise.reject(error),
         );
       };
       const outcomes: object[] = [];
@@ -251,7 +253,7 @@ describe("conflicts at a name of 2,000 records", () => {
       const [type = "", target = ""] = (there[index % there.length] ?? "").split(" ");
       return { domain_id: id, name: "WWW", name_key: "www", type, target, ...rest, created: "", updated: "" };
     });
-    await store.write((db) => records.insertAll(db, rows));
+    await store.write((db) => insertRecordRows(db, rows));
     expect(await call("POST", `/domains/${id}/records`, { type, name: "www", target })).toMatchObject(expected);
     const ids = await store.read((db) => sql<{ id: number }>`select id from records`.execute(db));
     expect(ids.rows.length).toBe(2000 + ("status" in expected && expected.status === 200 ? 1 : 0));

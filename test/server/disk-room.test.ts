@@ -1,3 +1,5 @@
+// @suite postgres
+
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";

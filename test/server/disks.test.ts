@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tellJob } from "../../src/server/entities/jobs.ts";
-import * as jobs from "../../src/server/entities/jobs-rows.ts";
+import { findJobOf } from "../../src/server/entities/jobs-rows.ts";
 import { manualDriver, simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { start } from "./start.ts";
 
@@ -21,7 +21,7 @@ async function begin(options: Parameters<typeof start>[0] = {}) {
   /** Ends the node's job, as failed if there is a message why. */
   const tell = (message?: string) =>
     api.store.write(async (db) => {
-      const job = (await jobs.findOf(db, "node", 1)) ?? expect.fail();
+      const job = (await findJobOf(db, "node", 1)) ?? expect.fail();
       await tellJob(db, job, api.clock.now, message === undefined ? undefined : { message });
     });
   /** Action, status, entity and secondary entity of all events but the first, the oldest first. */

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { beforeEach, describe, expect, test } from "vitest";
 import { noon, refused, start } from "./start.ts";
 

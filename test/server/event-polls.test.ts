@@ -1,3 +1,5 @@
+// @suite postgres
+
 import {
   CompiledQuery,
   createQueryId,

@@ -1,5 +1,7 @@
+// @suite postgres
+
 import { beforeEach, describe, expect, test } from "vitest";
-import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setAccess, setGrant, setPassword } from "../../src/server/areas/account/users-operator.ts";
 import { noon, refused, start } from "./start.ts";
 
@@ -205,7 +207,7 @@ test("the operator's commands on users and tokens add events without a user", as
   await setAccess(store, "ci", { accountAccess: "read_only" }, clock.now);
   await setPassword(store, "ci", "another fine password", clock.now);
   const as = await mint({ username: "ci", label: "backup" });
-  await revokeToken(store, 2, clock.now);
+  await revokeTokenById(store, 2, clock.now);
   await mint({ username: "stranger" });
   const user = { label: "ci", id: 2, type: "user", url: "/v4/account/users/ci" };
   const token = { label: "backup", id: 2, type: "token", url: "/v4/profile/tokens/2" };

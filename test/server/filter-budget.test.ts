@@ -1,7 +1,9 @@
+// @suite nightly-postgres
+
 import type { QueryResult, RootOperationNode, UnknownRow } from "kysely";
 import { describe, expect, test } from "vitest";
 import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
-import * as records from "../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { NewRecordRow } from "../../src/server/store/tables.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";
@@ -16,7 +18,7 @@ async function begin(rows: readonly Row[]) {
   const api = await start();
   const id = await api.domain("example.com");
   const stored = rows.map((row) => ({ domain_id: id, ...rest, ...row, name_key: row.name.toLowerCase() }));
-  await api.store.write((db) => records.insertAll(db, stored));
+  await api.store.write((db) => insertRecordRows(db, stored));
   const given = { mostRows: 0, statements: 0 };
   const plugin = {
     transformQuery: ({ node }: { node: RootOperationNode }) => node,

@@ -1,3 +1,5 @@
+// @suite only-postgres
+
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../../src/server/http/node.ts";
 import { yieldToEventLoop } from "../../src/server/store/event-loop.ts";
-import { SqliteConnection } from "../../src/server/store/sqlite/connection.ts";
+import { SqliteConnection } from "../../src/server/store/sqlite/sqlite.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { isMissing } from "../judges.ts";

@@ -1,5 +1,7 @@
+// @suite postgres
+
 import { expect, onTestFinished, test, vi } from "vitest";
-import { countDead } from "../../src/server/areas/zones/slaves-rows.ts";
+import { countDeadSlaves } from "../../src/server/areas/zones/slaves-rows.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { Health } from "../../src/server/kit/health.ts";
 import { createRemote } from "../../src/server/kit/remote.ts";
@@ -9,6 +11,7 @@ import { serveNames } from "../../src/server/serve-names.ts";
 import { createServer } from "../../src/server/server.ts";
 import { type Store, StoreFailure } from "../../src/server/store/store.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { beginSlaves, slave, zoneOf } from "./nameserver/masters.ts";
 import { start } from "./start.ts";
@@ -235,7 +238,7 @@ test.skipIf(isMissing("nsd"))(
       log: (line) => log.push(line),
       onError: (error) => expect.fail(String(error)),
     });
-    watch.watchNames({ ...none, countDeadSlaves: () => store.read((db) => countDead(db, timestamp(clock.now))) });
+    watch.watchNames({ ...none, countDeadSlaves: () => store.read((db) => countDeadSlaves(db, timestamp(clock.now))) });
     const { server } = await start({ store, health: watch.health });
     const statusAfter = async (seconds: number) => {
       await lookAfter(seconds);
@@ -251,8 +254,7 @@ test.skipIf(isMissing("nsd"))(
     expect(await statusAfter(3600)).toBe("200 ok");
     expect(await statusAfter(600)).toBe("200 degraded");
     expect(await www()).toBe("aa 192.0.2.10");
-    const again = await startNameServer("nsd", { zones, port });
-    onTestFinished(() => again.stop());
+    await useNameServer("nsd", { zones, port });
     expect(await statusAfter(600)).toBe("200 ok");
     expect(log).toEqual([
       "health: slaves-dead: Slave zones that cannot be refreshed: 1.",
@@ -283,7 +285,7 @@ test("dead slaves are counted while the transactions of the name service hang", 
 
 test("a slave zone is dead after its first failure if it was never transferred, but not once it is disabled", async () => {
   const { call, clock, store, lookAfter } = await beginSlaves();
-  const dead = () => store.read((db) => countDead(db, timestamp(clock.now)));
+  const dead = () => store.read((db) => countDeadSlaves(db, timestamp(clock.now)));
   await call("POST", "/domains", slave);
   expect(await dead()).toBe(0);
   await lookAfter(0);

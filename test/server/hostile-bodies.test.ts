@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, test } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { isNightly, seed } from "../properties.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { abortedError, TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";

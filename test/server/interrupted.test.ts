@@ -1,10 +1,12 @@
+// @suite postgres
+
 import { type KyselyPlugin, sql } from "kysely";
 import { expect, inject, test } from "vitest";
 import { addNotice } from "../../src/server/areas/account/notices-operator.ts";
 import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
-import { createToken, revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { createToken, revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setGrant, setPassword } from "../../src/server/areas/account/users-operator.ts";
-import { closeTicket, openTicket, replyToTicket } from "../../src/server/areas/support/handlers/tickets-operator.ts";
+import { closeAnyTicket, openTicket, replyToTicket } from "../../src/server/areas/support/handlers/tickets-operator.ts";
 import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { Store } from "../../src/server/store/store.ts";
@@ -382,7 +384,7 @@ const actions: readonly (readonly [title: string, rows: Record<string, number>, 
   [
     "the operator revokes a token",
     { tokens: -1, events: 1 },
-    command(({ store, clock }) => revokeToken(store, 1, clock.now)),
+    command(({ store, clock }) => revokeTokenById(store, 1, clock.now)),
   ],
   [
     "the operator sets a password, which ends the sessions",
@@ -407,7 +409,7 @@ const actions: readonly (readonly [title: string, rows: Record<string, number>, 
   [
     "the operator closes a ticket",
     { events: 1 },
-    command(({ store, clock }) => closeTicket(store, 1, clock.now), onTicket("/replies", ticket)),
+    command(({ store, clock }) => closeAnyTicket(store, 1, clock.now), onTicket("/replies", ticket)),
   ],
   [
     "the operator adds a notice",

@@ -1,9 +1,11 @@
+// @suite postgres
+
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
 import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { isNightly } from "../properties.ts";
 import { formOf } from "./browser.ts";
@@ -305,7 +307,7 @@ test.each(Array.from({ length: kills }, (_, n) => Math.floor(((n + 0.5) / kills)
       : {};
     const data = isPostgres ? "" : " --data data";
     const program = new Program(desk.folder, `serve --port 0 --rate-limit 0${data}`, env);
-    const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+    const { url } = await apiOf(program);
     const acknowledged = kinds.map(() => 0);
     let replies = 0;
     let lost = 0;

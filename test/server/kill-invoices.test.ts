@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { stringify } from "yaml";

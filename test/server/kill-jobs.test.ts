@@ -1,10 +1,12 @@
+// @suite long postgres
+
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, expect, inject, test } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { timestamp } from "../../src/server/kit/timestamp.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { isNightly } from "../properties.ts";
 import { start } from "./start.ts";
@@ -214,7 +216,7 @@ test.each(Array.from({ length: kills }, (_, n) => n + 1))(
     const env: Record<string, string> = isPostgres ? { DATABASE_URL: place } : {};
     const data = isPostgres ? "" : " --data data";
     const program = new Program(desk.folder, `serve --port 0 --rate-limit 0 --job-time 1${data}`, env);
-    const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+    const { url } = await apiOf(program);
     let replies = 0;
     let lost = 0;
     const send = async () => {

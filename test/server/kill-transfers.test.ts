@@ -1,3 +1,5 @@
+// @suite long postgres
+
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
@@ -5,7 +7,7 @@ import { stringify } from "yaml";
 import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { isNightly } from "../properties.ts";
 import { pricedCatalog } from "./bills.ts";
@@ -207,12 +209,8 @@ async function serve(desk: Desk, place: string | undefined) {
   const data = place === undefined ? " --data data" : "";
   const options = "--port 0 --rate-limit 0 --job-time 0 --catalog prices.yaml";
   const program = new Program(desk.folder, `serve ${options}${data}`, env);
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-  const call = async (as: string, method: string, path: string, body?: object): Promise<Answer> => {
-    const headers = { Authorization: `Bearer ${as}` };
-    const reply = await fetch(`${url}/v4${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
-    return { status: reply.status, body: await reply.json() };
-  };
+  const api = await apiOf(program);
+  const call = (as: string, method: string, path: string, body?: object) => api.call(method, path, body, as);
   return { program, call };
 }
 

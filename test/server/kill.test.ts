@@ -1,5 +1,7 @@
+// @suite long postgres
+
 import { expect, inject, test } from "vitest";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { emptyPlace } from "./stores.ts";
 
@@ -11,16 +13,7 @@ const token = "secret-for-tests";
 
 async function serve(desk: Desk, env: Record<string, string>) {
   const program = new Program(desk.folder, `serve --port 0 --token ${token} --rate-limit 0`, env);
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-  const call = async (method: string, path: string, body?: object) => {
-    const reply = await fetch(`${url}/v4${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}` },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: the test takes from it what it needs.
-    return { status: reply.status, body: (await reply.json()) as any };
-  };
+  const { call } = await apiOf(program);
   /** Every item of a list. */
   const all = async (path: string) => {
     const items = [];

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, test } from "vitest";
 import type { EndpointName } from "../../src/contract/endpoints/index.ts";
 import type { Caller } from "../../src/server/entities/context.ts";

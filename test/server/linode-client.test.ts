@@ -4,7 +4,7 @@ import { spell } from "../../src/contract/words.ts";
 import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
 import { reportProblem } from "../../src/server/areas/managed/issues.ts";
 import { setManaged } from "../../src/server/areas/managed/managed-operator.ts";
-import { find as findService } from "../../src/server/areas/managed/services-rows.ts";
+import { findServiceRow as findService } from "../../src/server/areas/managed/services-rows.ts";
 import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";

@@ -1,7 +1,9 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Condition, type Filter, FilterError, operators, parseFilter } from "../../src/contract/filter.ts";
-import { listOf } from "../../src/server/kit/list-of.ts";
+import { pageList } from "../../src/server/kit/list-of.ts";
 import { samples } from "../properties.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";
 import { start } from "./start.ts";
@@ -16,7 +18,7 @@ const attributes = ["id", "cpus", "gpus", "flags", "isOld", "next", "price", "pr
 const query = (filter: Filter) => parseFilter(JSON.stringify(filter), attributes);
 
 async function ids(filter: Filter): Promise<string[]> {
-  const { data } = await listOf(types, { filter: query(filter), page: 1, page_size: 100 });
+  const { data } = await pageList(types, { filter: query(filter), page: 1, page_size: 100 });
   return data.map(({ id }) => id);
 }
 
@@ -69,12 +71,12 @@ test.each([
   [Number.MAX_SAFE_INTEGER, { data: [], page: Number.MAX_SAFE_INTEGER, pages: 3, results: 61 }],
 ])("page %i", async (page, expected) => {
   const items = Array.from({ length: 61 }, (_, id) => ({ id }));
-  const { data, ...rest } = await listOf(items, { filter: query({}), page, page_size: 25 });
+  const { data, ...rest } = await pageList(items, { filter: query({}), page, page_size: 25 });
   expect({ ...rest, data: data.length === 0 ? [] : [data[0]?.id, data.at(-1)?.id] }).toEqual(expected);
 });
 
 test("an empty list has one page", async () => {
-  const list = await listOf([], { filter: query({}), page: 1, page_size: 100 });
+  const list = await pageList([], { filter: query({}), page: 1, page_size: 100 });
   expect(list).toEqual({ data: [], page: 1, pages: 1, results: 0 });
 });
 
@@ -85,14 +87,14 @@ describe("a filter on many items", () => {
 
   test("is refused over the budget, in the words for rows", async () => {
     const filter = query({ "+or": conditions(834) });
-    await expect(listOf(items, { filter, ...wanted })).rejects.toEqual(
+    await expect(pageList(items, { filter, ...wanted })).rejects.toEqual(
       new FilterError("The filter is too expensive: 834 conditions on 20000 rows. Use fewer conditions."),
     );
   });
 
   test("lets the event loop turn at least once per estimated step, and keeps the order", async () => {
     const filter = query({ "+or": [...conditions(200), {}], "+order_by": "id", "+order": "desc" });
-    const list = listOf(items, { filter, ...wanted });
+    const list = pageList(items, { filter, ...wanted });
     // 20,000 items of 200 × 60 + 1,560 nanoseconds in steps of 10 ms.
     expect(await countLoopTurns(list)).toBeGreaterThanOrEqual(27);
     const { data, results } = await list;
@@ -222,7 +224,7 @@ describe("rows in a database and the same items in memory", () => {
         const header = { "X-Filter": asciiJson(filter) };
         const answer = await api.call("GET", `${path}?page=${page}&page_size=${page_size}`, undefined, header);
         const query = parseFilter(JSON.stringify(filter), [...names, ...rows.orderable]);
-        expect(answer).toEqual({ status: 200, body: await listOf(items, { filter: query, page, page_size }) });
+        expect(answer).toEqual({ status: 200, body: await pageList(items, { filter: query, page, page_size }) });
       }),
       samples(600),
     );

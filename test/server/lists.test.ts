@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { refused, start } from "./start.ts";
 

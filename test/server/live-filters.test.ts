@@ -4,7 +4,7 @@ import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { type Filter, parseFilter, type Scalar } from "../../src/contract/filter.ts";
 import { translationOf } from "../../src/contract/translation.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
-import { listOf } from "../../src/server/kit/list-of.ts";
+import { pageList } from "../../src/server/kit/list-of.ts";
 import { start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;
@@ -117,7 +117,7 @@ describe.each(lists)("%s", (name, endpoint) => {
       const headers = { "X-Filter": JSON.stringify(filter) };
       const { status, body } = await api.call("GET", `${path}?page_size=500`, undefined, headers);
       const query = parseFilter(JSON.stringify(filter), names);
-      const expected = await listOf("+order_by" in filter ? newestFirst : items, {
+      const expected = await pageList("+order_by" in filter ? newestFirst : items, {
         filter: query,
         page: 1,
         page_size: 500,

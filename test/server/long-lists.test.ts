@@ -1,10 +1,12 @@
+// @suite postgres
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type KyselyPlugin, type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseFilter } from "../../src/contract/filter.ts";
-import * as events from "../../src/server/areas/events/rows.ts";
+import { listEventRows } from "../../src/server/areas/events/rows.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";
@@ -166,7 +168,7 @@ test("the rows of a long list are counted in steps, and its pages add up to the 
   };
   const visible = { account_id: 1, since: "", grantee: undefined, now: "" };
   const wanted = { page: 1, page_size: 100, filter: parseFilter("", []) };
-  await store.read((db) => events.list(db.withPlugin(noting), visible, wanted));
+  await store.read((db) => listEventRows(db.withPlugin(noting), visible, wanted));
   // As many as could be read in one step, and then all.
   expect(counted).toEqual([50_001, 20_000, 20_000, 20_000, ids.length - size]);
 });

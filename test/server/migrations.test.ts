@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { sql } from "kysely";

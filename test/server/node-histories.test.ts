@@ -1,3 +1,5 @@
+// @suite long postgres
+
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
@@ -5,7 +7,7 @@ import {
   addMaintenance,
   beginMaintenance,
   finishMaintenance,
-  listMaintenance,
+  listMaintenanceOfAll,
 } from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { crashNode } from "../../src/server/areas/nodes/operator/nodes.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
@@ -134,7 +136,7 @@ const operations = {
     await beginMaintenance(store, await addMaintenance(store, wanted), now);
   },
   endMaintenance: async (store, { node }, settings) => {
-    const held = (await listMaintenance(store)).find(({ node_id }) => node_id === node);
+    const held = (await listMaintenanceOfAll(store)).find(({ node_id }) => node_id === node);
     if (held) await finishMaintenance(store, held.id, settings);
   },
 } satisfies Record<

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRequest } from "../../src/server/http/node-request.ts";
+import { readRequest } from "../../src/server/http/client-connection.ts";
 import { pathOf } from "../../src/server/kit/request.ts";
 import { samples } from "../properties.ts";
 

@@ -1,3 +1,5 @@
+// @suite long
+
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addUser } from "../../src/server/areas/account/users-operator.ts";

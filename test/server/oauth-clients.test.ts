@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { isRedirectUri } from "../../src/server/areas/oauth/redirect-uri.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { describe, expect, test } from "vitest";
 import { keyProblem } from "../../src/server/areas/managed/secret-key.ts";
 import { createServer } from "../../src/server/server.ts";

@@ -1,5 +1,7 @@
+// @suite postgres
+
 import { describe, expect, test } from "vitest";
-import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import { Browser, formOf, givePassword, signInEnd, textOf } from "./browser.ts";
 import { iss, password, pkce, redirect_uri, startOAuth, verifier } from "./oauth-desk.ts";
@@ -103,7 +105,7 @@ test("the operator who revokes an access token ends all access of the applicatio
   const api = await startOAuth();
   const { body } = await api.exchange(await api.codeFor());
   const { body: other } = await api.exchange(await api.codeFor());
-  expect(await revokeToken(api.store, 2, api.clock.now)).toEqual({ client: "dashboard" });
+  expect(await revokeTokenById(api.store, 2, api.clock.now)).toEqual({ client: "dashboard" });
   expect(await api.statusWith(body.access_token)).toBe(401);
   expect(await api.refresh(body.refresh_token)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   expect(await api.statusWith(other.access_token)).toBe(200);

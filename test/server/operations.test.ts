@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, test } from "vitest";
 import type { Access } from "../../src/server/http/access-log.ts";
 import { listRateFor } from "../../src/server/kit/rate-limit.ts";

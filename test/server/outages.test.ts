@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";

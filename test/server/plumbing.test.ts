@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openApi } from "../../src/contract/openapi.ts";
 import { openApi30 } from "../../src/contract/openapi-3.0.ts";
-import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";
@@ -234,8 +234,8 @@ describe("tokens", () => {
   });
 
   test("a revoked one", async () => {
-    expect(await revokeToken(api.store, 1, api.clock.now)).toEqual({ client: null });
-    expect(await revokeToken(api.store, 1, api.clock.now)).toBeUndefined();
+    expect(await revokeTokenById(api.store, 1, api.clock.now)).toEqual({ client: null });
+    expect(await revokeTokenById(api.store, 1, api.clock.now)).toBeUndefined();
     expect(await api.call("GET", "/domains")).toEqual(invalidToken);
   });
 

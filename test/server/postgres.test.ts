@@ -1,3 +1,5 @@
+// @suite only-postgres
+
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";

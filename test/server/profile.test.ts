@@ -1,7 +1,9 @@
+// @suite nightly-postgres
+
 import { describe, expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { adviceText } from "../../src/diagnostics/advice.ts";
-import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { startOAuth } from "./oauth-desk.ts";
 import { noon, start } from "./start.ts";
@@ -172,7 +174,7 @@ describe("GET /profile/tokens", () => {
     const { call, store, clock, mint } = await start();
     await mint({ expires: later });
     await mint();
-    await revokeToken(store, 3, clock.now);
+    await revokeTokenById(store, 3, clock.now);
     clock.now = later;
     expect((await call("GET", "/profile/tokens")).body).toEqual({ ...page, data: [{ id: 1, ...token }] });
     for (const id of [2, 3]) expect((await call("GET", `/profile/tokens/${id}`)).status).toBe(404);

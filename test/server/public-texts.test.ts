@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openApi } from "../../src/contract/openapi.ts";
 import { openApi30 } from "../../src/contract/openapi-3.0.ts";
-import type { Reply } from "../../src/server/http/reply.ts";
+import type { HttpReply } from "../../src/server/http/reply.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { start } from "./start.ts";
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 
 /** The reply as the port sends it, whose body is the same object if it was not made again. */
-function ask(profile: (typeof profiles)[number], path: string, method = "GET", headers = {}): Promise<Reply> {
+function ask(profile: (typeof profiles)[number], path: string, method = "GET", headers = {}): Promise<HttpReply> {
   const reply = servers[profile].server.reply?.(new Request(`http://api${path}`, { method, headers }), {});
   return reply ?? expect.fail("the server has no direct replies");
 }
 
-const octetsOf = (body: Reply["body"]) => Buffer.concat(body as Uint8Array[]);
+const octetsOf = (body: HttpReply["body"]) => Buffer.concat(body as Uint8Array[]);
 
 const paths = ["/v4/openapi.json", "/v4beta/openapi.json", "/v4/openapi-3.0.json", "/v4beta/openapi-3.0.json", "/api"];
 const each = profiles.flatMap((profile) => paths.map((path) => [profile, path] as const));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ApiRequest, readOctets } from "../../src/server/kit/request.ts";
+import { type ApiRequest, readBodyOctets } from "../../src/server/kit/request.ts";
 
 const errors = { tooLarge: () => new Error("too large"), incomplete: () => new Error("incomplete") };
 
@@ -19,7 +19,7 @@ test.each([
   const request = { headers: new Headers(), body } as unknown as ApiRequest;
   const sent = () =>
     Buffer.concat(Array.from({ length: chunks }, (_, index) => Buffer.alloc(length, String(index % 10))));
-  const result = await readOctets(request, 1_000_000, errors).then(
+  const result = await readBodyOctets(request, 1_000_000, errors).then(
     (octets) => (octets.equals(sent()) ? "whole" : "changed"),
     (error: Error) => (given > 1 ? `${error.message} after ${given}` : error.message),
   );

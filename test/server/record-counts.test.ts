@@ -1,3 +1,5 @@
+// @suite postgres
+
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import { expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { beforeEach, describe, expect, test } from "vitest";
 import { noon, refused, start } from "./start.ts";
 

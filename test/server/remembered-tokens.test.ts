@@ -1,8 +1,10 @@
+// @suite postgres
+
 import { expect, inject, onTestFinished, test } from "vitest";
-import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
@@ -57,7 +59,7 @@ async function revokeGuest(store: Store): Promise<void> {
       .where("users.username", "=", "guest")
       .executeTakeFirstOrThrow(),
   );
-  await revokeToken(store, id, now);
+  await revokeTokenById(store, id, now);
 }
 
 /** A server with a domain, and the token of a restricted user who may read it and create others. */
@@ -140,7 +142,7 @@ test("a token that is revoked from another program is refused by a running serve
   const flags = isPostgres ? "" : ` --data ${data}`;
   const env: Record<string, string> = isPostgres ? { DATABASE_URL: place } : {};
   const server = new Program(desk.folder, `serve --port 0 --token secret-for-tests --rate-limit 0${flags}`, env);
-  const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(server);
   const store = await opened(place);
   const guest = await (await start({ store })).mint({ username: "guest" });
   const statusOf = async () =>

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { hash } from "../../src/server/areas/users/tokens-rows.ts";
+import { hashSecret } from "../../src/server/areas/users/tokens-rows.ts";
+import { RequestTurns } from "../../src/server/http/lanes.ts";
 import { listen } from "../../src/server/http/node.ts";
-import { RequestTurns } from "../../src/server/http/request-turns.ts";
 import { noteConnection } from "../../src/server/store/event-loop.ts";
 import { start } from "./start.ts";
 
@@ -52,7 +52,7 @@ test("the tokens of an account take turns together, as those without a known tok
     ([name, token, remoteAddress]) =>
       new Promise<void>((resolve) =>
         server.takeTurn?.(
-          token && hash(token),
+          token && hashSecret(token),
           () => String(remoteAddress),
           () => {
             begun.push(String(name));

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { expect, test } from "vitest";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { expect, test } from "vitest";
 import { beginSlaves } from "./nameserver/masters.ts";
 import { refused, start } from "./start.ts";

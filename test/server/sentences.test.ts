@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { describe, expect, test } from "vitest";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareLookups } from "../../src/server/kit/share-lookups.ts";
+import { shareLookups } from "../../src/server/http/auth.ts";
 
 /** Lookups that end when they are told to. */
 function begin(gather?: (key: string) => Promise<void> | undefined) {

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { addUser, hasPasswords, setPassword } from "../../src/server/areas/account/users-operator.ts";
 import { hashPassword, isPassword } from "../../src/server/kit/passwords.ts";

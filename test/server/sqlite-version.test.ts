@@ -1,6 +1,6 @@
 import type Libsql from "libsql";
 import { expect, test } from "vitest";
-import { SqliteVersion } from "../../src/server/store/sqlite/version.ts";
+import { SqliteVersion } from "../../src/server/store/sqlite/sqlite.ts";
 
 /** A connection that answers with these numbers, and then fails. */
 function connection(numbers: number[]): Libsql.Database {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import * as records from "../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import { yieldToEventLoop } from "../../src/server/store/event-loop.ts";
 import { recordsOf } from "../dns/compiled.ts";
 import { readBind } from "../formats/api.ts";
@@ -29,14 +29,14 @@ async function begin() {
     created: "",
     updated: "",
   }));
-  await api.store.write((db) => records.insertAll(db, rows));
+  await api.store.write((db) => insertRecordRows(db, rows));
   return { ...api, id };
 }
 
 describe("work on a domain of 12,000 records is done in steps", () => {
   test("a clone, a rendering, a query, a deletion", async () => {
     const { call, id, store, clock } = await begin();
-    const settings = readSettings({ store, clock: () => clock.now });
+    const settings = readServerSettings({ store, clock: () => clock.now });
     const zones = new StoredZones(settings, () => clock.now, { waitForCurrent });
 
     const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
@@ -82,7 +82,7 @@ test("work on a domain of 130 texts of 60,000 octets is done in steps of half a 
     ...rest,
   }));
   const steps = 16; // of eight texts each, behind the first one
-  expect(await countLoopTurns(store.write((db) => records.insertAll(db, rows)))).toBeGreaterThanOrEqual(steps);
+  expect(await countLoopTurns(store.write((db) => insertRecordRows(db, rows)))).toBeGreaterThanOrEqual(steps);
   const clone = call("POST", `/domains/${id}/clone`, { domain: "clone.example" });
   expect(await countLoopTurns(clone)).toBeGreaterThanOrEqual(steps);
   const copy = (await clone).body.id;

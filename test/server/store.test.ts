@@ -1,7 +1,9 @@
+// @suite postgres
+
 import { sql } from "kysely";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createFirstToken } from "../../src/server/areas/account/tokens-operator.ts";
-import type { WriteOptions } from "../../src/server/store/driver.ts";
+import type { WriteWorkOptions } from "../../src/server/store/driver.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { refused, start } from "./start.ts";
@@ -171,7 +173,7 @@ test("a write whose signal is aborted before it begins is dropped, and one that 
     },
     { locks: "row", signal: abort.signal },
   );
-  const insertLater = (options: WriteOptions) => store.write((db) => insert(db, "three"), options);
+  const insertLater = (options: WriteWorkOptions) => store.write((db) => insert(db, "three"), options);
   const { signal } = abort;
   const batch = { run: async () => expect.fail(), item: "three" };
   const waiting = [{ locks: "row" }, {}, { isLong: true }, { locks: "row", batch }].map((options) =>

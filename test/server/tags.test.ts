@@ -1,7 +1,9 @@
+// @suite postgres
+
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
-import * as accounts from "../../src/server/entities/accounts-rows.ts";
+import { findLockedAccount } from "../../src/server/entities/accounts-rows.ts";
 import { noon, refused, start } from "./start.ts";
 import { isPostgres } from "./stores.ts";
 
@@ -248,7 +250,7 @@ test("a clone does not create a tag again that is deleted meanwhile", async () =
     end = resolve;
   });
   const deleted = api.store.write(async (db) => {
-    await accounts.findLocked(db, "id", 1);
+    await findLockedAccount(db, "id", 1);
     hold();
     await isOver;
     await db.deleteFrom("tags").where("label", "=", "web").execute();

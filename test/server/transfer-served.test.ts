@@ -1,10 +1,12 @@
+// @suite long nightly-postgres
+
 import { spawn } from "node:child_process";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk, lines } from "../cli/run.ts";
 import { isMissing } from "../judges.ts";
 import { emptyPlace } from "./stores.ts";
@@ -69,7 +71,7 @@ test.skipIf(isMissing("dig"))(
     const where = database === undefined ? " --data data" : "";
     const env = database === undefined ? {} : { DATABASE_URL: database };
     const server = new Program(desk.folder, `serve --port 0 --job-time 0 --dns 127.0.0.1:0${where}`, env);
-    const [, url = ""] = await server.says(/^(http:\/\/\S+)\n/);
+    const { url } = await apiOf(server);
     const [, port = ""] = await server.says(/names are answered on \S+:(\d+);/);
     const call = async (token: string, method: string, path: string, body?: object) => {
       const headers = { Authorization: `Bearer ${token}` };

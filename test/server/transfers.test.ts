@@ -1,7 +1,9 @@
+// @suite postgres
+
 import { type QueryResult, type RootOperationNode, sql, type UnknownRow } from "kysely";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
-import * as nodes from "../../src/server/areas/nodes/rows/nodes.ts";
+import { updateNodeRow } from "../../src/server/areas/nodes/rows/nodes.ts";
 import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import { accountOf } from "../../src/server/entities/account.ts";
@@ -423,7 +425,7 @@ test("a command of the operator waits for a node that moves to another account, 
   });
   const moved = store.write(async (db) => {
     for (const id of [1, 2]) await accountOf(db, id);
-    await nodes.update(db, 1, { account_id: 2 });
+    await updateNodeRow(db, 1, { account_id: 2 });
     isMoving();
     await isOver;
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { crashNode } from "../../src/server/areas/nodes/operator/nodes.ts";
 import { tellJob } from "../../src/server/entities/jobs.ts";
-import * as jobs from "../../src/server/entities/jobs-rows.ts";
+import { findJobOf } from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { start } from "./start.ts";
 
@@ -85,7 +85,7 @@ test("the rescue system and a failed boot change nothing", async () => {
   pass(52);
   await call("POST", `${node}/reboot`, { config_id: 2 });
   await store.write(async (db) => {
-    const job = await jobs.findOf(db, "node", 1);
+    const job = await findJobOf(db, "node", 1);
     if (job) await tellJob(db, job, clock.now, { message: "no host" });
   });
   expect(await changes()).toEqual(["vlan_attach lan"]);

@@ -1,6 +1,8 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import * as domains from "../../src/server/areas/domains/domains-rows.ts";
+import { findDomainRow, updateDomainRow } from "../../src/server/areas/domains/domains-rows.ts";
 import * as records from "../../src/server/areas/zones/records-rows.ts";
 import { readVersion } from "../../src/server/areas/zones/zone-version.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
@@ -24,7 +26,7 @@ async function begin() {
   api.clock.now = new Date("2026-03-04T12:01:00Z");
   const zoneFile = async () => (await api.call("GET", "/domains/1/zone-file")).body.zone_file as string[];
   await zoneFile();
-  const change = () => store.write((db) => domains.update(db, 1, { changed: "2026-03-04T12:01:00" }));
+  const change = () => store.write((db) => updateDomainRow(db, 1, { changed: "2026-03-04T12:01:00" }));
   const journal = () => store.read((db) => db.selectFrom("zone_changes").selectAll().orderBy("number").execute());
   return { ...api, store, zoneFile, change, journal };
 }
@@ -41,15 +43,15 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 async function apply(store: Store, change: Change): Promise<void> {
   await store.write(async (db) => {
     if (change.verb === "add") {
-      await records.insert(db, newRow(change.name, `192.0.2.${change.octet}`));
+      await records.insertRecordRow(db, newRow(change.name, `192.0.2.${change.octet}`));
       return;
     }
     const all = await db.selectFrom("records").select("id").where("domain_id", "=", 1).orderBy("id").execute();
     const id = all[change.at % all.length]?.id;
     if (id === undefined) return;
-    if (change.verb === "delete") await records.remove(db, id);
-    else if (change.verb === "retain") await records.update(db, id, { ttl_sec: change.ttl_sec });
-    else await records.update(db, id, newRow(change.name, `192.0.2.${change.octet}`));
+    if (change.verb === "delete") await records.removeRecordRow(db, id);
+    else if (change.verb === "retain") await records.updateRecordRow(db, id, { ttl_sec: change.ttl_sec });
+    else await records.updateRecordRow(db, id, newRow(change.name, `192.0.2.${change.octet}`));
   });
 }
 
@@ -67,7 +69,7 @@ test("the records of a version can be read until its changes are rendered, whate
   const { store, change: wait } = await begin();
   const read = async () => {
     const version = await store.read(async (db) => {
-      const domain = await domains.find(db, 1, 1);
+      const domain = await findDomainRow(db, 1, 1);
       return domain && readVersion(db, domain);
     });
     return version?.records.map(zoneColumns);
@@ -131,7 +133,7 @@ describe("a journal that is full loses its oldest rows, and a change that waits 
     await change();
     const add = (count: number) =>
       store.write((db) =>
-        records.insertAll(
+        records.insertRecordRows(
           db,
           Array.from({ length: count }, (_, at) => newRow(`n${at}`, "192.0.2.1")),
         ),
@@ -147,8 +149,9 @@ describe("a journal that is full loses its oldest rows, and a change that waits 
   test("after 8 MiB of texts", async () => {
     const { store, change, zoneFile, journal } = await begin();
     await change();
-    const rewrite = (letter: string) => store.write((db) => records.update(db, 1, { target: letter.repeat(60_000) }));
-    await store.write((db) => records.update(db, 1, { type: "TXT" }));
+    const rewrite = (letter: string) =>
+      store.write((db) => records.updateRecordRow(db, 1, { target: letter.repeat(60_000) }));
+    await store.write((db) => records.updateRecordRow(db, 1, { type: "TXT" }));
     for (let times = 0; times < 140; times++) await rewrite(String(times % 10));
     expect((await zoneFile()).at(-1)).toBe("www A 192.0.2.1");
     await rewrite("z");

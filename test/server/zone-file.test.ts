@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { describe, expect, test } from "vitest";
 import { start } from "./start.ts";
 

@@ -1,6 +1,8 @@
+// @suite long nightly-postgres
+
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import * as records from "../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";
 import { beginSlaves, slave } from "./nameserver/masters.ts";
@@ -42,7 +44,7 @@ async function begin(place?: string) {
   await api.domain("example.com");
   const row = { domain_id: 1, ...rest, type: "TXT", created: "", updated: "" };
   const rows = many((index) => ({ ...row, name: `t${index}`, name_key: `t${index}`, target: textOf("ab") }));
-  await store.write((db) => records.insertAll(db, rows));
+  await store.write((db) => insertRecordRows(db, rows));
   const read = async () => brief((await api.call("GET", "/domains/1/zone-file")).body.zone_file);
   return { ...api, read };
 }

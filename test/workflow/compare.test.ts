@@ -12,7 +12,8 @@ import { type CompareRequest, compare } from "../../src/workflow/compare/compare
 import { openProject } from "../../src/workflow/project/project.ts";
 import { Desk, lines } from "../cli/run.ts";
 import { fakeServer } from "../dns/transfer/fake-server.ts";
-import { binaries, freePort, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries, freePort } from "../dns/transfer/nameservers.ts";
+import { serveZones, useNameServer } from "../dns/transfer/use-name-server.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { compileZone } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
@@ -28,12 +29,6 @@ function compareSides(desk: Desk, a: string, b: string, more: Partial<CompareReq
   const context = { ...contextOf(desk), nonce: () => nonce };
   const project = openProject(context, { config: "zonewright.yaml" });
   return compare(context, project, { a, b, zones: [], ttl: false, jobs: 16, ...more });
-}
-
-async function serve(zones: Readonly<Record<string, string>>): Promise<string> {
-  const server = await startNameServer("bind", { zones });
-  onTestFinished(() => server.stop());
-  return `127.0.0.1:${server.port}`;
 }
 
 const head = "@ 3600 IN SOA ns hostmaster 1 7200 3600 1209600 600\n@ 3600 IN NS ns.example.org.\n";
@@ -114,7 +109,10 @@ async function digAll(server: string, questions: readonly string[]): Promise<Map
 }
 
 test.skipIf(isMissing("named", "dig"))("the answers that differ are those that differ for dig", async () => {
-  const [a, b] = [await serve({ "example.com.": head + old }), await serve({ "example.com.": head + changed })];
+  const [a, b] = [
+    await serveZones({ "example.com.": head + old }),
+    await serveZones({ "example.com.": head + changed }),
+  ];
   const desk = new Desk({ "old/example.com.zone": head + old });
   const ownersAndTypes = [...`${old}${changed}`.matchAll(/^(\S+) \d+ IN (\S+)/gm)].map(([, owner, type]) => [
     owner,
@@ -148,7 +146,7 @@ test.skipIf(isMissing("named", "named-compilezone"))(
     }
     const names = Object.keys(zones);
     const desk = new Desk(Object.fromEntries(names.map((name) => [`zones/${name}zone`, zones[name] ?? ""])));
-    const server = await serve(zones);
+    const server = await serveZones(zones);
     const result = await compareSides(desk, "zones", `@${server}`);
     const found = result.zones.map(({ zone, verdict, records, answers }) => {
       const { questions = 0, differences, unanswered } = answers ?? {};
@@ -163,8 +161,7 @@ test.skipIf(isMissing("named", "named-compilezone"))(
 for (const program of ["knot", "nsd"] as const)
   test.skipIf(isMissing(binaries[program]))(`a file and ${program}, which serves it, are equal`, async () => {
     const desk = new Desk({ "zones/example.com.zone": head + old });
-    const server = await startNameServer(program, { zones: { "example.com.": head + old } });
-    onTestFinished(() => server.stop());
+    const server = await useNameServer(program, { zones: { "example.com.": head + old } });
     const { zones } = await compareSides(desk, "zones", `@127.0.0.1:${server.port}`);
     expect(zones).toMatchObject([{ verdict: "equal", records: [], answers: { differences: [], unanswered: [] } }]);
     expect(zones[0]?.answers?.questions).toBeGreaterThan(50);
@@ -179,8 +176,8 @@ test.skipIf(isMissing("named"))("a delegated zone that one server serves, too, i
   `;
   const alias = "moved 300 IN TXT data\n";
   const both = { "example.com.": head + parent, "child.example.com.": `${head}www 60 IN A 192.0.2.2\n` };
-  const a = await serve(both);
-  const b = await serve({ "example.com.": head + parent.replace(/^moved.*\n/m, alias).replace("DS 1", "DS 2") });
+  const a = await serveZones(both);
+  const b = await serveZones({ "example.com.": head + parent.replace(/^moved.*\n/m, alias).replace("DS 1", "DS 2") });
   const { zones } = await compareSides(new Desk(), `@${a}`, `@${b}`, { zones: ["example.com"] });
   expect(zones[0]?.answers?.differences.map(({ name, type, parts }) => [name, type, ...parts])).toEqual([
     ["child.example.com.", "DS", "answer"],

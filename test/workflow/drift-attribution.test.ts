@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { isNightly } from "../properties.ts";
 import { play } from "./drift-history.ts";

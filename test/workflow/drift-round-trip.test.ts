@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, test } from "vitest";
 import { isNightly } from "../properties.ts";
 import { bind, play, yaml } from "./drift-history.ts";

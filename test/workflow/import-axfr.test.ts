@@ -9,7 +9,8 @@ import { importAcquired } from "../../src/workflow/import/zones.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { apiDesk, Desk, noon } from "../cli/run.ts";
 import { dig } from "../dns/transfer/dig.ts";
-import { binaries, programs, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries, programs } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { linesOf, readZone } from "../dns/transfer/zones.ts";
 import { normal } from "../formats/named.ts";
 import { isMissing } from "../judges.ts";
@@ -80,8 +81,7 @@ for (const program of programs)
   test.skipIf(isMissing(binaries[program], "dig"))(
     `every record that ${program} transfers is in the ledger once, and in the place that it says`,
     async () => {
-      const server = await startNameServer(program, { zones: { "example.com.": zoneText }, keys: [key] });
-      onTestFinished(() => server.stop());
+      const server = await useNameServer(program, { zones: { "example.com.": zoneText }, keys: [key] });
       const desk = await apiDesk();
       const context = contextOf(desk);
       const project = openProject(context, { config: "zonewright.yaml" });

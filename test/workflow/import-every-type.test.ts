@@ -6,7 +6,8 @@ import { serveNames } from "../../src/server/serve-names.ts";
 import { type ApiDesk, apiDesk, noon } from "../cli/run.ts";
 import { everyTypeZone, type Line, masterText } from "../dns/every-type.ts";
 import { transferZones } from "../dns/transfer/dig.ts";
-import { binaries, type Program, programs, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries, type Program, programs } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { masterFile, readZone } from "../dns/transfer/zones.ts";
 import { readBind, readYaml } from "../formats/api.ts";
 import { isMissing } from "../judges.ts";
@@ -55,8 +56,7 @@ for (const program of programs)
       const files = [...own].map(([zone, lines]) => {
         return [zone, masterFile(readZone(masterText(lines), zone.slice(0, -1)))] as const;
       });
-      const server = await startNameServer(program, { zones: Object.fromEntries(files) });
-      onTestFinished(() => server.stop());
+      const server = await useNameServer(program, { zones: Object.fromEntries(files) });
       const transferred = await transferZones(server, names);
       const few = names.slice(0, 10);
       const desk = await apiDesk({ "zones.txt": names.join("\n"), "few.txt": few.join("\n") });

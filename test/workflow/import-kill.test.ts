@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
-import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { type Relay, startRelay } from "../dns/transfer/relay.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { isNightly, seed } from "../properties.ts";
 import { realZones } from "../real-zones.ts";
@@ -114,8 +114,7 @@ test.skipIf(isMissing("named"))(
   `an import of ${count} zones, killed at ${kills} random moments and continued, gives the same files and ledgers`,
   { timeout: 480_000 },
   async () => {
-    const server = await startNameServer("bind", { zones });
-    onTestFinished(() => server.stop());
+    const server = await useNameServer("bind", { zones });
     let current: Importer | undefined;
     const relay = await startRelay(server, { onRequest: () => current?.count() });
     onTestFinished(() => relay.stop());

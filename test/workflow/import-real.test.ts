@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pMap from "p-map";
 import { expect, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { transferZones } from "../dns/transfer/dig.ts";
 import { binaries, programs, startNameServer } from "../dns/transfer/nameservers.ts";
@@ -79,7 +79,7 @@ async function applyAndTransfer(desk: Desk): Promise<ReadonlyMap<string, string>
   const token = "secret-for-tests";
   const flags = `--token ${token} --rate-limit 0 --dns 127.0.0.1:0 --dns-rate-limit 0 --secondary 127.0.0.1:9`;
   const server = new Program(desk.folder, `serve --port 0 --ephemeral ${flags}`);
-  const [, url] = await server.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(server);
   const [, port] = await server.says(/names are answered on \S+:(\d+);/);
   const api = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
   const { code, talk } = await desk.run("apply --yes --allow G09,G12,G19,G21", { env: api });

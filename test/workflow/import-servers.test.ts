@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Desk } from "../cli/run.ts";
-import { binaries, freePort, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries, freePort } from "../dns/transfer/nameservers.ts";
 import { startRelay } from "../dns/transfer/relay.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 
 const zoneText = (serial: number, text = "") =>
@@ -17,10 +18,8 @@ for (const program of ["bind", "knot"] as const)
     `the members of a catalog zone of ${program} are imported, and a server with another serial is named`,
     async () => {
       const zones = { "a.example.": zoneText(7), "b.example.": zoneText(7), "catalog.example.": catalogText };
-      const first = await startNameServer(program, { zones });
-      onTestFinished(() => first.stop());
-      const second = await startNameServer(program, { zones: { ...zones, "b.example.": zoneText(8) } });
-      onTestFinished(() => second.stop());
+      const first = await useNameServer(program, { zones });
+      const second = await useNameServer(program, { zones: { ...zones, "b.example.": zoneText(8) } });
       const silent = await freePort();
       const desk = new Desk();
       desk.shown.push([`127.0.0.1:${first.port}`, "FIRST"], [`127.0.0.1:${second.port}`, "SECOND"]);
@@ -37,8 +36,7 @@ for (const program of ["bind", "knot"] as const)
   );
 
 test.skipIf(isMissing("named"))("zones are transferred over IPv6", async ({ skip }) => {
-  const behind = await startNameServer("bind", { zones: { "a.example.": zoneText(7) } });
-  onTestFinished(() => behind.stop());
+  const behind = await useNameServer("bind", { zones: { "a.example.": zoneText(7) } });
   const relay = await startRelay(behind, { host: "::1" }).catch(() => undefined);
   if (!relay) return skip("this machine has no IPv6");
   onTestFinished(() => relay.stop());

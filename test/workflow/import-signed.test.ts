@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Desk } from "../cli/run.ts";
 import { dig } from "../dns/transfer/dig.ts";
-import { type Running, startNameServer } from "../dns/transfer/nameservers.ts";
+import type { Running } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 
 const zoneText =
@@ -27,8 +28,7 @@ function sign(zone: string): { signed: string; ds: string } {
 async function startParent(records: readonly string[]): Promise<Running> {
   const delegations = ["a", "b", "c", "d"].map((name) => `${name}.example. 86400 IN NS ns.example.org.\n`);
   const text = `$ORIGIN example.\n${zoneText}${delegations.join("")}${records.map((record) => record.replace(" IN DS", " 86400 IN DS")).join("\n")}\n`;
-  const parent = await startNameServer("bind", { zones: { "example.": text } });
-  onTestFinished(() => parent.stop());
+  const parent = await useNameServer("bind", { zones: { "example.": text } });
   return parent;
 }
 
@@ -39,8 +39,7 @@ test.skipIf(isMissing("named", "dnssec-signzone"))(
   async () => {
     const [a, b] = [sign("a.example"), sign("b.example")];
     const zones = { "a.example.": a.signed, "b.example.": b.signed, "c.example.": zoneText, "d.example.": zoneText };
-    const server = await startNameServer("bind", { zones });
-    onTestFinished(() => server.stop());
+    const server = await useNameServer("bind", { zones });
     // c is signed on the way to its public name servers: only its parent shows that.
     const hidden = `c.example. IN DS 4711 13 2 ${"ab".repeat(32)}`;
     const parent = await startParent([a.ds, hidden]);
@@ -83,11 +82,10 @@ test.skipIf(isMissing("named", "dnssec-signzone"))(
 );
 
 test.skipIf(isMissing("named", "knotd", "dig"))("a zone that Knot signs is flagged", async () => {
-  const server = await startNameServer("knot", {
+  const server = await useNameServer("knot", {
     zones: { "a.example.": zoneText },
     knotZone: ["dnssec-signing: on"],
   });
-  onTestFinished(() => server.stop());
   const [cds = ""] = await dig(server, "a.example.", "CDS");
   const parent = await startParent([cds.replace(/^(\S+) \d+ IN CDS/, "$1 IN DS")]);
   const desk = new Desk();

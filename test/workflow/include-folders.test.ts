@@ -7,7 +7,8 @@ import { rdataText } from "../../src/dns/zone/zone.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { readServerConfig } from "../../src/workflow/import/server-config.ts";
 import { dig } from "../dns/transfer/dig.ts";
-import { binaries, type Program, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries, type Program } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 
 const head = "$TTL 300\n@ SOA ns1 hostmaster 1 7200 3600 1209600 300\n@ NS ns1\nns1 A 192.0.2.1\n";
@@ -156,12 +157,11 @@ for (const program of ["bind", "nsd", "knot"] as const)
         const config = (_: string, port: number) =>
           configs[program](folder, port, isAbsolute).text.replaceAll("FOLDER", folder);
         const served = [...Object.keys(zones), "listed.test"];
-        const server = await startNameServer(program, {
+        const server = await useNameServer(program, {
           zones: Object.fromEntries(served.map((name) => [`${name}.`, ""])),
           config,
           folder,
         });
-        onTestFinished(() => server.stop());
         const found = readServerConfig({ cwd: folder, settings: apiSettings }, "config");
         expect(found?.zones.map(({ name }) => nameKey(name)).sort()).toEqual(served.map((name) => `${name}.`).sort());
         const problems = found?.zones.flatMap(({ problems }) => problems);

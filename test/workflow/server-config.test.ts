@@ -7,7 +7,7 @@ import { summaryText } from "../../src/diagnostics/problem.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { readServerConfig } from "../../src/workflow/import/server-config.ts";
 import { transferZones } from "../dns/transfer/dig.ts";
-import { startNameServer } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { linesOf } from "../formats/foreign.ts";
 import { isMissing } from "../judges.ts";
 
@@ -363,8 +363,7 @@ test.each([
 test.skipIf(isMissing("knotd") || isMissing("nsd")).each(["knot", "nsd"] as const)(
   "%s answers with its default TTL for records without one",
   async (program) => {
-    const server = await startNameServer(program, { zones: { "a.test": bare } });
-    onTestFinished(() => server.stop());
+    const server = await useNameServer(program, { zones: { "a.test": bare } });
     const text = (await transferZones(server, ["a.test."])).get("a.test.") ?? "";
     const ttls = new Map(
       [...text.matchAll(/^(\S+)\s+(\d+)\s+IN\s+(\S+)/gm)].map(([, name, ttl, type]) => [`${name} ${type}`, ttl]),

@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { isType } from "../../src/dns/zone/zone.ts";
 import { transferZones } from "../../src/workflow/import/transfer-zones.ts";
 import { Desk } from "../cli/run.ts";
-import { freePort, type Program, type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
+import { freePort, type Program, type Setup } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { everyType, masterFile, readZone } from "../dns/transfer/zones.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
@@ -11,8 +12,7 @@ const soa = "@ 3600 IN SOA ns.example.org. hostmaster 7 7200 3600 1209600 300\n@
 const www = "www 3600 IN A 192.0.2.1\n";
 
 async function start(program: Program, setup: Setup) {
-  const server = await startNameServer(program, setup);
-  onTestFinished(() => server.stop());
+  const server = await useNameServer(program, setup);
   return server;
 }
 

@@ -106,17 +106,19 @@ function readPage(topic: string): string {
   return readFileSync(pages().get(topic) ?? "", "utf8");
 }
 
-/** The files of the documentation, by topic: the pages of the toolkit, then those of the server. */
+/** The files of the pages, by topic: those of the toolkit, then those of the server, whose index is `server`. */
 function pages(): Map<string, string> {
   const files = ["docs", "docs/server"].flatMap((folder) =>
-    readdirSync(packagedFile(folder)).map((file) => [file, packagedFile(`${folder}/${file}`)] as const),
+    readdirSync(packagedFile(folder))
+      .sort()
+      .map((file) => [file.replace("README", "server"), packagedFile(`${folder}/${file}`)] as const),
   );
   return new Map(files.flatMap(([file, path]) => (file.endsWith(".md") ? [[file.slice(0, -3), path] as const] : [])));
 }
 
-/** The pages of the documentation, by the names of their files. */
+/** The pages of the documentation, by the names of their files, those of the toolkit first. */
 export function listTopics(): string[] {
-  return [...pages().keys()].sort();
+  return [...pages().keys()];
 }
 
 /** One line per topic; a topic with the name of a command keeps its file ending. */

@@ -5,7 +5,7 @@ import {
   addMaintenance,
   beginMaintenance,
   finishMaintenance,
-  listMaintenance,
+  listMaintenanceOfAll,
 } from "../../server/areas/nodes/operator/maintenance.ts";
 import { type CommandGroup, choice, defineCommand, required, text } from "../command.ts";
 import { type DatabaseOptions, dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
@@ -44,7 +44,7 @@ const list = defineCommand({
   example: "  zonewright server operator maintenance list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
-    const all = await withKnownStore(terminal, options, listMaintenance);
+    const all = await withKnownStore(terminal, options, listMaintenanceOfAll);
     const rows = all.map(({ id, account, node_id, node, type, status, begins, reason }) => [
       String(id),
       account,

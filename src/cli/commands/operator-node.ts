@@ -1,5 +1,5 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { crashNode, listNodes, recordSamples } from "../../server/areas/nodes/operator/nodes.ts";
+import { crashNode, listNodesOfAll, recordSamples } from "../../server/areas/nodes/operator/nodes.ts";
 import { readSamples } from "../../server/areas/nodes/operator/samples.ts";
 import { readOctets } from "../../workflow/project/files.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
@@ -13,7 +13,7 @@ const list = defineCommand({
   example: "  zonewright server operator node list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
-    const nodes = await withKnownStore(terminal, options, listNodes);
+    const nodes = await withKnownStore(terminal, options, listNodesOfAll);
     const rows = nodes.map(({ id, account, label, status, type, region }) => [
       String(id),
       account,

@@ -5,8 +5,8 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { ticketText } from "../../report/api/ticket.ts";
 import {
-  closeTicket,
-  listTickets,
+  closeAnyTicket,
+  listAllTickets,
   openTicket,
   readFile,
   replyToTicket,
@@ -31,7 +31,7 @@ const list = defineCommand({
   },
   async run(terminal, _, options) {
     const { account, all = false } = options;
-    const tickets = await withKnownStore(terminal, options, (store) => listTickets(store, { account, isAll: all }));
+    const tickets = await withKnownStore(terminal, options, (store) => listAllTickets(store, { account, isAll: all }));
     const rows = tickets.map(({ id, account, status, updated, updated_by, opened_by, summary }) => [
       String(id),
       account,
@@ -113,7 +113,7 @@ const close = defineCommand({
   flags: dataFlags,
   async run(terminal, { id }, options) {
     const number = readTicketId(id, options);
-    await withKnownStore(terminal, options, (store, clock) => closeTicket(store, number, clock()));
+    await withKnownStore(terminal, options, (store, clock) => closeAnyTicket(store, number, clock()));
     terminal.log(`ticket ${number} closed\n`);
     return exitCode.done;
   },

@@ -13,25 +13,17 @@ import { createFirstToken, createToken } from "../../server/areas/account/tokens
 import { hasPasswords } from "../../server/areas/account/users-operator.ts";
 import { isMailAddress } from "../../server/areas/mail/mail-address.ts";
 import { openMaildir } from "../../server/areas/mail/maildir.ts";
-import { requireEntriesInUse } from "../../server/areas/nodes/operator/catalog-in-use.ts";
-import { applyPrices } from "../../server/areas/nodes/operator/prices.ts";
-import { embeddedCatalog } from "../../server/catalog/embedded.ts";
 import { readCatalog } from "../../server/catalog/read.ts";
 import type { Catalog } from "../../server/catalog/schema.ts";
 import type { Access } from "../../server/http/access-log.ts";
-import { listen, requireFreePort } from "../../server/http/node.ts";
-import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
+import { requireFreePort } from "../../server/http/node.ts";
+import { isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { isHostname } from "../../server/kit/name.ts";
-import { Outages } from "../../server/kit/outages.ts";
-import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
-import { createRemote, keyFor, remoteBounds, slaveLimits } from "../../server/kit/remote.ts";
+import { defaultRate, listRateFor } from "../../server/kit/rate-limit.ts";
+import { keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
-import { HealthWatch } from "../../server/serve-health.ts";
-import { startMail } from "../../server/serve-mail.ts";
-import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
-import { startProbes } from "../../server/serve-probes.ts";
-import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
-import { inTime } from "../../server/store/in-time.ts";
+import type { NameServiceOptions } from "../../server/serve-names.ts";
+import { type Service, type ServiceOptions, startService } from "../../server/service.ts";
 import { isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/project/connect.ts";
 import { readOctets, readOctetsIfPresent, readText } from "../../workflow/project/files.ts";
@@ -133,36 +125,26 @@ export const command = defineCommand({
     const authUrl = readAuthUrl(options);
     const token = readOwnToken(terminal, options);
     const own = readOwnCatalog(terminal, options);
-    const keys = keyOptions(terminal, options);
+    const { keys, keyFor } = keyOptions(terminal, options);
     const dns = dnsOptions(options, keys);
-    const slaves = slaveLimits(readSlaveRecords(options));
-    const isAllowed = allowAddresses(options.transferFrom?.map(networkReader("--transfer-from")));
-    const remote = createRemote({ isAllowed, keyFor: keys.keyFor });
-    const probed = options.probeTo?.map(networkReader("--probe-to")) ?? [];
-    const proxies = options.trustProxy?.map(networkReader("--trust-proxy")) ?? [];
+    const transferNetworks = readNetworks("--transfer-from", options.transferFrom);
+    const probeNetworks = readNetworks("--probe-to", options.probeTo);
+    const proxies = readNetworks("--trust-proxy", options.trustProxy);
     const secretKey = secretKeyReader(terminal, options);
     const sender = readSender(options);
     await requireFreePort({ host: options.host, port }); // before a database is created
-    const maildir = options.mail === undefined ? undefined : openMaildir(resolve(terminal.cwd, options.mail));
-    return withStore(terminal, options, async (opened, clock) => {
-      const log = (line: string) => terminal.log(`${plain(line)}\n`);
-      const outages = new Outages(log);
-      const store = outages.watch(opened);
-      await requireEntriesInUse(store, own?.catalog ?? embeddedCatalog);
-      const onError = outages.reportTo((error) =>
-        terminal.log(
-          `${error instanceof ProblemError ? plain(sentencesOf(error)) : internalErrorText(terminal, error)}\n`,
-        ),
-      );
-      const watch = new HealthWatch({ store, clock, log, onError });
-      watch.health.isStarted = false;
-      const settings: ServerOptions = {
-        store: watch.store,
-        health: watch.health,
+    const mail =
+      options.mail === undefined ? undefined : { maildir: openMaildir(resolve(terminal.cwd, options.mail)), sender };
+    return withStore(terminal, options, async (store, clock) => {
+      let first: string | undefined;
+      const service = await startService({
+        store,
         clock,
+        host: options.host,
+        port,
+        proxies,
         profile: options.profile,
         ...(own && { catalog: own.catalog }),
-        remote,
         renderDelay,
         jobDriver,
         hasConsole: !(options.noConsole ?? false),
@@ -172,68 +154,76 @@ export const command = defineCommand({
         ...(authUrl !== undefined && { authUrl }),
         ...(secretKey && { secretKey }),
         ...(options.nameserver && { nameservers: options.nameserver }),
-        ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
+        ...(requests > 0 && { rateLimit: { ...defaultRate, requests } }),
         ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
         ...(options.accessLog && {
           onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
         }),
-        onError: outages.reportTo((error) =>
-          terminal.log(`${isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`),
-        ),
-      };
-      await applyPrices(readSettings(settings), clock());
-      const api = await listen(createServer(settings), { host: options.host, port, proxies });
-      const open: { close(): Promise<unknown> }[] = [api];
+        transferNetworks,
+        probeNetworks,
+        keyFor,
+        ...(dns && { dns }),
+        ...(mail && { mail }),
+        // Only now, because it is shown only once.
+        onStarted: async () => {
+          first = await firstToken(store, clock(), token);
+        },
+        log: (line) => terminal.log(`${plain(line)}\n`),
+        onError: (error) => terminal.log(`${failureText(terminal, error)}\n`),
+      });
       try {
-        const slaveRemote = createRemote({ isAllowed, keyFor: keys.keyFor, bounds: slaves.bounds });
-        const names =
-          dns &&
-          (await serveNames(
-            { ...settings, remote: slaveRemote, onError },
-            { ...dns, isAllowed, slavesAtOnce: slaves.atOnce, onHealth: (one) => watch.watchNames(one) },
-          ));
-        if (names) open.push(names);
-        open.push(startProbes({ ...settings, onError }, probed));
-        if (maildir) open.push(startMail({ ...settings, onError }, { maildir, sender }));
-        open.push(watch.start());
-        const first = await firstToken(store, clock(), token); // only after listening, because it is shown only once
-        watch.health.isStarted = true;
-        // passwords are set from another process, which cannot reach a database in memory
-        const advice =
-          options.noConsole || options.ephemeral ? undefined : await passwordAdvice(terminal, store, options);
-        terminal.print(`${api.url}\n`);
-        terminal.log(`data: ${shownPlace(store, options)} (Ctrl-C stops the server)\n`);
-        if (advice !== undefined) terminal.log(`console: ${api.url}/${advice}\n`);
-        if (names) {
-          const server = `${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${names.port}`;
-          terminal.log(
-            `names are answered on ${server}; check them with \`zonewright verify --nameserver ${server}\`\n`,
-          );
-        }
-        if (own) terminal.log(`catalogue: ${plain(own.file)}\n`);
-        for (const warning of warningsOf(terminal, options)) terminal.log(`warning: ${warning}\n`);
-        if (first !== undefined) {
-          const url = api.url === defaultUrl ? "" : `export ZONEWRIGHT_API_URL=${api.url}\n`;
-          terminal.log(
-            `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
-          );
-        } else if (token === undefined) {
-          const create = `zonewright server token create${dataFlagOf(options)}`;
-          terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
-        }
+        await announce(terminal, options, { store, service, own, dns, first, hasToken: token !== undefined });
         await waitForAbort(terminal.signal);
         terminal.log("finishing the requests under way\n");
       } finally {
-        // An open one keeps the process running; what waits for the database ends when that is closed.
-        await inTime(Promise.all(open.map((service) => service.close())), longestClose, undefined);
+        await service.close();
       }
       return exitCode.done;
     });
   },
 });
 
-/** Time for all services to end, in milliseconds: a little longer than requests under way have. */
-const longestClose = 11_000;
+/** An unexpected error, in one line. */
+function failureText(terminal: Terminal, error: unknown): string {
+  if (error instanceof ProblemError) return plain(error.problems.map((one) => shortText(one, "cli")).join("; "));
+  return isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error);
+}
+
+interface Started {
+  readonly store: Store;
+  readonly service: Service;
+  readonly own: { readonly file: string } | undefined;
+  readonly dns: ServerAddress | undefined;
+  /** The first token of the database, if it had none. */
+  readonly first: string | undefined;
+  /** Whether the operator chose a token. */
+  readonly hasToken: boolean;
+}
+
+/** Prints what runs, and the first token. */
+async function announce(terminal: Terminal, options: ServeOptions, started: Started): Promise<void> {
+  const { store, service, own, dns, first, hasToken } = started;
+  // passwords are set from another process, which cannot reach a database in memory
+  const advice = options.noConsole || options.ephemeral ? undefined : await passwordAdvice(terminal, store, options);
+  terminal.print(`${service.url}\n`);
+  terminal.log(`data: ${shownPlace(store, options)} (Ctrl-C stops the server)\n`);
+  if (advice !== undefined) terminal.log(`console: ${service.url}/${advice}\n`);
+  if (dns) {
+    const server = `${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${service.dnsPort}`;
+    terminal.log(`names are answered on ${server}; check them with \`zonewright verify --nameserver ${server}\`\n`);
+  }
+  if (own) terminal.log(`catalogue: ${plain(own.file)}\n`);
+  for (const warning of warningsOf(terminal, options)) terminal.log(`warning: ${warning}\n`);
+  if (first !== undefined) {
+    const url = service.url === defaultUrl ? "" : `export ZONEWRIGHT_API_URL=${service.url}\n`;
+    terminal.log(
+      `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
+    );
+  } else if (!hasToken) {
+    const create = `zonewright server token create${dataFlagOf(options)}`;
+    terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
+  }
+}
 
 /** The environment variable with a token for `serve`; the client's may contain a token of another service. */
 const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
@@ -390,7 +380,7 @@ function readNumber(what: string, text: string): number {
  */
 function requestLimit({ rateLimit, host, trustProxy }: ServeOptions): number {
   if (rateLimit !== undefined) return readNumber("--rate-limit is a number", rateLimit);
-  return isLoopback(host) && !trustProxy ? 0 : usualRate.requests;
+  return isLoopback(host) && !trustProxy ? 0 : defaultRate.requests;
 }
 
 /** Default limit of UDP responses per second to one network, for public addresses. */
@@ -398,8 +388,8 @@ const usualResponses = 200;
 
 function dnsOptions(
   { dns, secondary = [], dnsRateLimit, nsid, slaveRecords }: ServeOptions,
-  keys: Keys,
-): (NameServiceOptions & ServerAddress) | undefined {
+  keys: readonly Key[],
+): (NonNullable<ServiceOptions["dns"]> & ServerAddress) | undefined {
   if (dns === undefined) {
     if (dnsRateLimit !== undefined || nsid !== undefined || slaveRecords !== undefined)
       throw new ProblemError(problem("usage", "--dns-rate-limit, --nsid and --slave-records require --dns."));
@@ -416,15 +406,13 @@ function dnsOptions(
   return {
     ...address,
     secondaries: secondary.map(readSecondary),
-    ...keys,
+    keys,
     perSecond: perSecond === 0 ? undefined : perSecond,
     nsid,
+    ...(slaveRecords !== undefined && {
+      slaveRecords: readNumber("--slave-records is a number of records", slaveRecords),
+    }),
   };
-}
-
-function readSlaveRecords({ slaveRecords }: ServeOptions): number {
-  if (slaveRecords === undefined) return remoteBounds.records;
-  return readNumber("--slave-records is a number of records", slaveRecords);
 }
 
 /** `127.0.0.1:5300`, `[::1]:5300` */
@@ -451,8 +439,8 @@ function readSecondary(text: string): ServerAddress {
   );
 }
 
-function networkReader(flag: string): (text: string) => Network {
-  return (text) => {
+function readNetworks(flag: string, texts: readonly string[] = []): Network[] {
+  return texts.map((text) => {
     const read = readNetwork(text);
     if (read) return read;
     throw new ProblemError(
@@ -461,7 +449,7 @@ function networkReader(flag: string): (text: string) => Network {
         `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "${plain(text)}".`,
       ),
     );
-  };
+  });
 }
 
 function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {
@@ -485,9 +473,4 @@ async function firstToken(store: Store, now: Date, chosen: string | undefined): 
   if (chosen === undefined) return createFirstToken(store, wanted);
   await createToken(store, { ...wanted, token: chosen });
   return undefined;
-}
-
-/** The problems of an error in one line, each with what to do. */
-function sentencesOf({ problems }: ProblemError): string {
-  return problems.map((one) => shortText(one, "cli")).join("; ");
 }

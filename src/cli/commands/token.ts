@@ -3,8 +3,8 @@ import { spell } from "../../contract/words.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
-import { createToken, listTokens, revokeToken } from "../../server/areas/account/tokens-operator.ts";
-import { knownUser } from "../../server/areas/account/users-operator.ts";
+import { createToken, listAllTokens, revokeTokenById } from "../../server/areas/account/tokens-operator.ts";
+import { requireUser } from "../../server/areas/account/users-operator.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlagOf, dataFlags, firstUser, withKnownStore, withNewStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
@@ -28,7 +28,7 @@ const create = defineCommand({
     const expires =
       options.expires === undefined ? undefined : readMoment("--expires", options.expires, terminal.now());
     const token = await withNewStore(terminal, options, async (store, clock) => {
-      if (user !== firstUser) await store.read((db) => knownUser(db, user));
+      if (user !== firstUser) await store.read((db) => requireUser(db, user));
       return createToken(store, { ...wanted, now: clock(), ...(expires && { expires }) });
     });
     terminal.log(`token for user "${plain(user)}" created; it is shown only once:\n`);
@@ -41,7 +41,7 @@ const list = defineCommand({
   example: "  zonewright server token list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
-    const tokens = await withKnownStore(terminal, options, listTokens);
+    const tokens = await withKnownStore(terminal, options, listAllTokens);
     const rows = tokens.map(({ id, username, scopes, label, created, expires, client }) => [
       String(id),
       username,
@@ -64,7 +64,7 @@ const revoke = defineCommand({
   async run(terminal, { id }, options) {
     const listCommand = `server token list${dataFlagOf(options)}`;
     const number = readId("token", id, listCommand);
-    const revoked = await withKnownStore(terminal, options, (store, clock) => revokeToken(store, number, clock()));
+    const revoked = await withKnownStore(terminal, options, (store, clock) => revokeTokenById(store, number, clock()));
     if (revoked === undefined)
       throw new ProblemError(
         problem("token-unknown", `token ${number} does not exist`, {

@@ -4,14 +4,14 @@ import {
   addUser,
   grantable,
   isName,
-  knownUser,
-  listUsers,
+  listAllUsers,
   requireStrong,
+  requireUser,
   setAccess,
   setGrant,
   setPassword,
 } from "../../server/areas/account/users-operator.ts";
-import { isMailbox } from "../../server/areas/domains/domain-rules.ts";
+import { isEmailAddress } from "../../server/areas/domains/domain-rules.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore, withNewStore } from "../database.ts";
@@ -59,7 +59,7 @@ const add = defineCommand({
       throw new ProblemError(
         problem("usage", "--account-access requires --restricted: unrestricted users have all access anyway."),
       );
-    if (email !== "" && (!isMailbox(email) || email.length > 128))
+    if (email !== "" && (!isEmailAddress(email) || email.length > 128))
       throw new ProblemError(
         problem("usage", `--email must be an address, such as ci@example.com, not "${plain(email)}".`),
       );
@@ -81,7 +81,7 @@ const list = defineCommand({
   example: "  zonewright server user list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
-    const users = await withKnownStore(terminal, options, listUsers);
+    const users = await withKnownStore(terminal, options, listAllUsers);
     const rows = users.map(({ username, account, restricted, addDomains, addNodes, accountAccess, grants }) => {
       const access = [
         ...(restricted ? [] : ["everything"]),
@@ -184,7 +184,7 @@ name, and 5 different ones.
   interruption: "the password is unchanged",
   async run(terminal, { name }, options) {
     await withKnownStore(terminal, options, async (store, clock) => {
-      await store.read((db) => knownUser(db, name));
+      await store.read((db) => requireUser(db, name));
       await setPassword(store, name, await readPassword(terminal, name), clock());
     });
     terminal.log(`password of user "${plain(name)}" set; earlier sign-ins ended\n`);

@@ -25,7 +25,7 @@ function text(longest: number) {
   return z.string(rule).min(1, rule).max(longest, rule);
 }
 
-function matching(pattern: RegExp, rule: string) {
+function textMatching(pattern: RegExp, rule: string) {
   return z.string(must(rule)).regex(pattern, must(rule));
 }
 
@@ -46,9 +46,9 @@ function list<T extends z.ZodType>(entry: T, entries: string) {
   return z.array(entry, must(`a list of ${entries}`));
 }
 
-export const idSchema = matching(/^[a-z0-9][a-z0-9.-]{0,63}$/, "lower-case letters, digits, dots and hyphens");
+export const idSchema = textMatching(/^[a-z0-9][a-z0-9.-]{0,63}$/, "lower-case letters, digits, dots and hyphens");
 const ofNode = (example: string) =>
-  matching(
+  textMatching(
     /^node\/[a-z0-9][a-z0-9._-]{0,63}$/,
     `node/ and a name, such as node/${example} (profile live shows linode/${example})`,
   );
@@ -111,7 +111,7 @@ const region = z.strictObject(
   {
     id: idSchema.describe("Id of the region"),
     label: text(64).describe("Name of the region, shown in profile live"),
-    country: matching(/^[a-z]{2}$/, "two lower-case letters, such as de").describe("Country (ISO 3166-1)"),
+    country: textMatching(/^[a-z]{2}$/, "two lower-case letters, such as de").describe("Country (ISO 3166-1)"),
     capabilities: z
       .array(text(64), must("a list of words such as Nodes"))
       .default([])
@@ -198,7 +198,7 @@ const kernel = z.strictObject(
 
 const field = z.strictObject(
   {
-    name: matching(/^[A-Za-z_]\w{0,63}$/, "letters, digits and underscores").describe("Key in deployscript_data"),
+    name: textMatching(/^[A-Za-z_]\w{0,63}$/, "letters, digits and underscores").describe("Key in deployscript_data"),
     label: text(255).describe("Question to the user"),
     default: z.string(must("a text")).optional().describe("Value if none is given; without it, the field is required"),
   },
@@ -243,7 +243,7 @@ export const catalogSchema = z.strictObject(
         must("a map of public_ipv4, volume_gb, transfer_gb"),
       )
       .describe("Other prices, in US dollars"),
-    rdns_domain: matching(
+    rdns_domain: textMatching(
       /^(?=.{1,200}$)(?!(.*\.)?\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/,
       "a domain name in lower case without a final dot, such as nodes.invalid",
     ).describe("Domain of the default names of addresses"),

@@ -2,14 +2,14 @@ import { html } from "hono/html";
 import { readSession, type Session } from "../areas/oauth/session.ts";
 import { signOutForm } from "../areas/oauth/sign-in.ts";
 import type { Context, Profile, PublicContext } from "../entities/context.ts";
-import { ApiError } from "../kit/api-error.ts";
+import { Refusal } from "../kit/api-error.ts";
 import type { ApiRequest } from "../kit/request.ts";
 import type { Store } from "../store/store.ts";
 import { isStorable } from "../store/text.ts";
-import { type Html, type PublicPage, publicPage, redirectTo, respondWithDocument } from "../web/document.ts";
-import { describeForPeople, type Failure, retryHeader } from "../web/failure.ts";
+import { type EscapedHtml, type PublicPage, publicPage, redirectTo, respondWithDocument } from "../web/document.ts";
+import { describeForPeople, retryHeader, type WebFailure } from "../web/failure.ts";
 import { makeOnce } from "../web/public-text.ts";
-import { layout, type Page, style } from "./layout.ts";
+import { type ConsolePage, layout, style } from "./layout.ts";
 import {
   domainList,
   domainPage,
@@ -22,10 +22,10 @@ import {
   tokenList,
   zonePage,
 } from "./pages.ts";
-import { reference } from "./reference.ts";
+import { referencePage } from "./reference.ts";
 
 /** The pages that need a sign-in, by their routes. */
-const pages: Readonly<Record<string, (request: PageRequest, context: Context) => Promise<Page>>> = {
+const pages: Readonly<Record<string, (request: PageRequest, context: Context) => Promise<ConsolePage>>> = {
   "/": overview,
   "/domains": domainList,
   "/domains/{id}": domainPage,
@@ -80,13 +80,13 @@ export async function answerConsole(
     try {
       return await respond(await show({ id, page, search }, { ...context, caller, store }), path, menu);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       return respond(describeRefusal(error), path, menu, error.status);
     }
   });
 }
 
-const referenceOf = oncePerProfile(reference);
+const referenceOf = oncePerProfile(referencePage);
 
 /** The reference for everybody who is not signed in. */
 const publicReferenceOf = oncePerProfile((profile) => {
@@ -100,7 +100,7 @@ function oncePerProfile<T>(make: (profile: Profile) => T): (profile: Profile) =>
 }
 
 /** The page of a failure outside of the pages themselves. */
-export function failConsole(failure: Failure, path: string): Promise<Response> {
+export function failConsole(failure: WebFailure, path: string): Promise<Response> {
   const { title, message } = describeForPeople(failure);
   return respond(
     { title, body: html`<p>${message}</p>` },
@@ -111,19 +111,19 @@ export function failConsole(failure: Failure, path: string): Promise<Response> {
   );
 }
 
-const notFoundPage: Page = {
+const notFoundPage: ConsolePage = {
   title: "Not found",
   body: html`<p>This page does not exist, or it belongs to another account.</p>`,
 };
 
-function describeRefusal({ status, errors }: ApiError): Page {
+function describeRefusal({ status, errors }: Refusal): ConsolePage {
   if (status === 404) return notFoundPage;
   const reasons = status === 403 ? ["Your grants do not allow it."] : errors.map(({ reason }) => reason);
   return { title: "This page cannot be shown", body: html`${reasons.map((reason) => html`<p>${reason}</p>`)}` };
 }
 
 /** The user's name with the form that signs them out, or the link that signs in. */
-function accountMenu(session: Session, context: PublicContext): Html {
+function accountMenu(session: Session, context: PublicContext): EscapedHtml {
   const { caller } = session;
   if (caller === undefined) return signInLink;
   return html`<div class="end">${signOutForm(`Sign out ${caller.username}`, "/", session, context)}</div>`;
@@ -133,9 +133,9 @@ function accountMenu(session: Session, context: PublicContext): Html {
 const signInLink = html`<a class="end" href="/sign-in">Sign in</a>`;
 
 function respond(
-  page: Page,
+  page: ConsolePage,
   path: string,
-  menu: Html,
+  menu: EscapedHtml,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {

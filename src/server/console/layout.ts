@@ -1,18 +1,22 @@
 import { html, raw } from "hono/html";
 import { count } from "../../diagnostics/plain.ts";
-import { type Html, styleSheet, userText } from "../web/document.ts";
+import { type EscapedHtml, styleSheet, userText } from "../web/document.ts";
 
 /** A page of the console. */
-export interface Page {
+export interface ConsolePage {
   readonly title: string;
-  readonly body: Html;
+  readonly body: EscapedHtml;
 }
 
 /**
  * A table whose cells are texts of users or HTML. A wide one scrolls in its own box, whose edge is shaded where more
  * follows. Only words wider than the widest cell are broken.
  */
-export function table(caption: string, head: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
+export function consoleTable(
+  caption: string,
+  head: readonly string[],
+  rows: readonly (readonly (string | EscapedHtml)[])[],
+): EscapedHtml {
   if (rows.length === 0) return html`<p>Nothing to show.</p>`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
@@ -22,24 +26,24 @@ export function table(caption: string, head: readonly string[], rows: readonly (
 }
 
 /** A moment of the API, such as `2026-03-04T12:00:00`; its date and its time stay whole in narrow columns. */
-export function moment(text: string | null | undefined): Html {
+export function momentHtml(text: string | null | undefined): EscapedHtml {
   if (text == null) return html``;
   const [date, time] = text.split("T");
   return html`<time datetime="${text}Z"><span>${date}</span> <span>${time} UTC</span></time>`;
 }
 
-function shown(value: string | Html): Html {
+function shown(value: string | EscapedHtml): EscapedHtml {
   // Escaped HTML is a String object, or a promise of one.
   return typeof value === "string" ? userText(value) : value;
 }
 
 /** Texts of users, separated by commas. */
-export function list(texts: readonly string[]): Html {
+export function joinTexts(texts: readonly string[]): EscapedHtml {
   return html`${texts.map((text, index) => html`${index === 0 ? "" : ", "}${userText(text)}`)}`;
 }
 
 /** Names and values, one pair a line. */
-export function properties(pairs: readonly (readonly [name: string, value: string | Html])[]): Html {
+export function properties(pairs: readonly (readonly [name: string, value: string | EscapedHtml])[]): EscapedHtml {
   return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${shown(value)}</dd>`)}</dl>`;
 }
 
@@ -51,14 +55,19 @@ interface ListPlace {
 }
 
 /** A page of a list, with links to others. `path` may have a query; `nothing` says that the list is empty. */
-export function listPage(path: string, place: ListPlace, items: Html, nothing = html`Nothing to show.`): Html {
+export function listPage(
+  path: string,
+  place: ListPlace,
+  items: EscapedHtml,
+  nothing = html`Nothing to show.`,
+): EscapedHtml {
   if (place.results === 0) return html`<p>${nothing}</p>`;
   return html`${place.page > place.pages ? "" : items}
 ${pager(path, place)}`;
 }
 
 /** Links to the pages before and after this one; nothing for an empty list. `path` may have a query. */
-export function pager(path: string, { page, pages, results }: ListPlace): Html {
+export function pager(path: string, { page, pages, results }: ListPlace): EscapedHtml {
   if (results === 0) return html``;
   const to = (number: number) => `${path}${path.includes("?") ? "&" : "?"}page=${number}`;
   if (page > pages)
@@ -81,7 +90,7 @@ const sections: readonly (readonly [path: string, name: string])[] = [
 ];
 
 /** The page below the navigation. `aside` stands at the end of the navigation. */
-export function layout({ title, body }: Page, path: string, aside: Html): Html {
+export function layout({ title, body }: ConsolePage, path: string, aside: EscapedHtml): EscapedHtml {
   const section = `/${path.split("/")[1] ?? ""}`;
   const links = sections.map(
     ([to, name]) => html`<a href="${to}"${to === section ? raw(' aria-current="page"') : ""}>${name}</a>`,

@@ -14,12 +14,12 @@ import { getTicket, listTicketReplies, listTickets } from "../areas/support/hand
 import { listTokens } from "../areas/users/tokens-handlers.ts";
 import { zoneSettings } from "../areas/zones/zone-version.ts";
 import type { Context } from "../entities/context.ts";
-import * as files from "../entities/files.ts";
+import { listFileRows } from "../entities/files.ts";
 import { operatorName } from "../entities/operator-rows.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { FileRow } from "../store/tables.ts";
-import { type Html, userLines, userText } from "../web/document.ts";
-import { list, listPage, moment, type Page, pager, properties, table } from "./layout.ts";
+import { type EscapedHtml, userLines, userText } from "../web/document.ts";
+import { type ConsolePage, consoleTable, joinTexts, listPage, momentHtml, pager, properties } from "./layout.ts";
 
 /** The id in the path of a page, the page of its list, and the text that is searched for. */
 export interface PageRequest {
@@ -34,12 +34,12 @@ const page_size = 50;
 const everything = parseFilter("", []);
 
 /** Each page shows what the API replies to the same user; that of a ticket also has the size and date of its files. */
-export async function overview(_: PageRequest, context: Context): Promise<Page> {
+export async function overview(_: PageRequest, context: Context): Promise<ConsolePage> {
   const { company, active_since, euuid } = await getAccount({}, context);
   const domains = await listDomains({ query: { page: 1, page_size: 25 }, filter: everything }, context);
   const body = html`${properties([
     ["Account", company],
-    ["Active since", moment(active_since)],
+    ["Active since", momentHtml(active_since)],
     ["EUUID", euuid],
     ["Signed in as", context.caller.username],
     ["Domains", html`<a href="/domains">${domains.results}</a>`],
@@ -49,7 +49,7 @@ ${eventTable((await readEvents(1, context)).data.slice(0, 10), context)}`;
   return { title: "Overview", body };
 }
 
-export async function domainList({ page, search }: PageRequest, context: Context): Promise<Page> {
+export async function domainList({ page, search }: PageRequest, context: Context): Promise<ConsolePage> {
   const filter: Filter = search === "" ? {} : { domain: { "+contains": search } };
   const found = await listDomains(
     { query: { page, page_size }, filter: parseFilter(JSON.stringify(filter), domainFilterable) },
@@ -59,10 +59,10 @@ export async function domainList({ page, search }: PageRequest, context: Context
     html`<a href="/domains/${id}">${domain}</a>`,
     type,
     status,
-    list(tags),
-    moment(updated),
+    joinTexts(tags),
+    momentHtml(updated),
   ]);
-  const shown = table("Domains", ["Name", "Type", "Status", "Tags", "Updated"], rows);
+  const shown = consoleTable("Domains", ["Name", "Type", "Status", "Tags", "Updated"], rows);
   const body = html`<form role="search"><label>Name contains <input name="search" value="${search}"></label>
 <button>Search</button></form>
 ${
@@ -78,7 +78,7 @@ ${
   return { title: "Domains", body };
 }
 
-export async function domainPage({ id: domainId, page }: PageRequest, context: Context): Promise<Page> {
+export async function domainPage({ id: domainId, page }: PageRequest, context: Context): Promise<ConsolePage> {
   const domain = await getDomain({ domainId }, context);
   const records = await listRecords({ domainId, query: { page, page_size }, filter: everything }, context);
   const rows = records.data.map((record) => [
@@ -93,14 +93,14 @@ export async function domainPage({ id: domainId, page }: PageRequest, context: C
     ["Contact", domain.soa_email],
     ...(domain.type === "master" ? timesOf(domain) : []),
     ...(domain.description === "" ? [] : [["Description", domain.description] as const]),
-    ...(domain.tags.length === 0 ? [] : [["Tags", list(domain.tags)] as const]),
+    ...(domain.tags.length === 0 ? [] : [["Tags", joinTexts(domain.tags)] as const]),
     ...(domain.master_ips.length === 0 ? [] : [["Masters", domain.master_ips.join(", ")] as const]),
     ...(domain.axfr_ips.length === 0 ? [] : [["Transfers to", domain.axfr_ips.join(", ")] as const]),
-    ["Created", moment(domain.created)],
-    ["Updated", moment(domain.updated)],
+    ["Created", momentHtml(domain.created)],
+    ["Updated", momentHtml(domain.updated)],
   ])}
 <p><a href="/domains/${domainId}/zone-file">Rendered zone</a></p>
-${listPage(`/domains/${domainId}`, records, table("Records", ["Name", "Type", "Data", "TTL"], rows))}`;
+${listPage(`/domains/${domainId}`, records, consoleTable("Records", ["Name", "Type", "Data", "TTL"], rows))}`;
   return { title: domain.domain, body };
 }
 
@@ -122,7 +122,7 @@ function dataOf({ type, target, priority, weight, port, tag }: ApiRecord): strin
   return type === "CAA" ? `0 ${tag} "${target}"` : target;
 }
 
-export async function zonePage({ id: domainId }: PageRequest, context: Context): Promise<Page> {
+export async function zonePage({ id: domainId }: PageRequest, context: Context): Promise<ConsolePage> {
   const { domain } = await getDomain({ domainId }, context);
   const { zone_file } = await getZoneFile({ domainId }, context);
   const lines = zone_file.slice(0, mostLines);
@@ -140,7 +140,7 @@ ${hidden > 0 ? html`<p>${hidden} more lines are not shown.</p>` : ""}`;
 /** Lines of a zone that are shown. */
 const mostLines = 5000;
 
-export async function eventList({ page }: PageRequest, context: Context): Promise<Page> {
+export async function eventList({ page }: PageRequest, context: Context): Promise<ConsolePage> {
   const found = await readEvents(page, context);
   return { title: "Events", body: listPage("/events", found, eventTable(found.data, context)) };
 }
@@ -149,9 +149,9 @@ function readEvents(page: number, context: Context) {
   return listEvents({ query: { page, page_size }, filter: everything }, context);
 }
 
-function eventTable(events: readonly ApiEvent[], { profile }: Context): Html {
+function eventTable(events: readonly ApiEvent[], { profile }: Context): EscapedHtml {
   const rows = events.map(({ created, username, action, entity, message, status, percent_complete }) => [
-    moment(created),
+    momentHtml(created),
     // Events without a user are the operator's (decisions/account#events).
     username || operatorName,
     spell("action", action, profile),
@@ -159,7 +159,7 @@ function eventTable(events: readonly ApiEvent[], { profile }: Context): Html {
     message ?? "",
     status === "notification" || percent_complete === null ? "" : `${status}, ${percent_complete} %`,
   ]);
-  return table(
+  return consoleTable(
     "Events of the last 90 days, newest first",
     ["Time", "User", "Action", "Entity", "Details", "Job"],
     rows,
@@ -167,55 +167,55 @@ function eventTable(events: readonly ApiEvent[], { profile }: Context): Html {
 }
 
 /** The caller's own tokens; the database has no value of any. */
-export async function tokenList({ page }: PageRequest, context: Context): Promise<Page> {
+export async function tokenList({ page }: PageRequest, context: Context): Promise<ConsolePage> {
   const found = await listTokens({ query: { page, page_size }, filter: everything }, context);
   const rows = found.data.map(({ id, label, scopes, created, expiry }) => [
     String(id),
     label,
     scopes === "*" ? "everything" : spell("scopes", scopes, context.profile),
-    moment(created),
-    expiry === null ? "never" : moment(expiry),
+    momentHtml(created),
+    expiry === null ? "never" : momentHtml(expiry),
   ]);
   const caption = `Valid tokens of ${context.caller.username}`;
   const body = html`<p>Values of tokens are never shown, because they are not stored.</p>
-${listPage("/tokens", found, table(caption, ["Id", "Label", "Scopes", "Created", "Expires"], rows))}`;
+${listPage("/tokens", found, consoleTable(caption, ["Id", "Label", "Scopes", "Created", "Expires"], rows))}`;
   return { title: "Tokens", body };
 }
 
 /** The open tickets first, as the API lists them. */
-export async function ticketList({ page }: PageRequest, context: Context): Promise<Page> {
+export async function ticketList({ page }: PageRequest, context: Context): Promise<ConsolePage> {
   const found = await listTickets({ query: { page, page_size }, filter: everything }, context);
   const rows = found.data.map((ticket) => [
     String(ticket.id),
     html`<a href="/tickets/${ticket.id}">${userText(ticket.summary)}</a>`,
     ticket.status,
     subjectOf(ticket),
-    moment(ticket.updated),
+    momentHtml(ticket.updated),
     ticket.updated_by ?? ticket.opened_by,
   ]);
-  const shown = table("Open tickets first", ["Id", "Summary", "Status", "About", "Updated", "By"], rows);
+  const shown = consoleTable("Open tickets first", ["Id", "Summary", "Status", "About", "Updated", "By"], rows);
   return { title: "Tickets", body: listPage("/tickets", found, shown) };
 }
 
-export async function ticketPage({ id: ticketId, page }: PageRequest, context: Context): Promise<Page> {
+export async function ticketPage({ id: ticketId, page }: PageRequest, context: Context): Promise<ConsolePage> {
   const ticket = await getTicket({ ticketId }, context);
   const replies = await listTicketReplies({ ticketId, query: { page, page_size }, filter: everything }, context);
-  const attached = await context.store.read((db) => files.list(db, "ticket", ticketId));
+  const attached = await context.store.read((db) => listFileRows(db, "ticket", ticketId));
   const body = html`${properties([
     ["Status", ticket.status],
     ...(ticket.entity === null ? [] : [["About", subjectOf(ticket)] as const]),
-    ["Opened", html`${moment(ticket.opened)} by ${ticket.opened_by}`],
+    ["Opened", html`${momentHtml(ticket.opened)} by ${ticket.opened_by}`],
     ...(ticket.updated_by === null
       ? []
-      : [["Updated", html`${moment(ticket.updated)} by ${ticket.updated_by}`] as const]),
-    ...(ticket.closed === null ? [] : [["Closed", moment(ticket.closed)] as const]),
+      : [["Updated", html`${momentHtml(ticket.updated)} by ${ticket.updated_by}`] as const]),
+    ...(ticket.closed === null ? [] : [["Closed", momentHtml(ticket.closed)] as const]),
   ])}
 <p class="text">${userLines(ticket.description)}</p>
 ${attached.length === 0 ? "" : fileTable(attached)}
 ${replies.results === 0 ? "" : html`<h2>Replies</h2>`}
 ${replies.data.map(
   ({ created, created_by, from_operator, description }) => html`<article>
-<h3>${from_operator ? "The operator" : created_by}, ${moment(created)}</h3>
+<h3>${from_operator ? "The operator" : created_by}, ${momentHtml(created)}</h3>
 <p class="text">${userLines(description)}</p>
 </article>`,
 )}
@@ -223,23 +223,23 @@ ${pager(`/tickets/${ticketId}`, replies)}`;
   return { title: ticket.summary, body };
 }
 
-function fileTable(attached: readonly FileRow[]): Html {
-  const rows = attached.map(({ name, octets, created }) => [name, `${octets} octets`, moment(created)]);
-  return table("Files", ["Name", "Size", "Added"], rows);
+function fileTable(attached: readonly FileRow[]): EscapedHtml {
+  const rows = attached.map(({ name, octets, created }) => [name, `${octets} octets`, momentHtml(created)]);
+  return consoleTable("Files", ["Name", "Size", "Added"], rows);
 }
 
 /** The label of what a ticket is about, with a link to its page. */
-function subjectOf({ entity }: Ticket): string | Html {
+function subjectOf({ entity }: Ticket): string | EscapedHtml {
   if (entity === null) return "";
   return entity.type === "domain" ? html`<a href="/domains/${entity.id}">${userText(entity.label)}</a>` : entity.label;
 }
 
-export async function health(_: PageRequest, context: Context): Promise<Page> {
+export async function health(_: PageRequest, context: Context): Promise<ConsolePage> {
   const { nameservers, profile, renderDelay, remote, store, now } = context;
   await store.read((db) => db.selectFrom("accounts").select("id").limit(1).execute());
   const body = properties([
     ["Database", "reachable"],
-    ["Time", moment(timestamp(now))],
+    ["Time", momentHtml(timestamp(now))],
     ["API level", specVersion],
     ["Profile", profile],
     ["Name servers", nameservers.join(", ")],

@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import * as z from "zod";
 import { openApi } from "../../contract/openapi.ts";
 import type { Profile } from "../entities/context.ts";
-import type { Html } from "../web/document.ts";
-import { type Page, properties, table } from "./layout.ts";
+import type { EscapedHtml } from "../web/document.ts";
+import { type ConsolePage, consoleTable, properties } from "./layout.ts";
 
 const schema = z.object({
   $ref: z.string().optional(),
@@ -48,7 +48,7 @@ const openApiDocument = z.object({
 type Document = z.output<typeof openApiDocument>;
 
 /** The reference of the API, from its OpenAPI document: operations by tag, with parameters, bodies and replies. */
-export function reference(profile: Profile): Page {
+export function referencePage(profile: Profile): ConsolePage {
   const document = openApiDocument.parse(openApi(profile));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -82,7 +82,7 @@ function anchorOf(section: string): string {
 function describeOperation(
   { path, method, operation }: { path: string; method: string; operation: Operation },
   document: Document,
-): Html {
+): EscapedHtml {
   const { operationId, description, deprecated, parameters, requestBody, responses } = operation;
   const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
   const replies = Object.values(responses[200]?.content ?? {}).map(({ schema }) => schema);
@@ -98,24 +98,24 @@ function describeOperation(
   ];
   return html`<section aria-labelledby="${operationId}"><h3 id="${operationId}"><code>${method} ${path}</code></h3>
 <p>${deprecated ? "Deprecated. " : ""}${withCode(description)}</p>
-${fields.length === 0 ? "" : table(`Parameters of ${operationId}`, ["Name", "In", "Type", "Required", "Description"], fields)}
+${fields.length === 0 ? "" : consoleTable(`Parameters of ${operationId}`, ["Name", "In", "Type", "Required", "Description"], fields)}
 ${properties(replies.map((schema) => ["Reply", typeLink(schema, document)] as const))}</section>`;
 }
 
-function describeSchema(name: string, schema: Schema, document: Document): Html {
+function describeSchema(name: string, schema: Schema, document: Document): EscapedHtml {
   const rows = fieldsOf(schema, document).map((field) => [field.name, ...field.rest]);
   if (rows.length === 0) return html``;
   return html`<section aria-labelledby="object-${name}"><h3 id="object-${name}"><code>${name}</code></h3>
-${table(`Fields of ${name}`, ["Name", "Type", "Required", "Description"], rows)}</section>`;
+${consoleTable(`Fields of ${name}`, ["Name", "Type", "Required", "Description"], rows)}</section>`;
 }
 
 /** A text whose code is in backticks. */
-function withCode(text: string): Html {
+function withCode(text: string): EscapedHtml {
   return html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 /** A type, with a link to the object that it names. */
-function typeLink(schema: Schema, document: Document): Html {
+function typeLink(schema: Schema, document: Document): EscapedHtml {
   const type = typeOf(schema, document);
   return type in document.components.schemas
     ? html`<a href="#object-${type}"><code>${type}</code></a>`

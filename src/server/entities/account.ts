@@ -1,6 +1,6 @@
 import type { Scope } from "../../contract/scopes.ts";
 import type { AccountRow, Database } from "../store/tables.ts";
-import * as accounts from "./accounts-rows.ts";
+import { findLockedAccount } from "./accounts-rows.ts";
 import type { Caller, Profile } from "./context.ts";
 import type { Find } from "./resource.ts";
 
@@ -14,7 +14,7 @@ export function readAccount(db: Database, { accountId }: Caller): Promise<Accoun
 
 /** The account of this id, which something that belongs to it names; locked in a write. */
 export async function accountOf(db: Database, id: number): Promise<AccountRow> {
-  const account = await accounts.findLocked(db, "id", id);
+  const account = await findLockedAccount(db, "id", id);
   if (account === undefined) throw new Error(`the account ${id} does not exist`);
   return account;
 }

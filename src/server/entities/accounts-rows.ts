@@ -1,7 +1,11 @@
 import type { Updateable } from "kysely";
 import type { AccountRow, Database, Tables } from "../store/tables.ts";
 
-export function update(db: Database, id: number, changes: Updateable<Tables["accounts"]>): Promise<AccountRow> {
+export function updateAccountRow(
+  db: Database,
+  id: number,
+  changes: Updateable<Tables["accounts"]>,
+): Promise<AccountRow> {
   return db.updateTable("accounts").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -10,7 +14,7 @@ export function update(db: Database, id: number, changes: Updateable<Tables["acc
  * transaction that has inserted one (a domain, an event) could otherwise deadlock with another that has, when both then
  * lock the account.
  */
-export function findLocked(
+export function findLockedAccount(
   db: Database,
   column: "id" | "name",
   value: number | string,
@@ -19,18 +23,18 @@ export function findLocked(
 }
 
 /** Whether `settle` has something to do in an account at this moment. */
-export async function isDue(db: Database, id: number, now: string): Promise<boolean> {
+export async function isAccountDue(db: Database, id: number, now: string): Promise<boolean> {
   const row = await db.selectFrom("accounts").select("due").where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.due !== null && row.due <= now;
 }
 
-export async function nameOf(db: Database, id: number): Promise<string | undefined> {
+export async function readAccountName(db: Database, id: number): Promise<string | undefined> {
   const row = await db.selectFrom("accounts").select("name").where("id", "=", id).executeTakeFirst();
   return row?.name;
 }
 
 /** Makes `settle` look at the account at this moment, given to the millisecond, unless it does so earlier. */
-export async function makeDue(db: Database, id: number, moment: string): Promise<void> {
+export async function makeAccountDue(db: Database, id: number, moment: string): Promise<void> {
   await db
     .updateTable("accounts")
     .set({ due: moment })

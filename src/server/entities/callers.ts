@@ -3,10 +3,10 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { parseScopes } from "../../contract/scopes.ts";
 import { exactTimestamp } from "../kit/timestamp.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
-import * as accounts from "./accounts-rows.ts";
+import { isAccountDue } from "./accounts-rows.ts";
 import type { Caller, Settings } from "./context.ts";
 import type { Part } from "./due-work.ts";
-import { isDue, settle } from "./jobs.ts";
+import { applyDueWork, isWorkDue } from "./jobs.ts";
 import type { Owner } from "./owners-rows.ts";
 
 type Settling = Pick<Settings, "store" | "jobKinds" | "dueWork">;
@@ -46,7 +46,7 @@ async function settleFirst(settings: Settling, accountId: number, now: Date): Pr
   const moves = settings.dueWork.filter(({ movesEntities }) => movesEntities);
   for (;;) {
     if (!(await settlePart(settings, { accountId }, now))) return false;
-    if (!(await settings.store.read((db) => isDue(db, { accountId }, now, moves)))) return true;
+    if (!(await settings.store.read((db) => isWorkDue(db, { accountId }, now, moves)))) return true;
     await yieldToEventLoop();
   }
 }
@@ -88,9 +88,9 @@ async function settlePart(settings: Settling, part: Part, now: Date): Promise<bo
   underWay.set(dueWork, settling);
   for (let other = settling.get(accountId); other !== undefined; other = settling.get(accountId)) {
     await other.catch(() => {}); // its request reports the failure; this one tries again
-    if (!(await store.read((db) => accounts.isDue(db, accountId, exactTimestamp(now))))) return false;
+    if (!(await store.read((db) => isAccountDue(db, accountId, exactTimestamp(now))))) return false;
   }
-  const own = store.write((db) => settle(db, part, now, settings));
+  const own = store.write((db) => applyDueWork(db, part, now, settings));
   settling.set(accountId, own);
   try {
     return await own;

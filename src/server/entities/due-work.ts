@@ -1,6 +1,6 @@
 import { exactTimestamp } from "../kit/timestamp.ts";
 import type { Database } from "../store/tables.ts";
-import * as accounts from "./accounts-rows.ts";
+import { makeAccountDue } from "./accounts-rows.ts";
 
 /** An account, or one of its nodes, of which due work is looked at. */
 export interface Part {
@@ -25,5 +25,5 @@ export interface DueWork {
 
 /** Makes `settle` look at the account at this moment, unless it does so earlier. */
 export function makeWorkDue(db: Database, accountId: number, due: Date): Promise<void> {
-  return accounts.makeDue(db, accountId, exactTimestamp(due));
+  return makeAccountDue(db, accountId, exactTimestamp(due));
 }

@@ -20,10 +20,10 @@ import type {
   UserRow,
   VolumeRow,
 } from "../store/tables.ts";
-import { findLocked } from "./accounts-rows.ts";
+import { findLockedAccount } from "./accounts-rows.ts";
 import type { Context } from "./context.ts";
 import { addEvent } from "./events.ts";
-import { type GrantedEntity, grant, permissionsOf } from "./grants-rows.ts";
+import { addGrants, type GrantedEntity, permissionsOf } from "./grants-rows.ts";
 import { setTags, tagsOf } from "./tags-rows.ts";
 
 /** Whether the user is unrestricted, or has at least this grant on the entity. */
@@ -56,7 +56,7 @@ export async function grantToCreator(
   entity_id: number,
 ): Promise<void> {
   if (!caller.isRestricted) return;
-  await grant(db, { user_id: caller.userId, entity_type, entity_id, permissions: "read_write" });
+  await addGrants(db, { user_id: caller.userId, entity_type, entity_id, permissions: "read_write" });
 }
 
 /**
@@ -92,7 +92,7 @@ export async function copyTags(
   { caller }: Context,
 ): Promise<void> {
   // Deleting a tag also locks the account: one that was deleted after it was read would be created again.
-  await findLocked(db, "id", caller.accountId);
+  await findLockedAccount(db, "id", caller.accountId);
   const tags = await tagsOf(db, type, [from, to]);
   const all = [...(tags.get(to) ?? []), ...(tags.get(from) ?? [])];
   const unique = [...new Map(all.map((tag) => [tag.toLowerCase(), tag])).values()];

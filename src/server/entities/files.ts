@@ -9,7 +9,7 @@ import type { Database, FileRow, Tables } from "../store/tables.ts";
 const partOctets = 3 * 2 ** 16;
 
 /** The names of the files of each of these entities, the oldest first. */
-export async function namesOf(
+export async function fileNamesOf(
   db: Database,
   entity_type: string,
   ids: readonly number[],
@@ -28,7 +28,7 @@ export async function namesOf(
 }
 
 /** The files of an entity without their contents, the oldest first. */
-export function list(db: Database, entity_type: string, entity_id: number): Promise<FileRow[]> {
+export function listFileRows(db: Database, entity_type: string, entity_id: number): Promise<FileRow[]> {
   return db
     .selectFrom("files")
     .selectAll()
@@ -39,7 +39,7 @@ export function list(db: Database, entity_type: string, entity_id: number): Prom
 }
 
 /** Stores a file; the event loop turns between its parts. */
-export async function insert(
+export async function insertFileRow(
   db: Database,
   row: Omit<Insertable<Tables["files"]>, "octets">,
   content: Uint8Array,
@@ -60,7 +60,7 @@ export async function insert(
 }
 
 /** The content of a file; the event loop turns between its parts. */
-export async function read(db: Database, file_id: number): Promise<Buffer> {
+export async function readFileContent(db: Database, file_id: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (;;) {
     const row = await db

@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, expressionBuilder } from "kysely";
+import { statement } from "../store/language.ts";
 import type { ListName, NarrowedQuery } from "../store/page.ts";
-import { statement } from "../store/statement.ts";
 import type { Database, GrantedType, Permissions, Tables } from "../store/tables.ts";
 
 /** An entity that a grant may name. */
@@ -33,7 +33,7 @@ const eb = expressionBuilder<Tables, "grants">();
  * The condition that a user has a grant on the entity of a row, for a list that is scanned in steps; none for an
  * unrestricted user. One look-up for each row, because `in` would read all grants of the user in each step.
  */
-export function grantedTo(
+export function whereGranted(
   user_id: number | undefined,
   entity_type: GrantedType,
   id: Expression<number>,
@@ -85,7 +85,7 @@ export function listGrants(
 }
 
 /** The ids of the account's entities of a type that have this label, in any letter case. */
-export async function findByLabel(
+export async function findEntityByLabel(
   db: Database,
   account_id: number,
   type: GrantedType,
@@ -116,7 +116,7 @@ export async function hasEntity(
   return row !== undefined;
 }
 
-export async function grant(
+export async function addGrants(
   db: Database,
   row: GrantedEntity & { readonly user_id: number; readonly permissions: Permissions },
 ): Promise<void> {
@@ -129,7 +129,7 @@ export async function grant(
     .execute();
 }
 
-export async function withdraw(
+export async function removeGrants(
   db: Database,
   user_id: number,
   { entity_type, entity_id }: GrantedEntity,
@@ -143,6 +143,6 @@ export async function withdraw(
 }
 
 /** Ends the grants of all users on these entities. */
-export async function withdrawAll(db: Database, type: GrantedType, ids: readonly number[]): Promise<void> {
+export async function removeAllGrants(db: Database, type: GrantedType, ids: readonly number[]): Promise<void> {
   await db.deleteFrom("grants").where("entity_type", "=", type).where("entity_id", "in", ids).execute();
 }

@@ -1,15 +1,15 @@
 import type { Insertable } from "kysely";
 import type { Database, JobRow, Tables } from "../store/tables.ts";
-import * as accounts from "./accounts-rows.ts";
+import { findLockedAccount, makeAccountDue } from "./accounts-rows.ts";
 
 /** Adds a job, and makes its account due at its end. */
-export async function insert(db: Database, row: Insertable<Tables["jobs"]>): Promise<void> {
+export async function insertJobRow(db: Database, row: Insertable<Tables["jobs"]>): Promise<void> {
   await db.insertInto("jobs").values(row).execute();
-  await accounts.makeDue(db, row.account_id, row.ends);
+  await makeAccountDue(db, row.account_id, row.ends);
 }
 
 /** Moves the end of a job; with a failure, it will have failed then. */
-export async function reschedule(
+export async function rescheduleJob(
   db: Database,
   { id, account_id }: JobRow,
   ends: string,
@@ -20,17 +20,17 @@ export async function reschedule(
     .set({ ends, failure: failure?.message ?? null })
     .where("id", "=", id)
     .execute();
-  await accounts.makeDue(db, account_id, ends);
+  await makeAccountDue(db, account_id, ends);
 }
 
 /** Locks the account if it is due at this moment; false if another server has settled it meanwhile. */
 export async function lockDueAccount(db: Database, id: number, now: string): Promise<boolean> {
-  const row = await accounts.findLocked(db, "id", id);
+  const row = await findLockedAccount(db, "id", id);
   return row !== undefined && row.due !== null && row.due <= now;
 }
 
 /** Deletes the job of the account, or of one of its nodes, that ended first, and returns it. */
-export async function takeFirstEnded(
+export async function takeFirstEndedJob(
   db: Database,
   { accountId, nodeId }: { readonly accountId: number; readonly nodeId?: number },
   now: string,
@@ -42,12 +42,12 @@ export async function takeFirstEnded(
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  if (job !== undefined) await remove(db, job.id);
+  if (job !== undefined) await removeJobRow(db, job.id);
   return job;
 }
 
 /** The unfinished job of an entity. */
-export function findOf(db: Database, entity_type: string, entity_id: number): Promise<JobRow | undefined> {
+export function findJobOf(db: Database, entity_type: string, entity_id: number): Promise<JobRow | undefined> {
   return db
     .selectFrom("jobs")
     .selectAll()
@@ -57,7 +57,7 @@ export function findOf(db: Database, entity_type: string, entity_id: number): Pr
 }
 
 /** The kinds of unfinished jobs of these entities, by the id of the entity. */
-export async function kindsOf(
+export async function jobKindsOf(
   db: Database,
   entity_type: string,
   ids: readonly number[],
@@ -72,12 +72,12 @@ export async function kindsOf(
   return new Map(rows.map(({ entity_id, kind }) => [entity_id, kind]));
 }
 
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeJobRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("jobs").where("id", "=", id).execute();
 }
 
 /** When the account's earliest job ends; null without one. */
-export async function firstEnd(db: Database, account_id: number): Promise<string | null> {
+export async function firstJobEnd(db: Database, account_id: number): Promise<string | null> {
   const next = await db
     .selectFrom("jobs")
     .select("ends")
@@ -89,7 +89,7 @@ export async function firstEnd(db: Database, account_id: number): Promise<string
 }
 
 /** The account's jobs of a kind that end after this moment. */
-export function listOfKind(db: Database, account_id: number, kind: string, now: string): Promise<JobRow[]> {
+export function listJobsOfKind(db: Database, account_id: number, kind: string, now: string): Promise<JobRow[]> {
   return db
     .selectFrom("jobs")
     .selectAll()

@@ -1,13 +1,12 @@
 import type { EventAction } from "../../contract/resources/event.ts";
 import type { JobFailure, JobKinds } from "../kit/job-kinds.ts";
-import { exactTimestamp, moment } from "../kit/timestamp.ts";
+import { exactTimestamp, parseTimestamp } from "../kit/timestamp.ts";
 import type { Database, JobRow } from "../store/tables.ts";
-import * as accounts from "./accounts-rows.ts";
+import { updateAccountRow } from "./accounts-rows.ts";
 import type { Actor, Settings } from "./context.ts";
 import type { DueWork, Part } from "./due-work.ts";
-import { addEvent, type EventDetails } from "./events.ts";
-import * as events from "./events-rows.ts";
-import * as jobs from "./jobs-rows.ts";
+import { addEvent, type EventDetails, updateEventRow } from "./events.ts";
+import { firstJobEnd, insertJobRow, lockDueAccount, rescheduleJob, takeFirstEndedJob } from "./jobs-rows.ts";
 
 /** A job to start. */
 export interface NewJob extends Omit<EventDetails, "job"> {
@@ -39,7 +38,7 @@ export async function startJob(
     ends,
     data: JSON.stringify(data),
   };
-  await jobs.insert(db, row);
+  await insertJobRow(db, row);
 }
 
 /** The end of a job that lasts until it is told to end. */
@@ -48,8 +47,8 @@ const never = "9999-12-31T23:59:59";
 /** Makes a job end at this moment, as failed if there is a message why. */
 export async function tellJob(db: Database, job: JobRow, now: Date, failure?: JobFailure): Promise<void> {
   const ends = exactTimestamp(now);
-  await jobs.reschedule(db, job, ends, failure);
-  if (job.event_id !== null) await events.update(db, job.event_id, { ends });
+  await rescheduleJob(db, job, ends, failure);
+  if (job.event_id !== null) await updateEventRow(db, job.event_id, { ends });
 }
 
 /** Limit on the pieces of work that one transaction applies, so that other requests need not wait long. */
@@ -60,7 +59,7 @@ const piecesAtOnce = 10;
  * transaction. Two servers that find the same job due apply it once, because both lock the account. Returns whether
  * more is due.
  */
-export async function settle(
+export async function applyDueWork(
   db: Database,
   part: Part,
   now: Date,
@@ -69,33 +68,33 @@ export async function settle(
   const { accountId } = part;
   const until = exactTimestamp(now);
   for (const work of dueWork) await work.lock?.(db, part, until);
-  if (!(await jobs.lockDueAccount(db, accountId, until))) return false;
+  if (!(await lockDueAccount(db, accountId, until))) return false;
   let count = 0;
   for (; count < piecesAtOnce; count++) {
     // One by one: the end of a job may begin another, which may have ended before the others.
     const work = await findFirst(db, part, dueWork);
     const before = work !== undefined && work.due <= until ? work.due : until;
-    const job = await jobs.takeFirstEnded(db, part, before);
+    const job = await takeFirstEndedJob(db, part, before);
     if (job !== undefined) await endJob(db, job, jobKinds);
     else if (work?.due === before) await work.apply(db, part);
     else break;
   }
-  const moments = [await jobs.firstEnd(db, accountId), (await findFirst(db, { accountId }, dueWork))?.due ?? null];
+  const moments = [await firstJobEnd(db, accountId), (await findFirst(db, { accountId }, dueWork))?.due ?? null];
   const due = moments.filter((moment) => moment !== null).sort()[0] ?? null;
-  await accounts.update(db, accountId, { due });
+  await updateAccountRow(db, accountId, { due });
   return count === piecesAtOnce && due !== null && due <= until;
 }
 
 async function endJob(db: Database, job: JobRow, jobKinds: JobKinds): Promise<void> {
   const end = jobKinds[job.kind];
   if (end === undefined) throw new Error(`no end for jobs of kind ${job.kind}`);
-  const failure = await end(db, job, moment(job.ends));
+  const failure = await end(db, job, parseTimestamp(job.ends));
   if (job.event_id === null) return;
-  await events.update(db, job.event_id, failure ? { status: "failed", ...failure } : { status: "finished" });
+  await updateEventRow(db, job.event_id, failure ? { status: "failed", ...failure } : { status: "finished" });
 }
 
 /** Whether any of this work is due. */
-export async function isDue(db: Database, part: Part, now: Date, dueWork: readonly DueWork[]): Promise<boolean> {
+export async function isWorkDue(db: Database, part: Part, now: Date, dueWork: readonly DueWork[]): Promise<boolean> {
   const first = await findFirst(db, part, dueWork);
   return first !== undefined && first.due <= exactTimestamp(now);
 }
@@ -109,7 +108,7 @@ async function findFirst(
   const waiting: (DueWork & { readonly due: string })[] = [];
   for (const work of dueWork) {
     const due = await work.next(db, part);
-    if (due !== null) waiting.push({ ...work, due: exactTimestamp(moment(due)) });
+    if (due !== null) waiting.push({ ...work, due: exactTimestamp(parseTimestamp(due)) });
   }
   return waiting.sort((a, b) => (a.due < b.due ? -1 : 1))[0];
 }

@@ -4,6 +4,12 @@ import { addEvent } from "./events.ts";
 import { operatorId, operatorName } from "./operator-rows.ts";
 
 /** Writes an event of an account that the operator caused (decisions/account#events). */
-export function note(db: Database, accountId: number, action: EventAction, entity: Entity, now: Date): Promise<number> {
+export function addOperatorEvent(
+  db: Database,
+  accountId: number,
+  action: EventAction,
+  entity: Entity,
+  now: Date,
+): Promise<number> {
   return addEvent(db, { caller: { userId: operatorId, accountId, username: operatorName }, now }, action, { entity });
 }

@@ -1,7 +1,7 @@
 import type { ApiEvent } from "../../contract/resources/event.ts";
-import { moment } from "../kit/timestamp.ts";
+import { parseTimestamp } from "../kit/timestamp.ts";
 import type { EventRow } from "../store/tables.ts";
-import { moves, movingRate } from "./events-rows.ts";
+import { moves, movingRate } from "./events.ts";
 
 type Progress = Pick<ApiEvent, "status" | "percent_complete" | "duration" | "time_remaining" | "rate">;
 
@@ -12,7 +12,7 @@ export function progressOf(
 ): Progress {
   const still = { time_remaining: null, rate: null };
   if (starts === null || ends === null) return { ...still, status, percent_complete: null, duration: null };
-  const [start, end] = [moment(starts).getTime(), moment(ends).getTime()];
+  const [start, end] = [parseTimestamp(starts).getTime(), parseTimestamp(ends).getTime()];
   if (status !== "started")
     return { ...still, status, percent_complete: 100, duration: Math.round((end - start) / 1000) };
   const elapsed = Math.max(0, now.getTime() - start);

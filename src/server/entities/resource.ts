@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import { addEvent, type EventDetails } from "./events.ts";
 
 /** The place of a request: its transaction, its context, and the row that owns what it asks for. */
-export interface Scope<Parent> {
+export interface ResourceContext<Parent> {
   readonly db: Database;
   readonly context: Context;
   readonly parent: Parent;
@@ -30,36 +30,40 @@ interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
   /** The name of the row that `parent` locks in a write, if many writes may wait for it at once. */
   readonly locks?: (path: ParentPath, context: Context) => string;
   readonly rows: {
-    list(scope: Scope<Parent>, wanted: Slice): Promise<Rows<Row>>;
+    list(scope: ResourceContext<Parent>, wanted: Slice): Promise<Rows<Row>>;
     /** The row that the path names below its parent. It may throw an {ApiError} 403 for one without a grant. */
-    find?(scope: Scope<Parent>, path: Path, needed: Permissions): Promise<Row | undefined>;
+    find?(scope: ResourceContext<Parent>, path: Path, needed: Permissions): Promise<Row | undefined>;
     insert?(db: Database, columns: Columns): Promise<Row>;
     update?(db: Database, id: number, changes: Partial<Columns>): Promise<Row>;
     remove?(db: Database, id: number): Promise<void>;
   };
-  readonly replies: (rows: readonly Row[], scope: Scope<Parent>) => Promise<Reply[]> | Reply[];
+  readonly replies: (rows: readonly Row[], scope: ResourceContext<Parent>) => Promise<Reply[]> | Reply[];
   /** Entity and message of a row's events, if it has any; `before` is the row as it was before an update. */
   readonly details?: (row: Row, parent: Parent, before?: Row) => EventDetails;
 }
 
 /** How a row is created: each step may refuse the request with an {ApiError}. */
 interface Creation<Parent, Row, Columns, Body> {
-  readonly columns: (body: Body, scope: Scope<Parent>) => Promise<Columns> | Columns;
+  readonly columns: (body: Body, scope: ResourceContext<Parent>) => Promise<Columns> | Columns;
   /** Stores what belongs to the row beside its columns. */
-  readonly complete?: (row: Row, body: Body, scope: Scope<Parent>) => Promise<void>;
+  readonly complete?: (row: Row, body: Body, scope: ResourceContext<Parent>) => Promise<void>;
   readonly event?: EventAction;
 }
 
 /** How a row is changed by a partial update. */
 interface Change<Parent, Row, Columns, Body> {
-  readonly changes: (body: Body, row: Row, scope: Scope<Parent>) => Promise<Partial<Columns>> | Partial<Columns>;
-  readonly complete?: (row: Row, body: Body, scope: Scope<Parent>) => Promise<void>;
+  readonly changes: (
+    body: Body,
+    row: Row,
+    scope: ResourceContext<Parent>,
+  ) => Promise<Partial<Columns>> | Partial<Columns>;
+  readonly complete?: (row: Row, body: Body, scope: ResourceContext<Parent>) => Promise<void>;
   readonly event?: EventAction | ((row: Row, before: Row) => EventAction);
 }
 
 interface Removal<Parent, Row> {
   /** Deletes what belongs to the row, or refuses the request. */
-  readonly prepare?: (row: Row, scope: Scope<Parent>) => Promise<void>;
+  readonly prepare?: (row: Row, scope: ResourceContext<Parent>) => Promise<void>;
   readonly event?: EventAction;
 }
 
@@ -85,25 +89,25 @@ export function resource<ParentPath, Path extends ParentPath, Parent, Row extend
     path: ParentPath,
     context: Context,
     needed: Permissions,
-  ): Promise<Scope<Parent>> => ({
+  ): Promise<ResourceContext<Parent>> => ({
     db,
     context,
     parent: await findParent(db, path, context, needed),
   });
 
-  const findIn = async (scope: Scope<Parent>, path: Path, needed: Permissions): Promise<Row> => {
+  const findIn = async (scope: ResourceContext<Parent>, path: Path, needed: Permissions): Promise<Row> => {
     const row = await requireMethod(rows.find)(scope, path, needed);
     if (row === undefined) throw notFound();
     return row;
   };
 
-  const reply = async (row: Row, scope: Scope<Parent>): Promise<Reply> => {
+  const reply = async (row: Row, scope: ResourceContext<Parent>): Promise<Reply> => {
     const [shown] = await replies([row], scope);
     if (shown === undefined) throw new Error("a row without a reply");
     return shown;
   };
 
-  const note = async (action: EventAction | undefined, row: Row, scope: Scope<Parent>, before?: Row) => {
+  const note = async (action: EventAction | undefined, row: Row, scope: ResourceContext<Parent>, before?: Row) => {
     if (action === undefined) return;
     await addEvent(scope.db, scope.context, action, requireMethod(details)(row, scope.parent, before));
   };

@@ -1,19 +1,19 @@
 import { expressionBuilder, sql } from "kysely";
-import { type Attribute, type Attributes, anyOf, caseBlind, condition, text } from "../store/filter.ts";
+import { type Attribute, type Attributes, anyOf, caseBlind, condition, textAttribute } from "../store/filter.ts";
+import { statement } from "../store/language.ts";
 import { type Rows, type Slice, slice } from "../store/page.ts";
-import { statement } from "../store/statement.ts";
 import type { Database, Tables, TaggedType, TagRow } from "../store/tables.ts";
-import { findLocked } from "./accounts-rows.ts";
+import { findLockedAccount } from "./accounts-rows.ts";
 
 /** The account's tags, by default in the order of their labels. */
-export function list(db: Database, account_id: number, { filter, ...wanted }: Slice): Promise<Rows<TagRow>> {
+export function listTagRows(db: Database, account_id: number, { filter, ...wanted }: Slice): Promise<Rows<TagRow>> {
   const orderBy = filter.orderBy ?? { attribute: "label", descending: false };
   const rows = db.selectFrom("tags").where("account_id", "=", account_id);
   return slice(db, { rows }, attributes, { ...wanted, filter: { ...filter, orderBy } });
 }
 
 /** The account's tag with this label, in any letter case. */
-export function find(db: Database, account_id: number, label: string): Promise<TagRow | undefined> {
+export function findTagRow(db: Database, account_id: number, label: string): Promise<TagRow | undefined> {
   return db
     .selectFrom("tags")
     .selectAll()
@@ -23,7 +23,7 @@ export function find(db: Database, account_id: number, label: string): Promise<T
 }
 
 /** Deletes the tag, and removes it from all objects. */
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeTagRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("tags").where("id", "=", id).execute();
 }
 
@@ -67,10 +67,10 @@ export async function setTags(
   labels: readonly string[],
 ): Promise<string[]> {
   // Deleting a tag also locks the account before rows of `tagged`, so the two cannot deadlock.
-  if (labels.length > 0) await findLocked(db, "id", account_id);
+  if (labels.length > 0) await findLockedAccount(db, "id", account_id);
   await db.deleteFrom("tagged").where("entity_type", "=", entity_type).where("entity_id", "=", entity_id).execute();
   if (labels.length === 0) return [];
-  const { tags, created } = await createMissing(db, account_id, labels);
+  const { tags, created } = await createMissingTags(db, account_id, labels);
   await db
     .insertInto("tagged")
     .values(tags.map(({ id }, position) => ({ tag_id: id, entity_type, entity_id, position })))
@@ -82,7 +82,7 @@ export async function setTags(
  * Gives entities that moved to an account tags of that account with the labels that they had. Those that are new to it
  * are created and returned.
  */
-export async function giveAnew(
+export async function moveTags(
   db: Database,
   account_id: number,
   entity_type: TaggedType,
@@ -92,7 +92,7 @@ export async function giveAnew(
   const known = new Map<string, TagRow>();
   const created: string[] = [];
   for (const part of parts(all)) {
-    const made = await createMissing(db, account_id, part);
+    const made = await createMissingTags(db, account_id, part);
     for (const tag of made.tags) known.set(tag.label_key, tag);
     created.push(...made.created);
   }
@@ -119,7 +119,7 @@ function* parts<T>(all: readonly T[]): Iterable<T[]> {
 }
 
 /** Adds a tag to entities behind their others; those that have it already keep its place. */
-export async function addToEntities(
+export async function addTagToEntities(
   db: Database,
   tag_id: number,
   entity_type: TaggedType,
@@ -152,12 +152,12 @@ export async function addToEntities(
  * account is locked first: otherwise two requests that create the same tags could deadlock, and a tag could be deleted
  * before it is given.
  */
-export async function createMissing(
+export async function createMissingTags(
   db: Database,
   account_id: number,
   labels: readonly string[],
 ): Promise<{ tags: TagRow[]; created: string[] }> {
-  await findLocked(db, "id", account_id);
+  await findLockedAccount(db, "id", account_id);
   const wanted = new Map<string, string>();
   for (const label of labels) if (!wanted.has(label.toLowerCase())) wanted.set(label.toLowerCase(), label);
   const created = await db
@@ -177,7 +177,7 @@ export async function createMissing(
   return { tags, created: created.map(({ label }) => label) };
 }
 
-const taggedAttributes: Attributes = { type: text(sql.ref("tagged.entity_type")) };
+const taggedAttributes: Attributes = { type: textAttribute(sql.ref("tagged.entity_type")) };
 
 /** A page of the entities that have a tag, by type and id; with `grantee`, only those that the user has a grant on. */
 export async function listTagged(

@@ -1,6 +1,6 @@
 import { type ApiRequest, pathOf } from "../kit/request.ts";
-import { segmentsOf } from "./path-tree.ts";
-import type { Outcome } from "./respond.ts";
+import type { RequestFacts } from "./reply.ts";
+import { segmentsOf } from "./router.ts";
 
 /** A request in the access log, without query, headers, body and tokens of transfers, which may be secrets. */
 export interface Access {
@@ -19,7 +19,7 @@ export interface Access {
 export function describeAccess(
   request: ApiRequest,
   status: number,
-  { caller, ignored }: Outcome,
+  { caller, ignored }: RequestFacts,
   { started, took, remoteAddress }: { started: Date; took: number; remoteAddress: string | undefined },
 ): Access {
   return {

@@ -1,13 +1,12 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { reasons } from "../../contract/errors.ts";
 import { allows, type Scope } from "../../contract/scopes.ts";
-import * as tokens from "../areas/users/tokens-rows.ts";
+import { findTokenRow, hashSecret } from "../areas/users/tokens-rows.ts";
 import { hasAccountAccess } from "../entities/account.ts";
 import { admitOwner, callerOf } from "../entities/callers.ts";
 import type { Caller, Settings } from "../entities/context.ts";
-import { ApiError, unauthorized } from "../kit/api-error.ts";
+import { Refusal, unauthorized } from "../kit/api-error.ts";
 import { networkOf } from "../kit/network.ts";
-import { shareLookups } from "../kit/share-lookups.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { StoreVersion } from "../store/driver.ts";
 
@@ -16,7 +15,7 @@ const mostTokens = 10_000;
 
 /** The owner of a token, also as a caller, which is made once. */
 interface TokenOwner {
-  readonly row: NonNullable<Awaited<ReturnType<typeof tokens.find>>>;
+  readonly row: NonNullable<Awaited<ReturnType<typeof findTokenRow>>>;
   readonly caller: Caller;
 }
 
@@ -72,7 +71,7 @@ export class TokenOwners {
   /** Looks a token up, and remembers it unless the database has changed meanwhile. Unknown ones are not remembered. */
   async #find(hash: string): Promise<TokenOwner | undefined> {
     const version = this.#version;
-    const row = await this.#settings.store.read((db) => tokens.find(db, hash), { isSingle: true });
+    const row = await this.#settings.store.read((db) => findTokenRow(db, hash), { isSingle: true });
     if (row === undefined) return undefined;
     const owner = { row, caller: callerOf(row, row.scopes) };
     if (this.#senders.size === mostTokens) this.#senders.clear();
@@ -92,16 +91,46 @@ export function senderOf(caller: Caller | undefined, remoteAddress: string): str
 /** The hash of the token in an `Authorization` header; undefined without one. */
 export function tokenHashIn(authorization: string | null | undefined): string | undefined {
   const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
-  return token === undefined ? undefined : tokens.hash(token);
+  return token === undefined ? undefined : hashSecret(token);
 }
 
 /**
- * @throws {ApiError} 401 for a caller without a valid token or without the scope, 403 for a user whom the endpoint does
+ * @throws {Refusal} 401 for a caller without a valid token or without the scope, 403 for a user whom the endpoint does
  * not admit (decisions/service#replies, decisions/account#access).
  */
 export function authorize(caller: Caller | undefined, scope: Scope, who?: Endpoint["who"]): void {
-  if (caller === undefined) throw new ApiError(401, [{ reason: reasons.invalidToken }]);
-  if (!allows(caller.scopes, scope)) throw new ApiError(401, [{ reason: reasons.scope }]);
+  if (caller === undefined) throw new Refusal(401, [{ reason: reasons.invalidToken }]);
+  if (!allows(caller.scopes, scope)) throw new Refusal(401, [{ reason: reasons.scope }]);
   if (who === undefined || !caller.isRestricted) return;
   if (who === "unrestricted" || !hasAccountAccess(caller, scope)) throw unauthorized();
+}
+
+/**
+ * Looks keys up, each once at a time: calls that arrive during a lookup share the next one, so that every result was
+ * read after its call. A lookup that `gather` lets wait is shared by the calls of that time, too.
+ */
+export function shareLookups<T>(
+  lookUp: (key: string) => Promise<T>,
+  gather: (key: string) => Promise<void> | undefined = () => undefined,
+): (key: string) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  const next = new Map<string, Promise<T>>();
+  const begin = (key: string): Promise<T> => {
+    next.delete(key);
+    const found = lookUp(key).finally(() => running.delete(key));
+    running.set(key, found);
+    return found;
+  };
+  return (key) => {
+    const gathered = next.get(key);
+    if (gathered !== undefined) return gathered;
+    const wait: Promise<unknown> | undefined = gather(key)?.then(() => running.get(key)) ?? running.get(key);
+    if (wait === undefined) return begin(key);
+    const shared = wait.then(
+      () => begin(key),
+      () => begin(key),
+    );
+    next.set(key, shared);
+    return shared;
+  };
 }

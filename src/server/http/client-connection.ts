@@ -1,12 +1,113 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import type { ApiRequest } from "../kit/request.ts";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import { tokenHashIn } from "./auth.ts";
-import { indexOfHeader } from "./node-request.ts";
+
+/**
+ * A request of Node as the API reads it; a text says why it is not valid. HTTP/1.0 requests may lack a host, which is
+ * then `host`. `signal` is that of its connection.
+ */
+export function readRequest(incoming: IncomingMessage, host: string, signal: AbortSignal): NodeRequest | string {
+  const { httpVersion, headers, rawHeaders, url: target = "" } = incoming;
+  const hosts = countOf(rawHeaders, "host");
+  // RFC 9112 §3.2. Of several, Node silently keeps the first.
+  if (hosts > 1) return "More than one host header";
+  if (hosts === 0 && httpVersion === "1.1") return "Missing host header";
+  const url = urlOf(target, headers.host || host);
+  if (url === undefined) return /^https?:/i.test(target) ? "Invalid absolute URL" : "Invalid URL";
+  return new NodeRequest(incoming, url, signal);
+}
+
+export class NodeRequest implements ApiRequest {
+  readonly #incoming: IncomingMessage;
+  readonly url: string;
+  readonly signal: AbortSignal;
+
+  constructor(incoming: IncomingMessage, url: string, signal: AbortSignal) {
+    this.#incoming = incoming;
+    this.url = url;
+    this.signal = signal;
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? "GET";
+  }
+
+  get headers(): Pick<Headers, "get"> {
+    return this;
+  }
+
+  get body(): Readable {
+    return this.#incoming;
+  }
+
+  /** A header in any letter case; null without it, and for several credentials, of which Node keeps the first. */
+  get(name: string): string | null {
+    const key = name.toLowerCase();
+    const value = this.#incoming.headers[key];
+    if (value === undefined) return null;
+    if (key === "authorization" && countOf(this.#incoming.rawHeaders, key) > 1) return null;
+    return String(value);
+  }
+
+  /** The same for a function that expects a `Request`. */
+  asRequest(): Request {
+    const { method, url, signal } = this;
+    const { rawHeaders } = this.#incoming;
+    const headers = new Headers();
+    for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+    if (method === "GET" || method === "HEAD") return new Request(url, { method, headers, signal });
+    const body = Readable.toWeb(this.#incoming) as ReadableStream;
+    return new Request(url, { method, headers, signal, body, duplex: "half" });
+  }
+}
+
+/** The number of times that a list of names and values has a header. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = indexOfHeader(rawHeaders, name); at >= 0; at = indexOfHeader(rawHeaders, name, at + 2)) count++;
+  return count;
+}
+
+/** The next header of a name in lower case, as its index in a list of names and values; -1 without one. */
+function indexOfHeader(rawHeaders: readonly string[], name: string, from = 0): number {
+  for (let at = from; at < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at] ?? "";
+    if (raw.length === name.length && raw.toLowerCase() === name) return at;
+  }
+  return -1;
+}
+
+const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const label = String.raw`(?!xn--)[a-z\d_-]+`;
+
+/**
+ * Hosts and targets of requests that are already written as a URL writes them. A URL reads a host whose last label
+ * starts with a digit as an IPv4 address, decodes labels of IDNA, and refuses invalid ones and ports over 65535.
+ */
+const plain = {
+  host: new RegExp(
+    String.raw`^(?:${octet}(?:\.${octet}){3}|(?:${label}\.)*(?!\d)${label})(?::(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$`,
+  ),
+  target: /^\/(?!\/)[\w!$&'()*+,;=:@~./?%-]*$/,
+};
+
+/** The absolute URL of a request; undefined if its target or its host is not valid. */
+function urlOf(target: string, host: string): string | undefined {
+  const isAbsolute = /^https?:\/\//i.test(target);
+  if (!isAbsolute && !target.startsWith("/")) return undefined;
+  if (plain.host.test(host) && plain.target.test(target) && !/\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(target))
+    return `http://${host}${target}`;
+  const text = isAbsolute ? target : `http://${host}${target}`;
+  if (!isAbsolute && /[/?#@\\]/.test(host)) return undefined;
+  return URL.canParse(text) ? new URL(text).href : undefined;
+}
 
 /** All connections of a port. */
 interface Connections {
-  readonly answer: Answer;
+  readonly answer: AnswerRequest;
   /** Milliseconds in which a client must take some of a reply. */
   readonly replyTimeout: number;
   readonly isClosing: boolean;
@@ -16,7 +117,7 @@ interface Connections {
 }
 
 /** Answers a request, whose reply the connection may have to wait for. */
-export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => void;
+export type AnswerRequest = (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => void;
 
 /** Octets of further requests from which on no more are read while one is answered. */
 const mostHeld = 2 ** 16;
@@ -329,5 +430,88 @@ export class ClientConnection {
     this.#waiting = undefined;
     this.#count();
     this.#disconnect?.abort(disconnected);
+  }
+}
+
+/** Limits on all connections together. */
+export interface ConnectionLimits {
+  /** Connections at once: beyond it, the one that is unused for the longest time is closed. */
+  readonly connections: number;
+  /**
+   * Octets in memory of replies that are not taken and of requests that wait: beyond it, the connection is closed whose
+   * client took nothing for the longest time.
+   */
+  readonly octets: number;
+}
+
+export const usualLimits: ConnectionLimits = { connections: 4096, octets: 2 ** 28 };
+
+/** The connections of a port. */
+export class ClientConnections {
+  readonly replyTimeout: number;
+  readonly answer: AnswerRequest;
+  isClosing = false;
+  readonly #limits: ConnectionLimits;
+  readonly #open = new Map<Socket, ClientConnection>();
+  /** Octets that wait, by connection; the one whose client took nothing for the longest time first. */
+  readonly #waiting = new Map<ClientConnection, number>();
+  #octets = 0;
+  #uses = 0;
+
+  constructor(answer: AnswerRequest, replyTimeout: number, limits: ConnectionLimits) {
+    this.answer = answer;
+    this.replyTimeout = replyTimeout;
+    this.#limits = limits;
+  }
+
+  add(socket: Socket): void {
+    if (this.#open.size >= this.#limits.connections && !this.#closeUnused()) return void socket.destroy();
+    this.#open.set(socket, new ClientConnection(this, socket));
+    socket.once("close", () => this.#open.delete(socket));
+  }
+
+  of(socket: Socket): ClientConnection | undefined {
+    return this.#open.get(socket);
+  }
+
+  countUse(): number {
+    return ++this.#uses;
+  }
+
+  setWaiting(connection: ClientConnection, octets: number): void {
+    this.#octets += octets - (this.#waiting.get(connection) ?? 0);
+    if (octets === 0) return void this.#waiting.delete(connection);
+    this.#waiting.set(connection, octets);
+    while (this.#octets > this.#limits.octets && this.#waiting.size > 1) this.#waiting.keys().next().value?.destroy();
+  }
+
+  /** Begins no more requests, and ends each connection once its reply is taken. */
+  close(): void {
+    this.isClosing = true;
+    for (const connection of this.#open.values()) if (!connection.isAnswering) connection.end();
+  }
+
+  /** Ends all connections at once, also those that Node no longer counts because of a CONNECT. */
+  destroy(): void {
+    for (const connection of this.#open.values()) connection.destroy();
+  }
+
+  /**
+   * Closes the connection without a request that is unused for the longest time, or else of those that wait for their
+   * clients; false if there is neither.
+   */
+  #closeUnused(): boolean {
+    const find = (isWanted: (connection: ClientConnection) => boolean) => {
+      let unused: [Socket, ClientConnection] | undefined;
+      for (const entry of this.#open)
+        if (isWanted(entry[1]) && entry[1].lastUse < (unused?.[1].lastUse ?? Infinity)) unused = entry;
+      return unused;
+    };
+    const closed = find((connection) => !connection.isAnswering) ?? find((connection) => !connection.isServed);
+    if (closed === undefined) return false;
+    const [socket, connection] = closed;
+    this.#open.delete(socket);
+    connection.destroy();
+    return true;
   }
 }

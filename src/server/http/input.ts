@@ -4,19 +4,18 @@ import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../../contract/filter.ts";
 import { queryIn } from "../../contract/page.ts";
 import type { Profile } from "../entities/context.ts";
-import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
-import type { ApiRequest } from "../kit/request.ts";
-import { readBody } from "./body.ts";
+import { badRequest, errorEntry, notFound, Refusal, refuseIfAny } from "../kit/api-error.ts";
+import { type ApiRequest, readBodyOctets } from "../kit/request.ts";
+import { isStorable } from "../store/text.ts";
 import { findIgnoredKeys } from "./hosted.ts";
 import { readFiles } from "./multipart.ts";
 import type { EndpointCall } from "./router.ts";
-import { reasonFor, schemaErrors, unstorableErrors } from "./schema-errors.ts";
 
 /**
  * A request as its endpoint's schemas read it. If the body has errors, `input` is the request without the invalid
  * fields, if the schema accepts that: it serves to find further errors, and for nothing else.
  */
-export interface ReadInput {
+interface ReadInput {
   readonly input: object | undefined;
   readonly bodyErrors: readonly ApiErrorEntry[];
   /** Keys that the hosted service knows and this server does not, in profile live. */
@@ -37,7 +36,7 @@ export async function readInput(call: EndpointCall, request: ApiRequest, profile
   const filter = isList(endpoint) ? readFilter(request, call, profile, errors) : undefined;
   const bodyErrors: ApiErrorEntry[] = [];
   const raw =
-    endpoint.body && (endpoint.media ? await readFiles(request) : await readBody(request, isRequired(endpoint.body)));
+    endpoint.body && (endpoint.media ? await readFiles(request) : await parseBody(request, isRequired(endpoint.body)));
   const sent = endpoint.media ? raw : translation.body(raw, "documented");
   const ignored = profile === "live" && raw !== undefined ? findIgnoredKeys(endpoint, raw) : [];
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
@@ -159,4 +158,132 @@ function depth(node: FilterNode): number {
   return node.kind === "compare"
     ? 1
     : node.parts.reduce((most, part) => Math.max(most, depth(part)), 0) + node.parts.length;
+}
+
+/**
+ * Limits of a body. The largest useful bodies are a domain with three lists of 100 entries and a TXT record of 65,535
+ * characters in any JSON spelling; reading many more values, or unknown field names, takes longer than the request.
+ */
+const bodyLimits = { octets: 1024 * 1024, values: 10_000, depth: 100 };
+
+/**
+ * Reads the body of a request as JSON; an empty one is an object without fields, unless a body `isRequired`.
+ * @throws {Refusal} 413 over 1 MiB; 400 if it is not UTF-8, incomplete or not JSON, or exceeds the other limits.
+ */
+async function parseBody(request: ApiRequest, isRequired: boolean): Promise<unknown> {
+  const text = await readText(request);
+  if (text === "" && !isRequired) return {};
+  const { values, depth } = measure(text);
+  if (depth > bodyLimits.depth) throw badRequest(`The request body is nested deeper than ${bodyLimits.depth} levels`);
+  if (values > bodyLimits.values)
+    throw badRequest(`The request body has more than ${bodyLimits.values.toLocaleString("en")} values`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest(reasons.invalidJson);
+  }
+}
+
+/** The body as text. */
+async function readText(request: ApiRequest): Promise<string> {
+  const octets = await readBodyOctets(request, bodyLimits.octets, {
+    tooLarge: () => new Refusal(413, [{ reason: "The request body is larger than 1 MiB" }]),
+    incomplete: () => badRequest(reasons.invalidJson),
+  });
+  try {
+    return utf8.decode(octets);
+  } catch {
+    throw badRequest(reasons.invalidJson);
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+const [quote, backslash, comma, colon] = ['"', "\\", ",", ":"].map((sign) => sign.charCodeAt(0));
+/** In ASCII, `[` and `]` with this bit set are `{` and `}`. */
+const [opening, closing, curly] = [0x7b, 0x7d, 0x20];
+
+/** Counts values and nesting outside of strings, stopping at the limits. */
+function measure(text: string): { values: number; depth: number } {
+  let [values, level, depth] = [1, 0, 0];
+  for (let at = 0; at < text.length && values <= bodyLimits.values && depth <= bodyLimits.depth; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === comma || code === colon) values++;
+    else if ((code | curly) === opening) depth = Math.max(depth, ++level);
+    else if ((code | curly) === closing) level--;
+  }
+  return { values, depth };
+}
+
+/** Index of the quote that ends the string that begins at `from`. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; ; ) {
+    const end = text.indexOf('"', at);
+    if (end < 0) return text.length;
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;
+    if (slashes % 2 === 0) return end;
+    at = end + 1;
+  }
+}
+
+/** The reason for an issue that the contract has no text for. */
+function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return `${fieldAt(issue.path ?? [])} is required`;
+      if (isNumber(issue.expected)) return "Must be an integer";
+      return `Must be of type ${issue.expected === "record" ? "Object" : capitalize(issue.expected)}`;
+    case "invalid_value":
+      return `Must be one of ${issue.values.join(", ")}`;
+    case "too_big":
+      return "Too large";
+    case "too_small":
+      return "Too small";
+    default:
+      return undefined;
+  }
+}
+
+/** The errors that a schema found; for a field of the wrong type, only that. */
+function schemaErrors({ issues }: z.ZodError): ApiErrorEntry[] {
+  const mistyped = new Set(issues.filter(isTypeIssue).map(({ path }) => fieldAt(path)));
+  return issues
+    .filter((issue) => isTypeIssue(issue) || !mistyped.has(fieldAt(issue.path)))
+    .map(({ path, message }) => (path.length === 0 ? { reason: message } : errorEntry(fieldAt(path), message)));
+}
+
+function isTypeIssue({ code }: z.core.$ZodIssue): boolean {
+  return code === "invalid_type";
+}
+
+/** Deeper than any schema, but not than the stack: a body may be nested half a million times. */
+const deepestBody = 100;
+
+/** Errors for texts that databases cannot store. */
+function unstorableErrors(value: unknown, path: readonly PropertyKey[] = []): ApiErrorEntry[] {
+  if (typeof value === "string") {
+    return isStorable(value) ? [] : [errorEntry(fieldAt(path), "Contains a character that cannot be stored")];
+  }
+  if (typeof value !== "object" || value === null || path.length > deepestBody) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    unstorableErrors(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+/** `["ipv4", 0, "range"]` is `ipv4[0].range` (decisions/service#replies). */
+function fieldAt(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((field, key) => {
+    if (typeof key === "number") return `${field}[${key}]`;
+    return field === "" ? String(key) : `${field}.${String(key)}`;
+  }, "");
+}
+
+function isNumber(type: string): boolean {
+  return type === "number" || type === "int";
+}
+
+function capitalize(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

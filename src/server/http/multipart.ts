@@ -1,5 +1,5 @@
-import { ApiError, badRequest, errorEntry } from "../kit/api-error.ts";
-import { type ApiRequest, readOctets } from "../kit/request.ts";
+import { badRequest, errorEntry, Refusal } from "../kit/api-error.ts";
+import { type ApiRequest, readBodyOctets } from "../kit/request.ts";
 
 /** Limits of a body with a file, in octets: `around` is room for boundaries, headers and other fields. */
 const limits = { file: 5 * 1024 * 1024, around: 64 * 1024, head: 16 * 1024, parts: 20 };
@@ -7,14 +7,14 @@ const limits = { file: 5 * 1024 * 1024, around: 64 * 1024, head: 16 * 1024, part
 /**
  * Reads the body of a request as multipart/form-data (RFC 7578): its files, by the names of their fields. Other fields
  * are ignored.
- * @throws {ApiError} 413 over the limits, without buffering more; 400 for another media type, a body that is incomplete
+ * @throws {Refusal} 413 over the limits, without buffering more; 400 for another media type, a body that is incomplete
  * or malformed, and a field with two files.
  */
 export async function readFiles(request: ApiRequest): Promise<Record<string, File>> {
   const boundary = boundaryOf(request.headers.get("Content-Type") ?? "");
-  const body = await readOctets(request, limits.file + limits.around, {
-    tooLarge: () => new ApiError(413, [{ reason: "The request body is larger than 5 MiB" }]),
-    incomplete: malformed,
+  const body = await readBodyOctets(request, limits.file + limits.around, {
+    tooLarge: () => new Refusal(413, [{ reason: "The request body is larger than 5 MiB" }]),
+    incomplete: malformedError,
   });
   const files = new Map<string, File>();
   let parts = 0;
@@ -22,14 +22,14 @@ export async function readFiles(request: ApiRequest): Promise<Record<string, Fil
     if (++parts > limits.parts) throw badRequest(`The request body has more than ${limits.parts} parts`);
     const { name, filename } = readHead(head);
     if (!filename) continue; // another field, or one of a form in which no file was chosen
-    if (files.has(name)) throw new ApiError(400, [errorEntry(name, "Only one file can be sent at a time")]);
-    if (content.length > limits.file) throw new ApiError(413, [{ reason: "The file is larger than 5 MiB" }]);
+    if (files.has(name)) throw new Refusal(400, [errorEntry(name, "Only one file can be sent at a time")]);
+    if (content.length > limits.file) throw new Refusal(413, [{ reason: "The file is larger than 5 MiB" }]);
     files.set(name, new File([content], filename));
   }
   return Object.fromEntries(files);
 }
 
-function malformed(): ApiError {
+function malformedError(): Refusal {
   return badRequest("Invalid multipart/form-data");
 }
 
@@ -39,7 +39,7 @@ function boundaryOf(contentType: string): string {
   if (type.trim().toLowerCase() !== "multipart/form-data")
     throw badRequest("The request body must be multipart/form-data");
   const { boundary = "" } = parametersOf(contentType);
-  if (boundary === "" || boundary.length > 70) throw malformed();
+  if (boundary === "" || boundary.length > 70) throw malformedError();
   return boundary;
 }
 
@@ -49,12 +49,12 @@ interface Part {
   readonly content: Buffer<ArrayBuffer>;
 }
 
-/** The parts between the boundaries (RFC 2046 §5.1.1). @throws {ApiError} 400 without the last boundary. */
+/** The parts between the boundaries (RFC 2046 §5.1.1). @throws {Refusal} 400 without the last boundary. */
 function* partsOf(body: Buffer<ArrayBuffer>, boundary: string): Generator<Part> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const find = (text: string | Buffer, from: number) => {
     const at = body.indexOf(text, from);
-    if (at < 0) throw malformed();
+    if (at < 0) throw malformedError();
     return at;
   };
   const first = delimiter.subarray(2);
@@ -62,9 +62,9 @@ function* partsOf(body: Buffer<ArrayBuffer>, boundary: string): Generator<Part> 
   let at = startsAtOnce ? first.length : find(delimiter, 0) + delimiter.length;
   while (body.toString("latin1", at, at + 2) !== "--") {
     const start = find("\r\n", at);
-    if (/[^ \t]/.test(body.toString("latin1", at, start))) throw malformed();
+    if (/[^ \t]/.test(body.toString("latin1", at, start))) throw malformedError();
     const headEnd = find("\r\n\r\n", start);
-    if (headEnd - start > limits.head) throw malformed();
+    if (headEnd - start > limits.head) throw malformedError();
     const end = find(delimiter, headEnd + 4);
     yield { head: body.toString("utf8", start, headEnd), content: body.subarray(headEnd + 4, end) };
     at = end + delimiter.length;
@@ -76,7 +76,7 @@ function readHead(head: string): { name: string; filename: string | undefined } 
   const unfolded = head.replace(/\r\n[ \t]+/g, " ");
   const [, disposition] = /^content-disposition:\s*form-data(?=\s*;)([^\r\n]*)$/im.exec(unfolded) ?? [];
   const { name, filename, "filename*": encoded } = parametersOf(disposition ?? "");
-  if (name === undefined) throw malformed();
+  if (name === undefined) throw malformedError();
   return { name, filename: readEncoded(encoded) ?? filename };
 }
 

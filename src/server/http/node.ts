@@ -17,12 +17,18 @@ import { plainAddress } from "../../dns/name/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
 import { noteConnection } from "../store/event-loop.ts";
-import type { Answer, ClientConnection, PausedError } from "./client-connection.ts";
-import { ClientConnections, type ConnectionLimits, usualLimits } from "./client-connections.ts";
-import { type NodeRequest, readRequest } from "./node-request.ts";
-import { type Reply, readResponse } from "./reply.ts";
-import type { Connection, Server, UnreadReply } from "./router.ts";
-import { sendReply } from "./send-reply.ts";
+import {
+  type AnswerRequest,
+  type ClientConnection,
+  ClientConnections,
+  type ConnectionLimits,
+  type NodeRequest,
+  type PausedError,
+  readRequest,
+  usualLimits,
+} from "./client-connection.ts";
+import { type HttpReply, readResponse, sendReply } from "./reply.ts";
+import type { RequestConnection, Server, UnreadReply } from "./router.ts";
 
 export interface ListenOptions {
   /** 127.0.0.1 by default. */
@@ -75,7 +81,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     connection: ClientConnection,
-    facts: Pick<Connection, "tokenHash" | "began">,
+    facts: Pick<RequestConnection, "tokenHash" | "began">,
   ) => {
     const { headers, socket } = incoming;
     const request = readRequest(incoming, host, connection.signal);
@@ -92,7 +98,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   const addressOf = ({ headers, socket }: IncomingMessage) =>
     callerOf(socket.remoteAddress, headers["x-forwarded-for"]);
   const { takeTurn = (_, __, begin) => begin() } = server;
-  const answerInTurn: Answer = (incoming, outgoing, connection) => {
+  const answerInTurn: AnswerRequest = (incoming, outgoing, connection) => {
     const tokenHash = connection.tokenHashIn(incoming);
     const begin = (began?: number) => void answer(incoming, outgoing, connection, { tokenHash, began });
     takeTurn(tokenHash, () => addressOf(incoming) ?? "", begin);
@@ -182,12 +188,12 @@ export function readEncryption(proxies: readonly Network[]) {
 }
 
 /** The reply of a server, or of a function that wraps one. */
-function replyTo(server: Server, request: NodeRequest, connection: Connection): Promise<Reply> {
+function replyTo(server: Server, request: NodeRequest, connection: RequestConnection): Promise<HttpReply> {
   return server.reply?.(request, connection) ?? server(request.asRequest(), connection).then(readResponse);
 }
 
 /** The reply to a request that could not be read. */
-async function refusalOf(server: Server, unread: UnreadReply): Promise<Reply> {
+async function refusalOf(server: Server, unread: UnreadReply): Promise<HttpReply> {
   const request = new Request("http://none.invalid");
   return server.reply?.(request, { unread }) ?? readResponse(await server(request, { unread }));
 }

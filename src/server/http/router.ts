@@ -7,11 +7,10 @@ import type { Profile } from "../entities/context.ts";
 import type { HealthProbe } from "../kit/health.ts";
 import { type ApiRequest, pathOf } from "../kit/request.ts";
 import { hostedEndpoints, withoutNames } from "./hosted.ts";
-import { PathTree } from "./path-tree.ts";
-import { type Reply, toResponse, withoutBody } from "./reply.ts";
+import { type HttpReply, toResponse, withoutBody } from "./reply.ts";
 
 /** Facts about a request from its transport. */
-export interface Connection {
+export interface RequestConnection {
   /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;
   /** Whether the caller's connection is encrypted. */
@@ -32,9 +31,9 @@ export interface UnreadReply {
 
 /** A service without sockets: takes a request, resolves to its reply, never rejects. */
 export interface Server {
-  (request: Request, connection?: Connection): Promise<Response>;
+  (request: Request, connection?: RequestConnection): Promise<Response>;
   /** @internal The same without a `Request` and a `Response`, which cost more than most requests. */
-  readonly reply?: (request: ApiRequest, connection: Connection) => Promise<Reply>;
+  readonly reply?: (request: ApiRequest, connection: RequestConnection) => Promise<HttpReply>;
   /**
    * @internal Calls `begin` when it is the turn of a request's sender, with the time at which it came; without this
    * function, requests begin at once.
@@ -71,7 +70,7 @@ export type Destination =
   | ({ kind: "unread" } & UnreadReply);
 
 /** Makes the reply to a request that is routed. */
-type Answer = (request: ApiRequest, connection: Connection, destination: Destination) => Promise<Reply>;
+type Answer = (request: ApiRequest, connection: RequestConnection, destination: Destination) => Promise<HttpReply>;
 
 interface RouterOptions {
   readonly profile: Profile;
@@ -82,7 +81,7 @@ interface RouterOptions {
 type Parameters = Readonly<Record<string, string>>;
 
 /** The destinations of a path by their methods; undefined for parameters that no object can have. */
-class Methods {
+class Route {
   readonly #destinations = new Map<string, (parameters: Parameters) => Destination | undefined>();
   /** Methods that only the hosted service has here. */
   readonly #unserved = new Set<string>();
@@ -113,7 +112,7 @@ class Methods {
 /** Routes the endpoints of the profile, each under both prefixes, and in profile live also under its live path. */
 export function createRouter(options: RouterOptions, answer: Answer): Server {
   const paths = pathsOf(options);
-  const reply = async (request: ApiRequest, connection: Connection): Promise<Reply> => {
+  const reply = async (request: ApiRequest, connection: RequestConnection): Promise<HttpReply> => {
     const { unread } = connection;
     if (unread) return answer(request, connection, { kind: "unread", ...unread });
     const path = withoutSlash(pathOf(request));
@@ -123,17 +122,18 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
     const made = await answer(request, connection, destination);
     return request.method === "HEAD" ? withoutBody(made) : made;
   };
-  const server = async (request: Request, connection: Connection = {}) => toResponse(await reply(request, connection));
+  const server = async (request: Request, connection: RequestConnection = {}) =>
+    toResponse(await reply(request, connection));
   return Object.assign(server, { reply });
 }
 
-function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
-  const paths = new PathTree<Methods>();
+function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Route> {
+  const paths = new PathTree<Route>();
   const always = (destination: Destination) => () => destination;
-  paths.add("/healthz", new Methods().add("GET", always({ kind: "health", probe: "live" })));
-  paths.add("/readyz", new Methods().add("GET", always({ kind: "health", probe: "ready" })));
+  paths.add("/healthz", new Route().add("GET", always({ kind: "health", probe: "live" })));
+  paths.add("/readyz", new Route().add("GET", always({ kind: "health", probe: "ready" })));
   for (const [path, methods] of oauthPaths) {
-    const all = new Methods();
+    const all = new Route();
     for (const method of methods) all.add(method, always({ kind: "oauth", path }));
     paths.add(path, all);
   }
@@ -142,14 +142,14 @@ function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
       numeral === undefined || /^[1-9]\d{0,14}$/.test(numeral)
         ? { kind: "console", route, id: Number(numeral) }
         : undefined;
-    paths.add(route, new Methods().add("GET", show));
+    paths.add(route, new Route().add("GET", show));
   }
-  const served = new Map<string, Methods>();
+  const served = new Map<string, Route>();
   for (const prefix of ["/v4", "/v4beta"]) {
     for (const [file, version] of descriptions)
-      paths.add(`${prefix}/${file}`, new Methods().add("GET", always({ kind: "openapi", version })));
+      paths.add(`${prefix}/${file}`, new Route().add("GET", always({ kind: "openapi", version })));
     for (const [path, group] of groupByPath(profile)) {
-      const all = new Methods();
+      const all = new Route();
       for (const [name, endpoint] of group) {
         const translation = translationOf(endpoint, profile);
         all.add(endpoint.method, (parameters) => ({ kind: "endpoint", name, endpoint, parameters, translation }));
@@ -158,7 +158,7 @@ function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
       served.set(prefix + withoutNames(path), all);
     }
     for (const { method, path } of profile === "live" ? hostedEndpoints : []) {
-      const all = served.get(prefix + path) ?? new Methods();
+      const all = served.get(prefix + path) ?? new Route();
       if (!served.has(prefix + path)) paths.add(prefix + path.replaceAll("{}", "{hosted}"), all);
       served.set(prefix + path, all.note(method));
     }
@@ -206,4 +206,95 @@ function groupByPath(profile: Profile): [string, Entry[]][] {
     }
   }
   return [...paths];
+}
+
+/** A path with its value, and the names of its parameters. */
+interface Leaf<T> {
+  readonly names: readonly string[];
+  readonly value: T;
+}
+
+/** A part of a path, up to a slash. */
+interface Node<T> {
+  readonly literals: Map<string, Node<T>>;
+  parameter?: Node<T>;
+  leaf?: Leaf<T>;
+  /** The path whose last parameter matches all segments from here on. */
+  rest?: Leaf<T>;
+}
+
+interface Match<T> {
+  readonly value: T;
+  /** Decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds paths such as `/domains/{domainId}/records`. A segment matches its literal before a parameter, and a parameter
+ * matches one segment that is not empty.
+ */
+class PathTree<T> {
+  readonly #root: Node<T> = { literals: new Map() };
+
+  /** `takesRest` tells whether a parameter, which is the last segment of its path, matches slashes too. */
+  add(path: string, value: T, takesRest: (parameter: string) => boolean = () => false): void {
+    const names: string[] = [];
+    let node = this.#root;
+    for (const segment of segmentsOf(path)) {
+      const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+      if (name !== undefined) names.push(name);
+      if (name !== undefined && takesRest(name)) {
+        node.rest = { names, value };
+        return;
+      }
+      const below = (name === undefined ? node.literals.get(segment) : node.parameter) ?? { literals: new Map() };
+      if (name === undefined) node.literals.set(segment, below);
+      else node.parameter = below;
+      node = below;
+    }
+    node.leaf = { names, value };
+  }
+
+  find(path: string): Match<T> | undefined {
+    const values: string[] = [];
+    const leaf = findLeaf(this.#root, segmentsOf(path), 0, values);
+    if (leaf === undefined) return undefined;
+    const parameters: Record<string, string> = {};
+    for (const [index, name] of leaf.names.entries()) parameters[name] = values[index] ?? "";
+    return { value: leaf.value, parameters };
+  }
+}
+
+/** The path of the segments from `at` on; its parameters are added to `values`. */
+function findLeaf<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Leaf<T> | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.leaf;
+  const literal = node.literals.get(segment);
+  const found = literal && findLeaf(literal, segments, at + 1, values);
+  if (found) return found;
+  if (node.parameter && segment !== "") {
+    values.push(segment);
+    const found = findLeaf(node.parameter, segments, at + 1, values);
+    if (found) return found;
+    values.pop();
+  }
+  const rest = segments.slice(at).join("/");
+  if (node.rest === undefined || rest === "") return undefined;
+  values.push(rest);
+  return node.rest;
+}
+
+/** The decoded segments of a path. */
+export function segmentsOf(path: string): string[] {
+  const segments = path.slice(1).split("/");
+  return path.includes("%") ? segments.map(decode) : segments;
+}
+
+/** A segment that cannot be decoded matches as it is. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

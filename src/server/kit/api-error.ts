@@ -1,7 +1,7 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 
 /** A refused request: the status and the entries of its error body, each once (decisions/documents#errors). */
-export class ApiError extends Error {
+export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly ApiErrorEntry[];
 
@@ -20,30 +20,30 @@ export function errorEntry(field: string, reason: string): ApiErrorEntry {
   return { reason, field };
 }
 
-/** @throws {ApiError} 400 if there are any errors. */
+/** @throws {Refusal} 400 if there are any errors. */
 export function refuseIfAny(errors: readonly ApiErrorEntry[]): void {
-  if (errors.length > 0) throw new ApiError(400, errors);
+  if (errors.length > 0) throw new Refusal(400, errors);
 }
 
 /** 400 about the request as a whole. */
-export function badRequest(reason: string): ApiError {
-  return new ApiError(400, [{ reason }]);
+export function badRequest(reason: string): Refusal {
+  return new Refusal(400, [{ reason }]);
 }
 
 /**
  * 404 for an unknown path, an unknown id and another account's id, which the caller cannot tell apart
  * (decisions/service#replies).
  */
-export function notFound(): ApiError {
-  return new ApiError(404, [{ reason: reasons.notFound }]);
+export function notFound(): Refusal {
+  return new Refusal(404, [{ reason: reasons.notFound }]);
 }
 
 /** 403 for a restricted user without a grant (decisions/service#replies). */
-export function unauthorized(): ApiError {
-  return new ApiError(403, [{ reason: reasons.unauthorized }]);
+export function unauthorized(): Refusal {
+  return new Refusal(403, [{ reason: reasons.unauthorized }]);
 }
 
 /** 429 (decisions/service#replies). */
-export function tooManyRequests(): ApiError {
-  return new ApiError(429, [{ reason: reasons.tooManyRequests }]);
+export function tooManyRequests(): Refusal {
+  return new Refusal(429, [{ reason: reasons.tooManyRequests }]);
 }

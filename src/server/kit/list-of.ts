@@ -1,9 +1,9 @@
 import type { FilterNode, Operator, Scalar } from "../../contract/filter.ts";
 import type { Page } from "../../contract/page.ts";
-import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
+import { TimeSlice, yieldToEventLoop } from "../store/event-loop.ts";
 import { checkBudget, estimateCost } from "../store/filter-cost.ts";
 import type { Slice } from "../store/page.ts";
-import { compareKeys, type Key, sortInSteps } from "../store/sort-in-steps.ts";
+import { compareSortKeys, type SortKey, sortInSteps } from "../store/sort-in-steps.ts";
 import { envelope } from "./envelope.ts";
 
 /**
@@ -11,7 +11,7 @@ import { envelope } from "./envelope.ts";
  * rows (`store/filter.ts`), but can also compare booleans.
  * @throws {FilterError} if the filter costs too much.
  */
-export async function listOf<T extends object>(
+export async function pageList<T extends object>(
   items: readonly T[],
   { filter, page, page_size }: Pick<Slice, "filter" | "page" | "page_size">,
 ): Promise<Page<T>> {
@@ -21,7 +21,10 @@ export async function listOf<T extends object>(
   const { orderBy } = filter;
   const sign = orderBy?.descending ? -1 : 1;
   const matches = orderBy
-    ? await sortInSteps(runs, (a, b) => sign * compareKeys(keyOf(a, orderBy.attribute), keyOf(b, orderBy.attribute)))
+    ? await sortInSteps(
+        runs,
+        (a, b) => sign * compareSortKeys(keyOf(a, orderBy.attribute), keyOf(b, orderBy.attribute)),
+      )
     : runs.flat();
   const before = (page - 1) * page_size;
   return envelope(matches.slice(before, before + page_size), matches.length, { page, page_size });
@@ -33,7 +36,7 @@ async function matchesInSteps<T extends object>(
   where: FilterNode,
   nanoseconds: number,
 ): Promise<T[][]> {
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   const runs: T[][] = [];
   let run: T[] = [];
   for (const item of items) {
@@ -71,7 +74,7 @@ function compare(found: unknown, operator: Operator, value: Scalar): boolean {
   if (operator === "+neq") return found !== value;
   if (operator === "+contains") return typeof found === "string" && typeof value === "string" && found.includes(value);
   if (!isOrdered(found) || !isOrdered(value) || typeof found !== typeof value) return false;
-  const difference = compareKeys(found, value);
+  const difference = compareSortKeys(found, value);
   if (operator === "+gt") return difference > 0;
   if (operator === "+gte") return difference >= 0;
   return operator === "+lt" ? difference < 0 : difference <= 0;
@@ -82,7 +85,7 @@ function isOrdered(value: unknown): value is string | number {
 }
 
 /** The key that orders an item: of an array, its first entry. */
-function keyOf(item: object, attribute: string): Key {
+function keyOf(item: object, attribute: string): SortKey {
   const value = attributeOf(item, attribute);
   const key: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof key === "boolean") return Number(key);

@@ -8,7 +8,7 @@ import { type AskOptions, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { transferZone } from "../../dns-client/transfer-zone.ts";
 import type { UdpBounds } from "../../dns-client/udp.ts";
-import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
+import { TimeSlice, yieldToEventLoop } from "../store/event-loop.ts";
 import { type AddressFilter, resolveAllowed } from "./allowed-networks.ts";
 
 /** Client of other name servers. Both methods reject with a `TransferError`. */
@@ -84,7 +84,7 @@ const octetCost = 200;
 
 /** Lets requests and other transfers run between the messages of a transfer. */
 function pauser(): (octets: number) => Promise<void> {
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   return async (octets) => {
     if (budget.isSpent(octets * octetCost)) await yieldToEventLoop();
   };

@@ -1,5 +1,5 @@
 import type { DomainRow } from "../store/tables.ts";
-import { moment } from "./timestamp.ts";
+import { parseTimestamp } from "./timestamp.ts";
 
 type Change = Pick<DomainRow, "id" | "changed">;
 
@@ -34,7 +34,7 @@ export class RenderWaits {
     if (this.#delay === 0) return true;
     const seen = this.#seen.get(id);
     if (seen?.changed === changed) return seen.until <= this.#monotonic();
-    const passed = Math.max(0, clock().getTime() - moment(changed).getTime());
+    const passed = Math.max(0, clock().getTime() - parseTimestamp(changed).getTime());
     return this.#see(id, changed, Math.max(0, this.#delay - passed)) <= this.#monotonic();
   }
 

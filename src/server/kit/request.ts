@@ -33,7 +33,7 @@ const mostSmallChunks = 4096;
  * The octets of a body, of which no more are read beyond the limit in octets, nor in chunks of few octets.
  * @throws {Error} one of `errors`
  */
-export async function readOctets(
+export async function readBodyOctets(
   request: ApiRequest,
   most: number,
   { tooLarge, incomplete }: BodyErrors,

@@ -9,6 +9,6 @@ export function exactTimestamp(moment: Date): string {
 }
 
 /** The moment of a timestamp. */
-export function moment(timestamp: string): Date {
+export function parseTimestamp(timestamp: string): Date {
   return new Date(`${timestamp}Z`);
 }

@@ -1,8 +1,8 @@
 import { writeServfail } from "./answer.ts";
-import type { Client } from "./client.ts";
-import { answerPlain, type QueryPlace } from "./plain-answers.ts";
+import type { QuerySender } from "./client.ts";
+import { answerFast, type QueryPlace } from "./plain-answers.ts";
 import { decodeQuery, type Query } from "./query.ts";
-import { checkSignature, type QuerySignature, type ReplyContext, replies } from "./replies.ts";
+import { checkQuerySignature, type QuerySignature, type ReplyContext, replies } from "./replies.ts";
 
 export interface AnswerContext extends ReplyContext {
   /** Called for every unexpected error; its query is answered with SERVFAIL. */
@@ -10,9 +10,9 @@ export interface AnswerContext extends ReplyContext {
 }
 
 /** See `answerPlain`. An unexpected error is reported, and the query left to `answerOther`. */
-export function answerPlainSafely(octets: Buffer, place: QueryPlace, context: AnswerContext) {
+export function answerFastSafely(octets: Buffer, place: QueryPlace, context: AnswerContext) {
   try {
-    return answerPlain(octets, place, context);
+    return answerFast(octets, place, context);
   } catch (error) {
     context.onError(error);
     return undefined;
@@ -23,13 +23,13 @@ export function answerPlainSafely(octets: Buffer, place: QueryPlace, context: An
  * The replies to any query, see `replies`; after an unexpected error SERVFAIL, signed as all answers to a signed query
  * are (RFC 8945 §5.3): a secondary would report an unsigned one as an error of its key.
  */
-export async function* answerOther(octets: Buffer, client: Client, context: AnswerContext): AsyncGenerator<Buffer> {
+export async function* answerAny(octets: Buffer, client: QuerySender, context: AnswerContext): AsyncGenerator<Buffer> {
   let query: Query | undefined;
   let signature: QuerySignature | undefined;
   try {
     query = decodeQuery(octets);
     if (query === undefined) return;
-    signature = checkSignature(query, context);
+    signature = checkQuerySignature(query, context);
     yield* replies(query, signature, client, context);
   } catch (error) {
     if (client.transport === "tcp" && client.signal.aborted) return;

@@ -6,7 +6,7 @@ import { type Edns, largestMessage, type Message } from "../../dns/transfer/mess
 import { MessageWriter, type NewMessage } from "../../dns/transfer/message-writer.ts";
 import { appendError, type Key, tsigLength } from "../../dns/transfer/tsig.ts";
 import type { Query } from "./query.ts";
-import type { ServedZone, ServedZones } from "./zones/served-zones.ts";
+import type { ServedZone, ZonesByName } from "./zones/served-zones.ts";
 
 /** The largest datagram that most networks do not fragment (DNS flag day 2020). */
 const largestDatagram = 1232;
@@ -26,7 +26,7 @@ export interface QueryFacts {
 /** The answer to a query, ready to send. Zone transfers and NOTIFY are not answered here. */
 export function answer(
   { head: { id, opcode: code, rd, cd }, message }: Query,
-  zones: ServedZones,
+  zones: ZonesByName,
   transport: Transport,
   { key, options }: QueryFacts = {},
 ): Buffer {

@@ -1,5 +1,5 @@
 /** The sender of a query. */
-export type Client = UdpClient | TcpClient;
+export type QuerySender = UdpClient | TcpClient;
 
 interface UdpClient {
   readonly transport: "udp";

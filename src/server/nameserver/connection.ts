@@ -3,7 +3,7 @@ import { plainAddress } from "../../dns/name/address.ts";
 import { addFrames, Frames } from "../../dns/transfer/frames.ts";
 import { networkOf, siteOf } from "../kit/network.ts";
 import type { StoreVersion } from "../store/driver.ts";
-import { type AnswerContext, answerOther, answerPlainSafely } from "./answer-safely.ts";
+import { type AnswerContext, answerAny, answerFastSafely } from "./answer-safely.ts";
 import type { TcpClient } from "./client.ts";
 import type { SlotHolder } from "./slots.ts";
 
@@ -128,7 +128,7 @@ export class TcpConnection implements TcpClient, SlotHolder {
     for (let left = queries; left > 0 && octets < mostQueued && longer === undefined; left--) {
       const query = this.answerable > 0 ? this.#frames.first : undefined;
       if (query === undefined) break;
-      const answer = place && answerPlainSafely(query, place, this.#options.context);
+      const answer = place && answerFastSafely(query, place, this.#options.context);
       if (answer === undefined && !mayBegin()) break;
       this.#frames.shift();
       if (answer === undefined) longer = query;
@@ -148,7 +148,7 @@ export class TcpConnection implements TcpClient, SlotHolder {
 
   async #answerOther(query: Buffer): Promise<void> {
     this.#isBusy = true;
-    for await (const answer of answerOther(query, this, this.#options.context)) {
+    for await (const answer of answerAny(query, this, this.#options.context)) {
       this.#send([answer]);
       if (this.#socket.writableNeedDrain)
         await new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ export const slotLimits = {
 } satisfies Record<string, SlotLimits>;
 
 /** Limits on the queries over TCP that are answered in one turn; `longer` are those that `answerOther` answers. */
-export const mostInTurn = { all: 64, ofConnection: 16, longer: 8 };
+export const mostQueriesInTurn = { all: 64, ofConnection: 16, longer: 8 };
 
 /**
  * Answers the queries on TCP connections, in each turn some of each site in rotation, and of each of its connections.
@@ -58,14 +58,14 @@ export class Connections implements QueryQueue {
   }
 
   choose(): boolean {
-    let left = mostInTurn.all;
+    let left = mostQueriesInTurn.all;
     for (const [site, connections] of this.#ready) {
       if (left === 0) break;
       const [connection] = connections;
       if (connection) connections.delete(connection);
       this.#ready.delete(site);
       if (connections.size > 0) this.#ready.set(site, connections); // behind the other sites
-      const queries = Math.min(left, mostInTurn.ofConnection, connection?.answerable ?? 0);
+      const queries = Math.min(left, mostQueriesInTurn.ofConnection, connection?.answerable ?? 0);
       if (connection && queries > 0) this.#chosen.push({ connection, queries });
       left -= queries;
     }
@@ -74,7 +74,7 @@ export class Connections implements QueryQueue {
 
   answer(version: StoreVersion | undefined): void {
     let longer = 0;
-    const mayBegin = () => ++longer <= mostInTurn.longer;
+    const mayBegin = () => ++longer <= mostQueriesInTurn.longer;
     for (const { connection, queries } of this.#chosen) connection.answer({ queries, version, mayBegin });
     this.#chosen = [];
     if (this.#ready.size > 0) this.#turns.request();

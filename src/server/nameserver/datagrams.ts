@@ -1,7 +1,7 @@
 import type { RemoteInfo, Socket } from "node:dgram";
 import { plainAddress } from "../../dns/name/address.ts";
 import type { StoreVersion } from "../store/driver.ts";
-import { type AnswerContext, answerOther, answerPlainSafely } from "./answer-safely.ts";
+import { type AnswerContext, answerAny, answerFastSafely } from "./answer-safely.ts";
 import type { QueryQueue, Turns } from "./turns.ts";
 
 interface Datagram {
@@ -56,7 +56,7 @@ export class Datagrams implements QueryQueue {
     const reply =
       version === undefined
         ? undefined
-        : answerPlainSafely(octets, { transport: "udp", address, version }, this.#context);
+        : answerFastSafely(octets, { transport: "udp", address, version }, this.#context);
     if (reply === undefined) return this.#run(this.#answerOther(octets, peer));
     this.#unanswered--;
     if (reply !== "none") this.#socket.send(reply, port, address);
@@ -65,7 +65,7 @@ export class Datagrams implements QueryQueue {
   async #answerOther(octets: Buffer, { address, port }: RemoteInfo): Promise<void> {
     try {
       const client = { transport: "udp", address: plainAddress(address) } as const;
-      for await (const reply of answerOther(octets, client, this.#context)) this.#socket.send(reply, port, address);
+      for await (const reply of answerAny(octets, client, this.#context)) this.#socket.send(reply, port, address);
     } finally {
       this.#unanswered--;
     }

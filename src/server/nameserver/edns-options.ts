@@ -10,7 +10,7 @@ const code = { nsid: 3, cookie: 10 };
 const cookieLife = { past: 3600, future: 300 };
 
 /** The EDNS options of a query, evaluated. */
-export interface ReadOptions {
+export interface EvaluatedOptions {
   /** The options of the answer. */
   readonly options: Options;
   /**
@@ -32,7 +32,7 @@ export class EdnsOptions {
   }
 
   /** `now` in seconds since 1970. Undefined for a cookie of invalid length, which is answered with FORMERR. */
-  read(edns: Edns | undefined, peer: string, now: number): ReadOptions | undefined {
+  read(edns: Edns | undefined, peer: string, now: number): EvaluatedOptions | undefined {
     const find = (wanted: number) => edns?.options.find((option) => option.code === wanted)?.data;
     const isNsidWanted = find(code.nsid) !== undefined;
     const options = isNsidWanted ? [{ code: code.nsid, data: this.#nsid }] : [];

@@ -2,12 +2,12 @@ import { plainAddress } from "../../dns/name/address.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import { answerEdns, answerFrom, answerRoom, emptyAnswer, type Transport } from "./answer.ts";
-import type { ReadOptions } from "./edns-options.ts";
+import type { EvaluatedOptions } from "./edns-options.ts";
 import { questionAt, readPlainQuery } from "./plain-query.ts";
 import { type ReplyContext, secondsNow } from "./replies.ts";
 
 const dsCode = 43;
-const noOptions: ReadOptions = { options: [], cookie: "none" };
+const noOptions: EvaluatedOptions = { options: [], cookie: "none" };
 
 /** The circumstances of a query: its transport, its peer, and the version of the store when it arrived or later. */
 export interface QueryPlace {
@@ -20,7 +20,7 @@ export interface QueryPlace {
  * The answer to a plain query about a zone that needs no read, `none` if it gets no answer; undefined for all others,
  * which `replies` answers in the same way.
  */
-export function answerPlain(
+export function answerFast(
   octets: Buffer,
   { transport, address, version }: QueryPlace,
   { zones, edns, limit, now = secondsNow }: ReplyContext,

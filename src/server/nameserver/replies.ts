@@ -20,12 +20,12 @@ import {
 import { isType } from "../../dns/zone/zone.ts";
 import type { ComparisonLimits } from "../areas/zones/zone-version.ts";
 import { answer, answerEdns, answerRoom, writeTruncated } from "./answer.ts";
-import type { Client, TcpClient } from "./client.ts";
-import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
+import type { QuerySender, TcpClient } from "./client.ts";
+import type { EdnsOptions, EvaluatedOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
 import { Transfers } from "./transfers.ts";
-import { ServedZones } from "./zones/served-zones.ts";
+import { ZonesByName } from "./zones/served-zones.ts";
 import type { Zones } from "./zones/stored-zones.ts";
 
 export interface ReplyContext {
@@ -60,7 +60,7 @@ export interface QuerySignature {
   readonly signer: AnswerSigner | undefined;
 }
 
-export function checkSignature(
+export function checkQuerySignature(
   { octets, message }: Query,
   { keys = [], now = secondsNow }: Pick<ReplyContext, "keys" | "now">,
 ): QuerySignature {
@@ -73,7 +73,7 @@ export function checkSignature(
 export async function* replies(
   query: Query,
   { proof, signer }: QuerySignature,
-  client: Client,
+  client: QuerySender,
   options: ReplyContext,
 ): AsyncGenerator<Buffer> {
   const { message } = query;
@@ -95,7 +95,7 @@ export async function* replies(
   const asked = { key: signer?.key, options: ednsOptions };
   // Malformed, or signed with an unknown key.
   if (message === undefined || proof.kind === "refused")
-    return yield sign(answer(query, new ServedZones([]), transport, asked));
+    return yield sign(answer(query, new ZonesByName([]), transport, asked));
   if (isTransfer(message)) {
     const request = { query: message, peer, ednsOptions };
     if (client.transport === "tcp") return yield* transfer(request, client, options, signer);
@@ -121,11 +121,11 @@ export async function* replies(
   const isAnswerable = message.opcode === opcode.query && question?.class === dnsClass.in;
   // A secondary asks for the SOA record after a NOTIFY: after an outdated answer it would not ask again for hours.
   const wanted = question?.type === "SOA" ? "current" : "recent";
-  const around = isAnswerable ? await zones.findZones(question.name, wanted) : new ServedZones([]);
+  const around = isAnswerable ? await zones.findZones(question.name, wanted) : new ZonesByName([]);
   yield sign(answer(query, around, transport, asked));
 }
 
-const noOptions: ReadOptions = { options: [], cookie: "none" };
+const noOptions: EvaluatedOptions = { options: [], cookie: "none" };
 
 /** An answer with an rcode and no records. */
 function replyTo(query: Message, code: number, options?: Edns["options"]): Buffer {
@@ -138,7 +138,7 @@ function isOtherVersion({ edns }: Message): boolean {
 }
 
 /** A query without a question that only asks for a cookie (RFC 7873 §5.4). */
-function isForCookie(query: Message, { cookie }: ReadOptions): boolean {
+function isForCookie(query: Message, { cookie }: EvaluatedOptions): boolean {
   const { opcode: code, questions } = query;
   return code === opcode.query && questions.length === 0 && cookie !== "none" && !isOtherVersion(query);
 }
@@ -226,7 +226,7 @@ async function answerTransfer(
   if (found === undefined) return reply({ rcode: isRefused ? rcode.REFUSED : rcode.NOTAUTH });
   if (found === "unavailable") return reply({ rcode: rcode.SERVFAIL });
   const { zone } = found;
-  const serial = question?.type === "IXFR" ? knownSerial(query) : undefined;
+  const serial = question?.type === "IXFR" ? serialOfClient(query) : undefined;
   if (serial === undefined) return transferMessages(query, zone, signer);
   if (isCurrent(serial, zone)) return reply({ aa: true, answers: [zone.soa] });
   const versions = await context.zones.findVersions?.(zone.apex, serial);
@@ -252,7 +252,7 @@ async function transferInDatagram(
   signer: AnswerSigner | undefined,
 ): Promise<Buffer | undefined> {
   const [question] = query.questions;
-  const serial = question?.type === "IXFR" ? knownSerial(query) : undefined;
+  const serial = question?.type === "IXFR" ? serialOfClient(query) : undefined;
   if (question === undefined || serial === undefined) return undefined;
   const admit = async (axfrIps: readonly string[]) => signer !== undefined || isAllowed(peer, axfrIps, context);
   const found = await context.zones.findTransferable(question.name, admit);
@@ -270,7 +270,7 @@ function isAllowed(peer: string, axfrIps: readonly string[], { secondaries = [] 
 }
 
 /** The serial of the version that the peer has (RFC 1995 §3). */
-function knownSerial({ authorities }: Message): number | undefined {
+function serialOfClient({ authorities }: Message): number | undefined {
   return authorities.find((record) => isType(record, "SOA"))?.data.serial;
 }
 

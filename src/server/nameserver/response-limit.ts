@@ -5,7 +5,7 @@ import { addressWords } from "../../dns/name/address.ts";
 const mostNetworks = 65_536;
 
 /** Treatment of a query over UDP: answer it, answer it truncated, or drop it. */
-export type Verdict = "answer" | "truncate" | "drop";
+export type Treatment = "answer" | "truncate" | "drop";
 
 interface Bucket {
   tokens: number;
@@ -37,8 +37,8 @@ export class ResponseLimit {
   }
 
   /** Counts a query of a peer, whose address is as `plainAddress` spells it. */
-  decide(peer: string): Verdict {
-    const network = limitedNetwork(peer);
+  decide(peer: string): Treatment {
+    const network = networkToLimit(peer);
     const now = this.#now();
     const known = this.#buckets.get(network);
     const bucket = known ?? { tokens: this.#perSecond, filled: now, limited: 0 };
@@ -57,7 +57,7 @@ export class ResponseLimit {
   }
 }
 
-function limitedNetwork(address: string): string {
+function networkToLimit(address: string): string {
   if (!isIPv6(address)) return address.slice(0, address.lastIndexOf("."));
   const [first = 0, second = 0, third = 0, fourth = 0] = addressWords(address);
   return [first, second, third, fourth & 0xff00].join(":");

@@ -9,7 +9,7 @@ import type { TcpClient } from "./client.ts";
 export const mostTransfersOfSite = 4;
 
 /** Octets of messages that are written in a turn of the event loop: the last of them may exceed it. */
-export const mostInTurn = 2 ** 13;
+export const octetsInTurn = 2 ** 13;
 
 /** Octets of all messages after which what each site was sent counts half. */
 const halving = 2 ** 23;
@@ -37,7 +37,7 @@ export class Transfers {
   readonly #receivers = new Map<string, Receiver>();
   /** Octets since all counts were halved. */
   #octets = 0;
-  #leftInTurn = mostInTurn;
+  #leftInTurn = octetsInTurn;
   #isServing = false;
 
   /** Resolves when a transfer may begin, with a function to call at its end. @throws if the client leaves before */
@@ -76,7 +76,7 @@ export class Transfers {
     this.#isServing = true;
     for (;;) {
       await yieldToEventLoop();
-      this.#leftInTurn = mostInTurn;
+      this.#leftInTurn = octetsInTurn;
       const next = this.#next();
       if (next === undefined) break;
       next.waiting.shift()?.();

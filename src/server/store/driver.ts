@@ -14,8 +14,8 @@ export interface Driver {
   /** Limit on the transactions of short reads at once. */
   readonly mostShortReads: number;
   /** Runs work in one transaction, which is rolled back if the work throws. */
-  read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
-  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
+  read<T>(work: (db: Database) => Promise<T>, options?: ReadWorkOptions): Promise<T>;
+  write<T>(work: (db: Database) => Promise<T>, options?: WriteWorkOptions<T>): Promise<T>;
   /** Waits for other transactions that exclude others, and excludes them until the end of this one. */
   excludeOthers(db: Database): Promise<void>;
   /** See `Store.version`. `read` is that of the store, for a version that cannot be read without a transaction. */
@@ -38,12 +38,12 @@ export interface Driver {
   fix(error: unknown): Fix;
 }
 
-export interface ReadOptions extends WorkLimits {
+export interface ReadWorkOptions extends WorkLimits {
   /** Whether the work is a single statement, to which the database gives a transaction itself; false by default. */
   readonly isSingle?: boolean;
 }
 
-export interface WriteOptions<T = unknown> {
+export interface WriteWorkOptions<T = unknown> {
   /** Whether the work takes many steps, so that short work must not have to wait for its end; false by default. */
   readonly isLong?: boolean;
   /** Work that has not begun once it is aborted fails with its reason. Work that has begun is carried out whole. */
@@ -63,15 +63,15 @@ export interface Batch<T> {
    * Works on the items of calls with this same function, and returns the outcome of each in their order. It must not
    * wait for rows that others have locked.
    */
-  readonly run: (db: Database, items: readonly never[]) => Promise<Outcome<T>[]>;
+  readonly run: (db: Database, items: readonly never[]) => Promise<BatchResult<T>[]>;
   readonly item: unknown;
 }
 
 /** The end of work on one item. */
-export type Outcome<T> = { readonly value: T } | { readonly error: unknown } | typeof alone;
+export type BatchResult<T> = { readonly value: T } | { readonly error: unknown } | typeof runAlone;
 
 /** The outcome of an item that needs a transaction of its own, which may wait: nothing was written for it. */
-export const alone = Symbol("alone");
+export const runAlone = Symbol("alone");
 
 /** Advice for a file that cannot be opened or written. */
 export const nameFolder = advise`With ${{ set: "data" }}, name a folder that this user may write, on a disk with space left.`;

@@ -55,16 +55,16 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /** Limit on the work of one step, in nanoseconds as estimated, not as measured: 10 ms. */
-export const longestStep = 10_000_000;
+export const longestSlice = 10_000_000;
 
 /** Estimated work since the last turn of the event loop. */
-export class StepBudget {
+export class TimeSlice {
   #spent = 0;
 
   /** Adds nanoseconds of work; true once the step is full and the work should yield. */
   isSpent(nanoseconds: number): boolean {
     this.#spent += nanoseconds;
-    if (this.#spent < longestStep) return false;
+    if (this.#spent < longestSlice) return false;
     this.#spent = 0;
     return true;
   }

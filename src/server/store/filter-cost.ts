@@ -1,6 +1,6 @@
 import type { Expression } from "kysely";
 import { FilterError, type FilterNode, type FilterQuery } from "../../contract/filter.ts";
-import { longestStep } from "./event-loop.ts";
+import { longestSlice } from "./event-loop.ts";
 import type { Attribute } from "./filter.ts";
 
 /**
@@ -62,7 +62,7 @@ export interface FilteredSize {
  */
 export function checkBudget({ conditions, row, octet }: FilterCost, { rows, octets, longest }: FilteredSize): number {
   const work = rows * row + octets * octet;
-  if (work <= filterBudget && row + longest * octet <= 2 * longestStep) return work;
+  if (work <= filterBudget && row + longest * octet <= 2 * longestSlice) return work;
   const searched = octet > 0 ? ` with ${octets} octets of text` : "";
   const reason = `The filter is too expensive: ${conditions} conditions on ${rows} rows${searched}. Use fewer conditions.`;
   throw new FilterError(reason);

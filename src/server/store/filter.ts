@@ -51,13 +51,13 @@ export function attributeOf(attributes: Attributes, name: string): Attribute {
  * A text column, compared with regard to letter case (decisions/service#x-filter). Null equals null and
  * differs from any text. A value of another type equals none and is neither before nor after any.
  */
-export function text(column: Expression<string | null>): Attribute {
+export function textAttribute(column: Expression<string | null>): Attribute {
   return { compare: (operator, value) => compareText(column, operator, value), order: column };
 }
 
 /** A text column whose values may be so long that their octets count. */
-export function longText(column: Expression<string>): Attribute {
-  return { ...text(column), cost: 600, octets: eb.fn<number>("octet_length", [column]) };
+export function longTextAttribute(column: Expression<string>): Attribute {
+  return { ...textAttribute(column), cost: 600, octets: eb.fn<number>("octet_length", [column]) };
 }
 
 /**
@@ -95,15 +95,15 @@ export function either(isName: Expression<SqlBool>, name: Attribute, other: Attr
 }
 
 /** An attribute that is null in every row. PostgreSQL cannot order by a bare constant. */
-export const constant: Attribute = text(sql`(select null)`);
+export const constant: Attribute = textAttribute(sql`(select null)`);
 
 /** An attribute that is this text in every row. */
 export function always(value: string): Attribute {
-  return text(sql`(select cast(${value} as text))`);
+  return textAttribute(sql`(select cast(${value} as text))`);
 }
 
 /** An attribute that is false in every row. */
-export const never: Attribute = boolean(sql`(select 0)`);
+export const neverTrue: Attribute = boolean(sql`(select 0)`);
 
 /**
  * A list in other rows, of which any entry matches; `+neq` means that it has no such entry. Lists are ordered by the
@@ -205,7 +205,7 @@ export function numberOrText(
 }
 
 /** An attribute of which an index finds the rows with one value, and for `from` also those from a value on. */
-export function indexed(attribute: Attribute, kind: "one" | "from"): Attribute {
+export function indexAttribute(attribute: Attribute, kind: "one" | "from"): Attribute {
   const operators: readonly Operator[] = kind === "one" ? ["="] : ["=", "+gt", "+gte"];
   return { ...attribute, isIndexed: (operator, value) => operators.includes(operator) && value !== null };
 }

@@ -1,4 +1,4 @@
-import { alone, type Batch, type Outcome } from "./driver.ts";
+import { type Batch, type BatchResult, runAlone } from "./driver.ts";
 import { yieldToEventLoop } from "./event-loop.ts";
 import type { Language, StoreConnection } from "./language.ts";
 import type { Database } from "./tables.ts";
@@ -75,7 +75,7 @@ export class GroupWriter {
   }
 
   /** The same for an item of a batch; resolves to `alone` if it has to run alone. */
-  writeBatch<T>(batch: Batch<T>, signal?: AbortSignal): Promise<T | typeof alone> {
+  writeBatch<T>(batch: Batch<T>, signal?: AbortSignal): Promise<T | typeof runAlone> {
     return new Promise((resolve, reject) => {
       this.#add({ work: batch, isAlone: false, signal, resolve: resolve as Member["resolve"], reject });
     });
@@ -127,7 +127,7 @@ export class GroupWriter {
     this.#waiting.unshift(
       ...group.filter(({ work }) => typeof work === "function").map((member) => ({ ...member, isAlone: true })),
     );
-    for (const { work, resolve } of group) if (typeof work !== "function") resolve(alone);
+    for (const { work, resolve } of group) if (typeof work !== "function") resolve(runAlone);
   }
 
   /** Runs and commits a group. Returns functions that settle its members, undefined if they have to run again. */
@@ -175,7 +175,7 @@ export class GroupWriter {
     } catch (error) {
       if (isOnly || this.#options.isFailure(error) || (isFirst && this.#options.isBlocked(error))) throw error;
       await transaction.run("rollback to member");
-      return unit.map((member) => endOf(member, typeof member.work === "function" ? { error } : alone));
+      return unit.map((member) => endOf(member, typeof member.work === "function" ? { error } : runAlone));
     }
   }
 }
@@ -197,16 +197,16 @@ function unitsOf(group: readonly Member[]): Unit[] {
   return units;
 }
 
-async function workOn(db: Database, unit: Unit): Promise<Outcome<unknown>[]> {
+async function workOn(db: Database, unit: Unit): Promise<BatchResult<unknown>[]> {
   const { work } = unit[0];
   if (typeof work === "function") return [{ value: await work(db) }];
   // All members of a unit have the function of the first one, which takes their items.
   return work.run(db, unit.map(({ work }) => (work as Batch<unknown>).item) as never[]);
 }
 
-function endOf({ resolve, reject }: Member, outcome: Outcome<unknown> | undefined): () => void {
+function endOf({ resolve, reject }: Member, outcome: BatchResult<unknown> | undefined): () => void {
   if (outcome === undefined) throw new Error("a batch without an outcome of an item");
-  if (outcome === alone) return () => resolve(alone);
+  if (outcome === runAlone) return () => resolve(runAlone);
   return "error" in outcome ? () => reject(outcome.error) : () => resolve(outcome.value);
 }
 

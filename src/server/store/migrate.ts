@@ -13,7 +13,7 @@ const earlyMigration = "0001-accounts";
  * @throws {ProblemError} `store-newer` if the database has a migration that is unknown here, `store-early` if a build
  * before the first release wrote it.
  */
-export async function migrate(db: Database, { columns, place }: Pick<Driver, "columns" | "place">): Promise<void> {
+export async function migrateStore(db: Database, { columns, place }: Pick<Driver, "columns" | "place">): Promise<void> {
   const log = db.withTables<{ migrations: { name: string } }>();
   const table = log.schema.createTable("migrations").ifNotExists();
   await table.addColumn("name", columns.text, (column) => column.primaryKey()).execute();

@@ -8,11 +8,11 @@ import {
   TableNode,
 } from "kysely";
 import type { FilterNode, FilterQuery } from "../../contract/filter.ts";
-import { longestStep, StepBudget, yieldToEventLoop } from "./event-loop.ts";
+import { longestSlice, TimeSlice, yieldToEventLoop } from "./event-loop.ts";
 import { type Attributes, attributeOf, condition, splitByIndex } from "./filter.ts";
 import { checkBudget, estimateCost, type FilterCost, type FilteredSize } from "./filter-cost.ts";
 import { isShort, longestShort, requireLong } from "./long-work.ts";
-import { type Compare, compareKeys, type Key, sortInSteps } from "./sort-in-steps.ts";
+import { type Compare, compareSortKeys, type SortKey, sortInSteps } from "./sort-in-steps.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** A page of the rows that match a filter, in its order, by default by id. */
@@ -87,7 +87,7 @@ export async function slice<T extends ListName>(
   wanted: Slice,
 ): Promise<Rows<Row<T>>> {
   const search: Search<T> = { db, list, attributes, wanted };
-  const found = await pageWithin(search, isShort(db) ? longestShort : longestStep);
+  const found = await pageWithin(search, isShort(db) ? longestShort : longestSlice);
   if (found) return found;
   requireLong(db);
   return scan(search);
@@ -267,7 +267,7 @@ async function pageOfParts<T extends ListName>(
 /** A matching row, and its key in the order of the list. */
 interface Match {
   readonly id: number;
-  readonly key: Key;
+  readonly key: SortKey;
 }
 
 /** Limit on the rows that are read in one step: an object for each costs more than the comparison. */
@@ -277,7 +277,7 @@ async function searchParts<T extends ListName>(search: Search<T>, cost: FilterCo
   const { db, list, attributes, wanted } = search;
   const { filter, page, page_size, newestFirst = false } = wanted;
   const { where, orderBy } = filter;
-  const key = orderBy ? attributeOf(attributes, orderBy.attribute).order : sql<Key>`0`;
+  const key = orderBy ? attributeOf(attributes, orderBy.attribute).order : sql<SortKey>`0`;
   const runs: Match[][] = [];
   for await (const { from, to } of idRanges(list.rows, {
     ...cost,
@@ -285,7 +285,7 @@ async function searchParts<T extends ListName>(search: Search<T>, cost: FilterCo
   })) {
     const range = after(list.rows, from).where(sql.ref("id"), "<=", to);
     const found = await narrow(onlyThese(db, range), search, where)
-      .select([sql.ref<number>("id").as("id"), sql<Key>`${key}`.as("key")])
+      .select([sql.ref<number>("id").as("id"), sql<SortKey>`${key}`.as("key")])
       .$castTo<Match>()
       .execute();
     runs.push(found);
@@ -293,7 +293,7 @@ async function searchParts<T extends ListName>(search: Search<T>, cost: FilterCo
   }
   const byId: Compare<Match> = newestFirst ? (a, b) => b.id - a.id : (a, b) => a.id - b.id;
   const sign = orderBy?.descending ? -1 : 1;
-  const matches = await sortInSteps(runs, (a, b) => sign * compareKeys(a.key, b.key) || byId(a, b));
+  const matches = await sortInSteps(runs, (a, b) => sign * compareSortKeys(a.key, b.key) || byId(a, b));
   const before = (page - 1) * page_size;
   const ids = matches.slice(before, before + page_size).map(({ id }) => id);
   return { rows: await rowsOf(list.rows, ids), results: matches.length };
@@ -316,12 +316,12 @@ async function* idRanges<T extends ListName>(
   all: Query<T>,
   { row, octet, octets }: FilterCost,
 ): AsyncGenerator<{ from: number; to: number }> {
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   for (let from = 0, seen = 0; ; ) {
     const sized = await after(all, seen)
       .select([sql.ref<number>("id").as("id"), sql<number>`${octets ?? sql`0`}`.as("octets")])
       .orderBy(sql.ref("id"))
-      .limit(Math.max(1, Math.min(mostRows, Math.floor(longestStep / row))))
+      .limit(Math.max(1, Math.min(mostRows, Math.floor(longestSlice / row))))
       .$castTo<{ id: number; octets: number }>()
       .execute();
     for (const { id, octets } of sized) {

@@ -1,7 +1,7 @@
-import { StepBudget, yieldToEventLoop } from "./event-loop.ts";
+import { TimeSlice, yieldToEventLoop } from "./event-loop.ts";
 
 /** The key that a list is ordered by. */
-export type Key = string | number | null;
+export type SortKey = string | number | null;
 
 export type Compare<T> = (a: T, b: T) => number;
 
@@ -10,7 +10,7 @@ const comparison = 500;
 
 /** Sorts the items of all runs; the event loop turns between the steps. */
 export async function sortInSteps<T>(runs: readonly T[][], compare: Compare<T>): Promise<T[]> {
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   let sorted: T[][] = [];
   for (const run of runs) {
     sorted.push(run.sort(compare));
@@ -28,7 +28,7 @@ export async function sortInSteps<T>(runs: readonly T[][], compare: Compare<T>):
 async function merge<T>(
   left: readonly T[],
   right: readonly T[],
-  { compare, budget }: { compare: Compare<T>; budget: StepBudget },
+  { compare, budget }: { compare: Compare<T>; budget: TimeSlice },
 ): Promise<T[]> {
   const merged: T[] = [];
   for (let [a, b] = [0, 0]; a < left.length || b < right.length; ) {
@@ -40,7 +40,7 @@ async function merge<T>(
 }
 
 /** Orders as both databases do: null first, texts by their octets in UTF-8. */
-export function compareKeys(a: Key, b: Key): number {
+export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a === b) return 0;
   if (a === null) return -1;
   if (b === null) return 1;

@@ -1,8 +1,8 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import { type Driver, nameFolder, type ReadOptions, type StoreVersion, type WriteOptions } from "./driver.ts";
+import { type Driver, nameFolder, type ReadWorkOptions, type StoreVersion, type WriteWorkOptions } from "./driver.ts";
 import { loadDriver } from "./load-driver.ts";
-import { migrate } from "./migrate.ts";
+import { migrateStore } from "./migrate.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -18,9 +18,9 @@ export interface Store {
   /** @internal Limit on the transactions of short reads at once. */
   readonly mostShortReads: number;
   /** @internal */
-  read<T>(work: (db: Database) => Promise<T>, options?: ReadOptions): Promise<T>;
+  read<T>(work: (db: Database) => Promise<T>, options?: ReadWorkOptions): Promise<T>;
   /** @internal */
-  write<T>(work: (db: Database) => Promise<T>, options?: WriteOptions<T>): Promise<T>;
+  write<T>(work: (db: Database) => Promise<T>, options?: WriteWorkOptions<T>): Promise<T>;
   /**
    * Like `write`, but one at a time among all processes, so that it also sees rows that it did not find to lock.
    *
@@ -101,7 +101,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
     close: () => driver.close(),
   };
   try {
-    await store.writeAlone((db) => migrate(db, driver));
+    await store.writeAlone((db) => migrateStore(db, driver));
     await store.version(); // with the first reading of the time
   } catch (error) {
     await store.close();

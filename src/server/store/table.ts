@@ -18,19 +18,23 @@ export interface ColumnTypes {
 }
 
 /** A column: its definition in SQL, and `Type`, that of its values in Kysely. It is required unless it is nullable. */
-export interface Column<Type> {
+export interface ColumnDefinition<Type> {
   readonly kind: "id" | "text" | "integer" | "bigint";
   readonly build: Build;
   /** Only for the compiler. */
   readonly type?: Type;
   readonly isNullable: boolean;
-  nullable(): Column<Type | null>;
-  default(value: string | number): Column<Generated<Type>>;
-  unique(): Column<Type>;
-  primary(): Column<Type>;
+  nullable(): ColumnDefinition<Type | null>;
+  default(value: string | number): ColumnDefinition<Generated<Type>>;
+  unique(): ColumnDefinition<Type>;
+  primary(): ColumnDefinition<Type>;
 }
 
-function column<Type>(kind: Column<Type>["kind"], build: Build = (one) => one, isNullable = false): Column<Type> {
+function column<Type>(
+  kind: ColumnDefinition<Type>["kind"],
+  build: Build = (one) => one,
+  isNullable = false,
+): ColumnDefinition<Type> {
   return {
     kind,
     build,
@@ -43,16 +47,16 @@ function column<Type>(kind: Column<Type>["kind"], build: Build = (one) => one, i
 }
 
 export const id = () => column<Generated<number>>("id");
-export const text = <Type extends string = string>() => column<Type>("text");
+export const textColumn = <Type extends string = string>() => column<Type>("text");
 export const integer = () => column<number>("integer");
 export const bigint = () => column<number>("bigint");
 
 /** The id of a row of another table, with which this row is deleted. */
-export const reference = (table: string) =>
+export const referenceColumn = (table: string) =>
   column<number>("bigint", (one) => one.references(`${table}.id`).onDelete("cascade"));
 
 /** The id of a row of another table, which cannot be deleted while this row names it. */
-export const link = (table: string) => column<number>("bigint", (one) => one.references(`${table}.id`));
+export const linkColumn = (table: string) => column<number>("bigint", (one) => one.references(`${table}.id`));
 
 type Part<Name extends string> = Name | RawBuilder<unknown>;
 
@@ -70,27 +74,27 @@ export interface Keys<Name extends string> {
   readonly indexes?: Readonly<Record<string, readonly Part<Name>[] | Index<Name>>>;
 }
 
-export interface Table<Columns> {
+export interface TableDefinition<Columns> {
   readonly columns: Columns;
   readonly keys: Keys<string>;
 }
 
-export function table<Columns extends Record<string, Column<unknown>>>(columns: Columns) {
-  const withKeys = (keys: Keys<keyof Columns & string>): Table<Columns> => ({ columns, keys });
+export function defineTable<Columns extends Record<string, ColumnDefinition<unknown>>>(columns: Columns) {
+  const withKeys = (keys: Keys<keyof Columns & string>): TableDefinition<Columns> => ({ columns, keys });
   return { columns, keys: {}, with: withKeys };
 }
 
 /** The tables in the form that Kysely knows. */
 export type RowsOf<Described> = {
-  [Name in keyof Described]: Described[Name] extends Table<infer Columns>
-    ? { [Key in keyof Columns]: Columns[Key] extends Column<infer Type> ? Type : never }
+  [Name in keyof Described]: Described[Name] extends TableDefinition<infer Columns>
+    ? { [Key in keyof Columns]: Columns[Key] extends ColumnDefinition<infer Type> ? Type : never }
     : never;
 };
 
 /** Creates tables in the order in which they are described, with their indexes. */
 export async function createTables<Database>(
   { schema }: Kysely<Database>,
-  tables: Readonly<Record<string, Table<Readonly<Record<string, Column<unknown>>>>>>,
+  tables: Readonly<Record<string, TableDefinition<Readonly<Record<string, ColumnDefinition<unknown>>>>>>,
   { id, text }: ColumnTypes,
 ): Promise<void> {
   for (const [name, { columns, keys }] of Object.entries(tables)) {

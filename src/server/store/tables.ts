@@ -9,7 +9,7 @@ import type { ManagedServiceStatus, ManagedServiceType } from "../../contract/re
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
-import { bigint, id, integer, link, type RowsOf, reference, table, text } from "./table.ts";
+import { bigint, defineTable, id, integer, linkColumn, type RowsOf, referenceColumn, textColumn } from "./table.ts";
 
 export type Permissions = "read_only" | "read_write";
 
@@ -34,33 +34,33 @@ const entityKey = sql`coalesce(entity_key, cast(entity_id as text))`;
  * are the lower-case forms of names, for comparison without regard to letter case (RFC 4343).
  */
 export const tables = {
-  accounts: table({
+  accounts: defineTable({
     id: id(),
-    name: text().unique(),
-    created: text(),
-    euuid: text().default(""),
-    company: text().default(""),
-    email: text().default(""),
-    first_name: text().default(""),
-    last_name: text().default(""),
-    address_1: text().default(""),
-    address_2: text().default(""),
-    city: text().default(""),
-    state: text().default(""),
-    zip: text().default(""),
-    country: text().default(""),
-    phone: text().default(""),
-    tax_id: text().default(""),
+    name: textColumn().unique(),
+    created: textColumn(),
+    euuid: textColumn().default(""),
+    company: textColumn().default(""),
+    email: textColumn().default(""),
+    first_name: textColumn().default(""),
+    last_name: textColumn().default(""),
+    address_1: textColumn().default(""),
+    address_2: textColumn().default(""),
+    city: textColumn().default(""),
+    state: textColumn().default(""),
+    zip: textColumn().default(""),
+    country: textColumn().default(""),
+    phone: textColumn().default(""),
+    tax_id: textColumn().default(""),
     /** The last four digits of the card; nothing else of its number is stored. */
-    card_last_four: text().nullable(),
+    card_last_four: textColumn().nullable(),
     /** `MM/YYYY` */
-    card_expiry: text().nullable(),
+    card_expiry: textColumn().nullable(),
     /** The earliest moment at which `settle` has something to do. */
-    due: text().nullable(),
+    due: textColumn().nullable(),
     /** When the account was cancelled. */
-    closed: text().nullable(),
+    closed: textColumn().nullable(),
     /** Why, in the words of the user who cancelled it. */
-    closing_comments: text().nullable(),
+    closing_comments: textColumn().nullable(),
     /** 1 if new nodes get backups. */
     backups_enabled: integer().default(0),
     /** 1 if new configurations of nodes get the network helper. */
@@ -68,62 +68,62 @@ export const tables = {
     /** 0 if managed monitoring was disabled, 2 if it was enabled, 1 before: see `hasManaged`. */
     managed: integer().default(1),
   }),
-  users: table({
+  users: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    username: text().unique(),
-    email: text().default(""),
+    account_id: referenceColumn("accounts"),
+    username: textColumn().unique(),
+    email: textColumn().default(""),
     /** Derived by scrypt; null for a user who cannot sign in. */
-    password: text().nullable(),
+    password: textColumn().nullable(),
     /** The access of a restricted user to the account's own data. */
-    account_access: text<Permissions>().nullable(),
+    account_access: textColumn<Permissions>().nullable(),
     /** 1 for a restricted user who may create nodes, with a grant on each. */
     add_nodes: integer().default(0),
     /** 1 for a user who may do only what grants allow. */
     restricted: integer().default(0),
     /** 1 for a restricted user who may create domains, with a grant on each. */
     add_domains: integer().default(0),
-    created: text(),
+    created: textColumn(),
   }).with({ indexes: { users_of_account: ["account_id", "id"] } }),
   /** Permissions of restricted users; deleted with the entity by its resource. */
-  grants: table({
-    user_id: reference("users"),
-    entity_type: text<GrantedType>(),
+  grants: defineTable({
+    user_id: referenceColumn("users"),
+    entity_type: textColumn<GrantedType>(),
     entity_id: bigint(),
-    permissions: text<Permissions>(),
+    permissions: textColumn<Permissions>(),
   }).with({
     primaryKey: { grant_on_entity: ["user_id", "entity_type", "entity_id"] },
     indexes: { grants_on_entity: ["entity_type", "entity_id"] },
   }),
   /** An application that users can authorise. */
-  oauth_clients: table({
+  oauth_clients: defineTable({
     id: id(),
-    account_id: reference("accounts"),
+    account_id: referenceColumn("accounts"),
     /** 20 hexadecimal digits; its id in the API. */
-    client_id: text().unique(),
-    label: text(),
-    redirect_uri: text(),
+    client_id: textColumn().unique(),
+    label: textColumn(),
+    redirect_uri: textColumn(),
     /** 1 for an application that cannot keep a secret. */
     public: integer(),
-    status: text<OAuthClientStatus>(),
+    status: textColumn<OAuthClientStatus>(),
     /** SHA-256 of the secret. */
-    secret_hash: text(),
+    secret_hash: textColumn(),
   }).with({ indexes: { clients_of_account: ["account_id", "id"] } }),
   /** A user's consent, with its code; all tokens that come from it end with it. */
-  authorizations: table({
+  authorizations: defineTable({
     id: id(),
-    oauth_client_id: reference("oauth_clients"),
-    user_id: reference("users"),
+    oauth_client_id: referenceColumn("oauth_clients"),
+    user_id: referenceColumn("users"),
     /** Scopes, separated by spaces. */
-    scopes: text(),
+    scopes: textColumn(),
     /** Redirect URI that the code was sent to. */
-    redirect_uri: text(),
+    redirect_uri: textColumn(),
     /** 1 if the request named it, and did not leave it to the registration of the client. */
     redirect_named: integer().default(0),
     /** The PKCE challenge, by S256. */
-    challenge: text().nullable(),
-    code_hash: text().unique(),
-    code_expires: text(),
+    challenge: textColumn().nullable(),
+    code_hash: textColumn().unique(),
+    code_expires: textColumn(),
     /** 1 once the code was exchanged. */
     redeemed: integer().default(0),
   }).with({
@@ -132,19 +132,19 @@ export const tables = {
       authorizations_of_user: ["user_id"],
     },
   }),
-  tokens: table({
+  tokens: defineTable({
     id: id(),
-    user_id: reference("users"),
+    user_id: referenceColumn("users"),
     /** SHA-256 of the token, hexadecimal; the token itself is not stored. */
-    hash: text().unique(),
+    hash: textColumn().unique(),
     /** Scopes, separated by spaces. */
-    scopes: text(),
+    scopes: textColumn(),
     /** Purpose of the token. */
-    label: text().default(""),
-    expires: text().nullable(),
+    label: textColumn().default(""),
+    expires: textColumn().nullable(),
     /** The authorization of an OAuth token; null for a personal access token. */
-    authorization_id: reference("authorizations").nullable(),
-    created: text(),
+    authorization_id: referenceColumn("authorizations").nullable(),
+    created: textColumn(),
   }).with({
     indexes: {
       tokens_of_authorization: ["authorization_id"],
@@ -152,58 +152,58 @@ export const tables = {
     },
   }),
   /** Refresh tokens by their SHA-256; a used one remains as long as its authorization, to detect a second use. */
-  refresh_tokens: table({
-    hash: text().primary(),
-    authorization_id: reference("authorizations"),
+  refresh_tokens: defineTable({
+    hash: textColumn().primary(),
+    authorization_id: referenceColumn("authorizations"),
     used: integer().default(0),
   }).with({ indexes: { refresh_tokens_of_authorization: ["authorization_id"] } }),
   /** Signed-in browsers, by the SHA-256 of their cookie. */
-  sessions: table({
-    hash: text().primary(),
-    user_id: reference("users"),
-    expires: text(),
+  sessions: defineTable({
+    hash: textColumn().primary(),
+    user_id: referenceColumn("users"),
+    expires: textColumn(),
   }).with({ indexes: { sessions_of_user: ["user_id"] } }),
   /** A public SSH key of a user. */
-  ssh_keys: table({
+  ssh_keys: defineTable({
     id: id(),
-    user_id: reference("users"),
-    label: text(),
-    ssh_key: text(),
-    created: text(),
+    user_id: referenceColumn("users"),
+    label: textColumn(),
+    ssh_key: textColumn(),
+    created: textColumn(),
   }).with({ indexes: { ssh_keys_of_user: ["user_id", "id"] } }),
   /** A successful sign-in; it remains after its user. */
-  logins: table({
+  logins: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    username: text(),
-    ip: text(),
+    account_id: referenceColumn("accounts"),
+    username: textColumn(),
+    ip: textColumn(),
     /** 1 if the user was restricted. */
     restricted: integer(),
-    created: text(),
+    created: textColumn(),
   }).with({ indexes: { logins_of_account: ["account_id", "id"] } }),
-  domains: table({
+  domains: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    domain: text(),
-    domain_key: text().unique(),
+    account_id: referenceColumn("accounts"),
+    domain: textColumn(),
+    domain_key: textColumn().unique(),
     /** Its labels in reverse: domains below a domain follow it in this order. */
-    tree_key: text(),
-    type: text<"master" | "slave">(),
-    status: text<"active" | "disabled">(),
-    description: text(),
-    group: text(),
-    soa_email: text(),
+    tree_key: textColumn(),
+    type: textColumn<"master" | "slave">(),
+    status: textColumn<"active" | "disabled">(),
+    description: textColumn(),
+    group: textColumn(),
+    soa_email: textColumn(),
     ttl_sec: integer(),
     refresh_sec: integer(),
     retry_sec: integer(),
     expire_sec: integer(),
     /** JSON arrays of addresses. */
-    master_ips: text(),
-    axfr_ips: text(),
-    created: text(),
-    updated: text(),
+    master_ips: textColumn(),
+    axfr_ips: textColumn(),
+    created: textColumn(),
+    updated: textColumn(),
     /** Moment of the first unrendered change. */
-    changed: text().nullable(),
+    changed: textColumn().nullable(),
     /** The number of its records, which triggers count. */
     records: integer().default(0),
   }).with({
@@ -215,42 +215,42 @@ export const tables = {
     },
   }),
   /** The last two labels of domains, as rows to lock: see `lockPlace`. */
-  domain_roots: table({
-    root: text().primary(),
+  domain_roots: defineTable({
+    root: textColumn().primary(),
   }),
-  tags: table({
+  tags: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    label: text(),
-    label_key: text(),
+    account_id: referenceColumn("accounts"),
+    label: textColumn(),
+    label_key: textColumn(),
   }).with({ unique: { tag_of_account: ["account_id", "label_key"] } }),
   /** Tags of entities, in the order of `position`; deleted with the entity by its resource. */
-  tagged: table({
-    tag_id: reference("tags"),
-    entity_type: text<TaggedType>(),
+  tagged: defineTable({
+    tag_id: referenceColumn("tags"),
+    entity_type: textColumn<TaggedType>(),
     entity_id: bigint(),
     position: integer(),
   }).with({
     primaryKey: { tag_of_entity: ["tag_id", "entity_type", "entity_id"] },
     indexes: { tags_of_entity: ["entity_type", "entity_id"] },
   }),
-  records: table({
+  records: defineTable({
     id: id(),
-    domain_id: reference("domains"),
-    type: text(),
+    domain_id: referenceColumn("domains"),
+    type: textColumn(),
     /** Relative to the domain; empty at its apex. */
-    name: text(),
-    name_key: text(),
-    target: text(),
+    name: textColumn(),
+    name_key: textColumn(),
+    target: textColumn(),
     priority: integer(),
     weight: integer(),
     port: integer(),
-    service: text().nullable(),
-    protocol: text().nullable(),
+    service: textColumn().nullable(),
+    protocol: textColumn().nullable(),
     ttl_sec: integer(),
-    tag: text().nullable(),
-    created: text(),
-    updated: text(),
+    tag: textColumn().nullable(),
+    created: textColumn(),
+    updated: textColumn(),
   }).with({
     indexes: {
       records_of_domain: ["domain_id", "id"],
@@ -261,33 +261,33 @@ export const tables = {
     },
   }),
   /** An event remains after its entity and its user. */
-  events: table({
+  events: defineTable({
     id: id(),
-    account_id: reference("accounts"),
+    account_id: referenceColumn("accounts"),
     /** 0 if no user caused it. */
     user_id: bigint(),
-    username: text(),
-    action: text(),
+    username: textColumn(),
+    action: textColumn(),
     /** Null for an entity without an id, and for one whose id is a text. */
     entity_id: bigint().nullable(),
     /** The id of an entity if it is a text. */
-    entity_key: text().nullable(),
-    entity_type: text(),
-    entity_label: text(),
+    entity_key: textColumn().nullable(),
+    entity_type: textColumn(),
+    entity_label: textColumn(),
     /** The path, with the prefix `/v4`. */
-    entity_url: text().default(""),
+    entity_url: textColumn().default(""),
     /** JSON of the secondary entity. */
-    secondary_entity: text().nullable(),
-    message: text().nullable(),
+    secondary_entity: textColumn().nullable(),
+    message: textColumn().nullable(),
     /** The rest of the message, which restricted users may not see. */
-    remark: text().nullable(),
+    remark: textColumn().nullable(),
     read: integer(),
     seen: integer(),
-    created: text(),
+    created: textColumn(),
     /** `started` until the job of the event is settled; its progress is computed from `starts` and `ends`. */
-    status: text<EventStatus>().default("notification"),
-    starts: text().nullable(),
-    ends: text().nullable(),
+    status: textColumn<EventStatus>().default("notification"),
+    starts: textColumn().nullable(),
+    ends: textColumn().nullable(),
   }).with({
     indexes: {
       events_of_account: ["account_id", "id", "created"],
@@ -298,18 +298,18 @@ export const tables = {
     },
   }),
   /** Work that ends at a moment and is then applied by `settle`; its row is deleted with it. */
-  jobs: table({
+  jobs: defineTable({
     id: id(),
-    account_id: reference("accounts"),
+    account_id: referenceColumn("accounts"),
     event_id: bigint().nullable(),
-    kind: text(),
-    entity_type: text(),
+    kind: textColumn(),
+    entity_type: textColumn(),
     entity_id: bigint(),
-    ends: text(),
+    ends: textColumn(),
     /** JSON of what the kind needs. */
-    data: text(),
+    data: textColumn(),
     /** Why the job fails at its end. */
-    failure: text().nullable(),
+    failure: textColumn().nullable(),
   }).with({
     indexes: {
       jobs_of_account: ["account_id", "ends", "id"],
@@ -318,44 +318,44 @@ export const tables = {
     },
   }),
   /** A compute node. */
-  nodes: table({
+  nodes: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    label: text(),
-    label_key: text(),
-    group: text(),
+    account_id: referenceColumn("accounts"),
+    label: textColumn(),
+    label_key: textColumn(),
+    group: textColumn(),
     /** While a job runs, the status that the job gives it. */
-    status: text<NodeStatus>(),
-    type: text(),
-    region: text(),
+    status: textColumn<NodeStatus>(),
+    type: textColumn(),
+    region: textColumn(),
     /** Id of the image that it was made from. */
-    image: text().nullable(),
+    image: textColumn().nullable(),
     /** Disk, memory and transfer as of its type when it was chosen: MB, MB and GB a month. */
     disk: bigint(),
     memory: bigint(),
     vcpus: integer(),
     transfer: bigint(),
     /** JSON of the thresholds. */
-    alerts: text(),
+    alerts: textColumn(),
     /** 1 while the backup service is on. */
     backups_enabled: integer(),
     /** The schedule as replies show it; null while the service is off. */
-    backup_day: text().nullable(),
-    backup_window: text().nullable(),
+    backup_day: textColumn().nullable(),
+    backup_window: textColumn().nullable(),
     /** When the last successful backup ended. */
-    backup_successful: text().nullable(),
+    backup_successful: textColumn().nullable(),
     /** When `settle` chooses the schedule or makes the next automatic backup; null while the service is off. */
-    backup_next: text().nullable(),
+    backup_next: textColumn().nullable(),
     /** 1 if it is booted again after it stopped by itself. */
     watchdog_enabled: integer(),
     /** The configuration profile of the last boot; it may be deleted since. */
     booted_config_id: bigint().nullable(),
     /** JSON of the devices of the rescue system, from its boot to the next one. */
-    rescue_devices: text().nullable(),
+    rescue_devices: textColumn().nullable(),
     /** JSON of the labels of the VLANs that its last boot attached it to. */
-    vlans: text().default("[]"),
-    created: text(),
-    updated: text(),
+    vlans: textColumn().default("[]"),
+    created: textColumn(),
+    updated: textColumn(),
   }).with({
     unique: { node_of_account: ["account_id", "label_key"] },
     indexes: {
@@ -364,67 +364,67 @@ export const tables = {
     },
   }),
   /** A disk of a node. */
-  disks: table({
+  disks: defineTable({
     id: id(),
-    node_id: reference("nodes"),
-    label: text(),
-    filesystem: text<Filesystem>(),
+    node_id: referenceColumn("nodes"),
+    label: textColumn(),
+    filesystem: textColumn<Filesystem>(),
     /** MB. */
     size: bigint(),
     /** MB that its content needs: the size of its image. */
     content: bigint(),
-    status: text<DiskStatus>(),
-    created: text(),
-    updated: text(),
+    status: textColumn<DiskStatus>(),
+    created: textColumn(),
+    updated: textColumn(),
   }).with({ indexes: { disks_of_node: ["node_id", "id"] } }),
   /** A configuration profile of a node. */
-  node_configs: table({
+  node_configs: defineTable({
     id: id(),
-    node_id: reference("nodes"),
-    label: text(),
-    comments: text(),
-    kernel: text(),
+    node_id: referenceColumn("nodes"),
+    label: textColumn(),
+    comments: textColumn(),
+    kernel: textColumn(),
     /** MB; 0 for all of the memory. */
     memory_limit: bigint(),
-    root_device: text(),
-    run_level: text<RunLevel>(),
-    virt_mode: text<VirtualizationMode>(),
+    root_device: textColumn(),
+    run_level: textColumn<RunLevel>(),
+    virt_mode: textColumn<VirtualizationMode>(),
     /** JSON, as replies show them. */
-    helpers: text(),
+    helpers: textColumn(),
     /** Without the empty slots. */
-    devices: text(),
-    interfaces: text(),
-    created: text(),
-    updated: text(),
+    devices: textColumn(),
+    interfaces: textColumn(),
+    created: textColumn(),
+    updated: textColumn(),
   }).with({ indexes: { configs_of_node: ["node_id", "id"] } }),
   /** A copy of a node's disks and configuration profiles. */
-  backups: table({
+  backups: defineTable({
     id: id(),
-    node_id: reference("nodes"),
-    type: text<BackupType>(),
+    node_id: referenceColumn("nodes"),
+    type: textColumn<BackupType>(),
     /** `running` while the job of a snapshot is unfinished; its progress is computed from the event of the job. */
-    status: text<"running" | "successful" | "failed">(),
-    label: text().nullable(),
+    status: textColumn<"running" | "successful" | "failed">(),
+    label: textColumn().nullable(),
     /** The node's region when the backup was made. */
-    region: text(),
+    region: textColumn(),
     /** JSON; null until it is successful. */
-    contents: text().nullable(),
-    created: text(),
-    updated: text(),
-    finished: text().nullable(),
+    contents: textColumn().nullable(),
+    created: textColumn(),
+    updated: textColumn(),
+    finished: textColumn().nullable(),
   }).with({ indexes: { backups_of_node: ["node_id", "id"] } }),
   /** A volume of block storage. */
-  volumes: table({
+  volumes: defineTable({
     id: id(),
-    account_id: reference("accounts"),
+    account_id: referenceColumn("accounts"),
     /** The node that it is attached to. */
-    node_id: link("nodes").nullable(),
-    label: text(),
-    region: text(),
+    node_id: linkColumn("nodes").nullable(),
+    label: textColumn(),
+    region: textColumn(),
     /** GB. */
     size: bigint(),
-    created: text(),
-    updated: text(),
+    created: textColumn(),
+    updated: textColumn(),
   }).with({
     unique: { volume_of_account: ["account_id", "label"] },
     indexes: {
@@ -433,45 +433,45 @@ export const tables = {
     },
   }),
   /** A firewall, whose rules are kept and not enforced. */
-  firewalls: table({
+  firewalls: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    label: text(),
-    status: text<FirewallStatus>(),
+    account_id: referenceColumn("accounts"),
+    label: textColumn(),
+    status: textColumn<FirewallStatus>(),
     /** JSON, as replies show them. */
-    rules: text(),
-    created: text(),
-    updated: text(),
+    rules: textColumn(),
+    created: textColumn(),
+    updated: textColumn(),
   }).with({ indexes: { firewalls_of_account: ["account_id", "id"] } }),
   /** A node that has a firewall. */
-  firewall_devices: table({
+  firewall_devices: defineTable({
     id: id(),
-    firewall_id: reference("firewalls"),
-    node_id: reference("nodes"),
-    created: text(),
-    updated: text(),
+    firewall_id: referenceColumn("firewalls"),
+    node_id: referenceColumn("nodes"),
+    created: textColumn(),
+    updated: textColumn(),
   }).with({
     unique: { firewall_of_node: ["node_id", "firewall_id"] },
     indexes: { devices_of_firewall: ["firewall_id", "id"] },
   }),
   /** An IP address that a node has, or that rests after its last one. */
-  addresses: table({
+  addresses: defineTable({
     id: id(),
-    address: text().unique(),
-    type: text<"ipv4" | "ipv6">(),
+    address: textColumn().unique(),
+    type: textColumn<"ipv4" | "ipv6">(),
     /** 1 for a public one. */
     public: integer(),
     /** The network of the catalogue that it was taken from, in CIDR form. */
-    network: text(),
-    region: text(),
+    network: textColumn(),
+    region: textColumn(),
     /** Null while it rests. */
-    node_id: link("nodes").nullable(),
+    node_id: linkColumn("nodes").nullable(),
     /** Name that the user gave it; null for the default. */
-    rdns: text().nullable(),
+    rdns: textColumn().nullable(),
     /** When its last node lost it. */
-    freed: text().nullable(),
+    freed: textColumn().nullable(),
     /** The zone of its name in reverse DNS, without the final dot; null for a private address. */
-    reverse_zone: text().nullable(),
+    reverse_zone: textColumn().nullable(),
   }).with({
     indexes: {
       addresses_of_node: ["node_id", "id"],
@@ -480,74 +480,74 @@ export const tables = {
     },
   }),
   /** The next address of each network of the catalogue that was never given; see `allocate`. */
-  address_pools: table({
-    network: text().primary(),
+  address_pools: defineTable({
+    network: textColumn().primary(),
     next: bigint(),
   }),
   /** Measured means of five minutes, from `at` on; `measures` is JSON. */
-  node_samples: table({
-    node_id: reference("nodes"),
-    at: text(),
-    measures: text(),
+  node_samples: defineTable({
+    node_id: referenceColumn("nodes"),
+    at: textColumn(),
+    measures: textColumn(),
   }).with({ primaryKey: { sample_of_node: ["node_id", "at"] } }),
   /** The times in which nodes ran; `ended` is null while one runs. */
-  node_runs: table({
-    node_id: reference("nodes"),
-    started: text(),
-    ended: text().nullable(),
+  node_runs: defineTable({
+    node_id: referenceColumn("nodes"),
+    started: textColumn(),
+    ended: textColumn().nullable(),
   }).with({ indexes: { runs_of_node: ["node_id", "ended"] } }),
   /**
    * Something that costs, from `opened` to `closed`. Once it is closed and invoiced, the row is deleted with its
    * entity, or when another charge of its kind opens. Amounts, here and in invoices and payments, are 10⁻⁴ US
    * dollars.
    */
-  charges: table({
+  charges: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    kind: text<ChargeKind>(),
-    entity_type: text<"node" | "volume">(),
+    account_id: referenceColumn("accounts"),
+    kind: textColumn<ChargeKind>(),
+    entity_type: textColumn<"node" | "volume">(),
     entity_id: bigint(),
     /** The type of a node, an address, or the size of a volume in GB. */
-    product: text(),
+    product: textColumn(),
     /** The label of its items of invoices. */
-    label: text(),
+    label: textColumn(),
     /** 0 for a price by the month only. */
     hourly: bigint(),
     /** 0 for a price by the hour without a limit. */
     monthly: bigint(),
     /** GB that it adds to the pool of a month. */
     transfer: bigint(),
-    opened: text(),
-    closed: text().nullable(),
+    opened: textColumn(),
+    closed: textColumn().nullable(),
     /** Moment until which it is invoiced; null before its first invoice. */
-    invoiced: text().nullable(),
+    invoiced: textColumn().nullable(),
     /** The month's turn at which it is invoiced next. */
-    due: text(),
+    due: textColumn(),
     /** JSON of the octets that a node sent, by the month, once it is deleted; those that are not invoiced. */
-    traffic: text().nullable(),
+    traffic: textColumn().nullable(),
   }).with({
     indexes: {
       due_charges: ["account_id", "due"],
       charges_of_entity: ["entity_type", "entity_id"],
     },
   }),
-  invoices: table({
+  invoices: defineTable({
     /** 1, 2, 3 … in the whole database, without gaps. */
     id: bigint().primary(),
-    account_id: reference("accounts"),
-    date: text(),
-    label: text(),
+    account_id: referenceColumn("accounts"),
+    date: textColumn(),
+    label: textColumn(),
     subtotal: bigint(),
     tax: bigint(),
     total: bigint(),
   }).with({ indexes: { invoices_of_account: ["account_id", "id"] } }),
-  invoice_items: table({
+  invoice_items: defineTable({
     id: id(),
-    invoice_id: reference("invoices"),
-    label: text(),
-    type: text<InvoiceItemType>(),
-    from: text(),
-    to: text(),
+    invoice_id: referenceColumn("invoices"),
+    label: textColumn(),
+    type: textColumn<InvoiceItemType>(),
+    from: textColumn(),
+    to: textColumn(),
     quantity: bigint(),
     unit_price: bigint(),
     /** A whole number of cents, as are `tax` and `total`. */
@@ -556,81 +556,81 @@ export const tables = {
     total: bigint(),
   }).with({ indexes: { items_of_invoice: ["invoice_id", "id"] } }),
   /** A payment by the card of the account, or one that the operator received; no money moves. */
-  payments: table({
+  payments: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    date: text(),
-    method: text<"credit_card" | "operator">(),
+    account_id: referenceColumn("accounts"),
+    date: textColumn(),
+    method: textColumn<"credit_card" | "operator">(),
     amount: bigint(),
   }).with({ indexes: { payments_of_account: ["account_id", "id"] } }),
   /** The last number of each series that has no gaps, such as that of the invoices. */
-  numbers: table({
-    series: text().primary(),
+  numbers: defineTable({
+    series: textColumn().primary(),
     last: bigint(),
   }),
-  tickets: table({
+  tickets: defineTable({
     id: id(),
-    account_id: reference("accounts"),
+    account_id: referenceColumn("accounts"),
     /** The user who opened it; 0 for the operator. */
     user_id: bigint(),
-    opened_by: text(),
-    gravatar_id: text(),
-    summary: text(),
-    description: text(),
-    status: text<"new" | "open" | "closed">(),
+    opened_by: textColumn(),
+    gravatar_id: textColumn(),
+    summary: textColumn(),
+    description: textColumn(),
+    status: textColumn<"new" | "open" | "closed">(),
     /** The subject as it was when the ticket was opened; all four are null without one, and a VLAN has no id. */
-    entity_type: text<GrantedType | "vlan">().nullable(),
+    entity_type: textColumn<GrantedType | "vlan">().nullable(),
     entity_id: bigint().nullable(),
-    entity_label: text().nullable(),
-    entity_url: text().nullable(),
-    opened: text(),
-    updated: text(),
+    entity_label: textColumn().nullable(),
+    entity_url: textColumn().nullable(),
+    opened: textColumn(),
+    updated: textColumn(),
     /** Null until the first reply, file or close. */
-    updated_by: text().nullable(),
-    closed: text().nullable(),
+    updated_by: textColumn().nullable(),
+    closed: textColumn().nullable(),
   }).with({ indexes: { tickets_of_account: ["account_id", "id"] } }),
-  ticket_replies: table({
+  ticket_replies: defineTable({
     id: id(),
-    ticket_id: reference("tickets"),
-    created_by: text(),
+    ticket_id: referenceColumn("tickets"),
+    created_by: textColumn(),
     /** 1 for a reply of the operator. */
     from_operator: integer(),
-    gravatar_id: text(),
-    description: text(),
-    created: text(),
+    gravatar_id: textColumn(),
+    description: textColumn(),
+    created: textColumn(),
   }).with({ indexes: { replies_of_ticket: ["ticket_id", "id"] } }),
   /** A file that belongs to an entity; `name` is never a path. */
-  files: table({
+  files: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    entity_type: text(),
+    account_id: referenceColumn("accounts"),
+    entity_type: textColumn(),
     entity_id: bigint(),
-    name: text(),
+    name: textColumn(),
     octets: integer(),
-    created: text(),
+    created: textColumn(),
   }).with({ indexes: { files_of_entity: ["entity_type", "entity_id", "id"] } }),
   /** The content of a file in Base64, in parts 0, 1 …: the drivers have no binary type in common. */
-  file_parts: table({
-    file_id: reference("files"),
+  file_parts: defineTable({
+    file_id: referenceColumn("files"),
     part: integer(),
-    content: text(),
+    content: textColumn(),
   }).with({ primaryKey: { part_of_file: ["file_id", "part"] } }),
   /** An offer of entities to another account, and what became of it. */
-  entity_transfers: table({
+  entity_transfers: defineTable({
     id: id(),
     /** The sender. */
-    account_id: reference("accounts"),
+    account_id: referenceColumn("accounts"),
     /** The account that accepted it. */
-    receiver_id: reference("accounts").nullable(),
+    receiver_id: referenceColumn("accounts").nullable(),
     /** A UUID in upper case. */
-    token: text().unique(),
-    status: text<TransferStatus>(),
-    created: text(),
-    updated: text(),
+    token: textColumn().unique(),
+    status: textColumn<TransferStatus>(),
+    created: textColumn(),
+    updated: textColumn(),
     /** When it becomes stale. */
-    expires: text(),
+    expires: textColumn(),
     /** When `settle` moves its entities, once it is accepted. */
-    completes: text().nullable(),
+    completes: textColumn().nullable(),
     /** The receiver's event of the acceptance. */
     event_id: bigint().nullable(),
   }).with({
@@ -640,87 +640,87 @@ export const tables = {
     },
   }),
   /** An entity of a transfer; the row remains after the entity. */
-  transferred_entities: table({
-    transfer_id: reference("entity_transfers"),
+  transferred_entities: defineTable({
+    transfer_id: referenceColumn("entity_transfers"),
     /** Its place in the list of its type. */
     position: integer(),
-    entity_type: text<TransferredType>(),
+    entity_type: textColumn<TransferredType>(),
     entity_id: bigint(),
     /** Its name when the transfer was created. */
-    label: text(),
+    label: textColumn(),
   }).with({
     primaryKey: { entity_of_transfer: ["transfer_id", "entity_type", "entity_id"] },
     indexes: { transfers_of_entity: ["entity_type", "entity_id"] },
   }),
   /** A message of the operator to an account, or without one to all. */
-  notices: table({
+  notices: defineTable({
     id: id(),
-    account_id: reference("accounts").nullable(),
-    label: text(),
-    message: text(),
+    account_id: referenceColumn("accounts").nullable(),
+    label: textColumn(),
+    message: textColumn(),
     /** When it disappears; null for never. */
-    until: text().nullable(),
+    until: textColumn().nullable(),
   }),
   /** Work of the operator on the host of a node, from its announcement to its end. */
-  maintenance: table({
+  maintenance: defineTable({
     id: id(),
-    node_id: reference("nodes"),
-    type: text<MaintenanceType>(),
-    status: text<"pending" | "started">(),
-    reason: text(),
+    node_id: referenceColumn("nodes"),
+    type: textColumn<MaintenanceType>(),
+    status: textColumn<"pending" | "started">(),
+    reason: textColumn(),
     /** When it begins. */
-    begins: text(),
+    begins: textColumn(),
   }).with({ indexes: { maintenance_of_node: ["node_id"] } }),
   /** A person whom the operator contacts about managed services. */
-  managed_contacts: table({
+  managed_contacts: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    name: text(),
-    email: text(),
+    account_id: referenceColumn("accounts"),
+    name: textColumn(),
+    email: textColumn(),
     /** Phone numbers; null if unset. */
-    phone_primary: text().nullable(),
-    phone_secondary: text().nullable(),
-    group: text().nullable(),
-    updated: text(),
+    phone_primary: textColumn().nullable(),
+    phone_secondary: textColumn().nullable(),
+    group: textColumn().nullable(),
+    updated: textColumn(),
   }).with({ indexes: { contacts_of_account: ["account_id", "id"] } }),
   /** A username and a password that the operator may use. */
-  managed_credentials: table({
+  managed_credentials: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    label: text(),
+    account_id: referenceColumn("accounts"),
+    label: textColumn(),
     /** JSON of username and password, sealed. */
-    sealed: text(),
-    last_decrypted: text().nullable(),
+    sealed: textColumn(),
+    last_decrypted: textColumn().nullable(),
   }).with({
     unique: { credential_of_account: ["account_id", "label"] },
     indexes: { credentials_of_account: ["account_id", "id"] },
   }),
   /** The operator's key pair for an account: the public key in OpenSSH format, and the private one, sealed. */
-  managed_ssh_keys: table({
-    account_id: reference("accounts").primary(),
-    public_key: text(),
-    sealed: text(),
+  managed_ssh_keys: defineTable({
+    account_id: referenceColumn("accounts").primary(),
+    public_key: textColumn(),
+    sealed: textColumn(),
   }),
   /** A monitored service. */
-  managed_services: table({
+  managed_services: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    status: text<ManagedServiceStatus>(),
-    service_type: text<ManagedServiceType>(),
-    label: text(),
-    address: text(),
+    account_id: referenceColumn("accounts"),
+    status: textColumn<ManagedServiceStatus>(),
+    service_type: textColumn<ManagedServiceType>(),
+    label: textColumn(),
+    address: textColumn(),
     /** The host of the address, whose problems become one issue. */
-    host: text(),
+    host: textColumn(),
     /** Seconds. */
     timeout: integer(),
-    body: text().nullable(),
-    consultation_group: text(),
-    notes: text().nullable(),
-    region: text().nullable(),
-    created: text(),
-    updated: text(),
+    body: textColumn().nullable(),
+    consultation_group: textColumn(),
+    notes: textColumn().nullable(),
+    region: textColumn().nullable(),
+    created: textColumn(),
+    updated: textColumn(),
     /** When it is probed, or when the lease of its present probe ends; null while it is disabled. */
-    next: text().nullable(),
+    next: textColumn().nullable(),
     /** Failed probes since it was last up. */
     failures: integer(),
   }).with({
@@ -730,42 +730,42 @@ export const tables = {
     },
   }),
   /** The credentials of services, in the order of `position`. */
-  managed_service_credentials: table({
-    service_id: reference("managed_services"),
-    credential_id: reference("managed_credentials"),
+  managed_service_credentials: defineTable({
+    service_id: referenceColumn("managed_services"),
+    credential_id: referenceColumn("managed_credentials"),
     position: integer(),
   }).with({
     primaryKey: { credential_of_service: ["service_id", "credential_id"] },
     indexes: { services_of_credential: ["credential_id"] },
   }),
   /** A problem of services of one host. */
-  managed_issues: table({
+  managed_issues: defineTable({
     id: id(),
-    account_id: reference("accounts"),
-    ticket_id: reference("tickets"),
-    host: text(),
+    account_id: referenceColumn("accounts"),
+    ticket_id: referenceColumn("tickets"),
+    host: textColumn(),
     /** JSON of the ids of its services, also of those that were deleted since. */
-    services: text(),
-    created: text(),
+    services: textColumn(),
+    created: textColumn(),
     /** When the last of its services recovered; null until then. */
-    ended: text().nullable(),
+    ended: textColumn().nullable(),
   }).with({ indexes: { issues_of_account: ["account_id", "id"] } }),
   /** Messages to people outside; kept for a day after they were delivered. */
-  mail: table({
+  mail: defineTable({
     id: id(),
-    account_id: reference("accounts"),
+    account_id: referenceColumn("accounts"),
     /** A random word, which names the message outside. */
-    token: text(),
+    token: textColumn(),
     /** The name of the person. */
-    recipient: text(),
-    email: text(),
-    subject: text(),
-    text: text(),
+    recipient: textColumn(),
+    email: textColumn(),
+    subject: textColumn(),
+    text: textColumn(),
     /** The cause, if the account gets one message only about it. */
-    about: text().nullable(),
-    created: text(),
+    about: textColumn().nullable(),
+    created: textColumn(),
     /** When it is delivered, or when the lease of its delivery ends; null once it was delivered. */
-    next: text().nullable(),
+    next: textColumn().nullable(),
   }).with({
     indexes: {
       mail_of_account: ["account_id", "created"],
@@ -773,76 +773,76 @@ export const tables = {
     },
   }),
   /** How the operator reaches a node by SSH, once it was changed; `access` is 1 if that is allowed. */
-  managed_node_settings: table({
-    node_id: reference("nodes").primary(),
+  managed_node_settings: defineTable({
+    node_id: referenceColumn("nodes").primary(),
     access: integer(),
-    user: text(),
-    ip: text(),
+    user: textColumn(),
+    ip: textColumn(),
     port: integer(),
   }),
   /**
    * The name servers that a domain's zone was rendered with, and the number of its version in `zone_changes`; null if
    * it was rendered before there were such.
    */
-  zones: table({
-    domain_id: reference("domains").primary(),
-    name_servers: text(),
+  zones: defineTable({
+    domain_id: referenceColumn("domains").primary(),
+    name_servers: textColumn(),
     number: bigint().nullable(),
   }),
   /**
    * The journal of a rendered zone, see `zone-changes-rows.ts`: the versions, and each record before a change. Triggers
    * of `records` write the changes, and others delete the oldest rows.
    */
-  zone_changes: table({
-    domain_id: reference("domains"),
+  zone_changes: defineTable({
+    domain_id: referenceColumn("domains"),
     /** 1, 2 … for each domain. */
     number: bigint(),
     /** Octets of all targets up to this row, also of those deleted since. */
     octets: bigint(),
     /** Of a version: its serial, and the settings as JSON. */
     serial: bigint().nullable(),
-    settings: text().nullable(),
+    settings: textColumn().nullable(),
     /** Of a change: the record, and a name that it had before or has since. */
     record_id: bigint().nullable(),
-    name_key: text().nullable(),
+    name_key: textColumn().nullable(),
     /** The record before; null if it did not exist. */
-    type: text().nullable(),
-    name: text().nullable(),
+    type: textColumn().nullable(),
+    name: textColumn().nullable(),
     priority: integer().nullable(),
     weight: integer().nullable(),
     port: integer().nullable(),
     ttl_sec: integer().nullable(),
-    tag: text().nullable(),
-    target: text().nullable(),
+    tag: textColumn().nullable(),
+    target: textColumn().nullable(),
   }).with({
     primaryKey: { change_of_zone: ["domain_id", "number"] },
     indexes: { versions_of_zone: { columns: ["domain_id", "serial"], where: "serial is not null" } },
   }),
   /** A part of the lines of a zone, joined by line feeds: part 0, 1 … */
-  zone_lines: table({
-    domain_id: reference("domains"),
-    kind: text<ZoneKind>(),
+  zone_lines: defineTable({
+    domain_id: referenceColumn("domains"),
+    kind: textColumn<ZoneKind>(),
     part: integer(),
-    lines: text(),
+    lines: textColumn(),
   }).with({ primaryKey: { part_of_zone: ["domain_id", "kind", "part"] } }),
   /** One row, which is written to find out whether the database can be written. */
-  write_probes: table({
+  write_probes: defineTable({
     id: integer().primary(),
-    written: text(),
+    written: textColumn(),
   }),
   /**
    * Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was
    * renamed).
    */
-  slaves: table({
-    domain_id: reference("domains").primary(),
-    domain_key: text(),
+  slaves: defineTable({
+    domain_id: referenceColumn("domains").primary(),
+    domain_key: textColumn(),
     /** The masters when the row was written, as in the domain. */
-    master_ips: text(),
+    master_ips: textColumn(),
     /** When they were asked last; null if an older server did. */
-    asked: text().nullable(),
+    asked: textColumn().nullable(),
     /** When to ask them again. */
-    next: text(),
+    next: textColumn(),
     /** The times in a row that none of them gave the zone. */
     failures: integer().default(0),
     /** From the SOA record; this and all below are null before the first transfer. */
@@ -851,26 +851,26 @@ export const tables = {
     retry: integer().nullable(),
     expire: integer().nullable(),
     /** Moment of the last transfer. */
-    transferred: text().nullable(),
+    transferred: textColumn().nullable(),
     /** End of its validity. */
-    expires: text().nullable(),
+    expires: textColumn().nullable(),
   }).with({ indexes: { failing_slaves: { columns: ["failures"], where: "failures > 0" } } }),
   /**
    * Separate from the domains: the serial of a deleted and recreated domain must continue, or secondaries keep the old
    * zone.
    */
-  serials: table({
-    domain_key: text().primary(),
+  serials: defineTable({
+    domain_key: textColumn().primary(),
     serial: bigint(),
   }),
   /**
    * Zones made from the names of addresses, by name without the final dot: the serial, 0 before the first, and the
    * settings that it was served with, null before that.
    */
-  reverse_zones: table({
-    name: text().primary(),
+  reverse_zones: defineTable({
+    name: textColumn().primary(),
     serial: bigint(),
-    settings: text().nullable(),
+    settings: textColumn().nullable(),
   }),
 };
 

@@ -5,15 +5,15 @@ import { plainOnPage } from "../../diagnostics/plain.ts";
 import { type PublicText, publicText } from "./public-text.ts";
 
 /** Escaped HTML. Values in an `html` template are escaped unless they are such HTML. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+export type EscapedHtml = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A text of a user, whose control characters become visible and whose direction does not affect its surroundings. */
-export function userText(text: string): Html {
+export function userText(text: string): EscapedHtml {
   return html`<bdi>${plainOnPage(text)}</bdi>`;
 }
 
 /** The same for a text of several lines, in an element that keeps line ends and tabs. */
-export function userLines(text: string): Html {
+export function userLines(text: string): EscapedHtml {
   return html`<bdi>${text.replace(/\r\n/g, "\n").replace(/[^\n\t]+/g, plainOnPage)}</bdi>`;
 }
 
@@ -32,7 +32,7 @@ export interface Document {
   readonly status?: number;
   readonly title: string;
   readonly style: StyleSheet;
-  readonly body: Html;
+  readonly body: EscapedHtml;
   /**
    * Whether a form of the page leads to an application; by default it leads to this server alone. No policy can name
    * where an application leads on, and browsers apply it to all redirects after a form. An application that opened the

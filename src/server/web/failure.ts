@@ -1,7 +1,7 @@
 import { count } from "../../diagnostics/plain.ts";
 
 /** A failure outside of the API, as far as replies show it. */
-export interface Failure {
+export interface WebFailure {
   readonly status: number;
   readonly reason: string;
   /** Seconds until another attempt makes sense. */
@@ -11,7 +11,7 @@ export interface Failure {
 }
 
 /** The title and the text of the page of a failure. */
-export function describeForPeople({ reason, retryAfter, lacksKey }: Failure): { title: string; message: string } {
+export function describeForPeople({ reason, retryAfter, lacksKey }: WebFailure): { title: string; message: string } {
   if (lacksKey)
     return {
       title: "Users cannot sign in",

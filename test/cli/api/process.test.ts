@@ -1,3 +1,5 @@
+// @suite long
+
 import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
 import type { Server } from "../../../src/server/http/router.ts";

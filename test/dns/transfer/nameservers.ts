@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -143,14 +145,24 @@ function refusalOf(program: Program, zone: string, log: string): string | undefi
   return index < 0 ? undefined : (lines[index - 1] ?? "").replace(/^.*?error: /, "");
 }
 
-/** A free port. */
+/** A port that is free for TCP and UDP, below those that the system gives to sockets of any process at any time. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  const port = randomInt(10_000, 32_768);
+  const [server, socket] = [createServer(), createSocket("udp4")];
+  try {
+    await Promise.all([
+      once(server.listen(port, "127.0.0.1"), "listening"),
+      once(socket.bind(port, "127.0.0.1"), "listening"),
+    ]);
+    return port;
+  } catch {
+    return await freePort(); // another process has it
+  } finally {
+    await Promise.all([
+      new Promise((resolve) => server.close(resolve)),
+      new Promise((resolve) => socket.close(() => resolve(undefined))),
+    ]);
+  }
 }
 
 interface Config extends Setup {

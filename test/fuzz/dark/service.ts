@@ -3,11 +3,11 @@ import { asId, type LiveRecord, type LiveZone } from "../../../src/dns/zone/desi
 import { canonical, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import type { Plan, RecordChange, SettingChange } from "../../../src/planner/changes/change.ts";
 import { createToken } from "../../../src/server/areas/account/tokens-operator.ts";
-import * as zoneLines from "../../../src/server/areas/zones/zone-lines-rows.ts";
+import { writeZoneLines } from "../../../src/server/areas/zones/zone-lines-rows.ts";
 import type { Server } from "../../../src/server/http/router.ts";
 import { listenDns, type NameServer } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones, type Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { createServer, readSettings } from "../../../src/server/server.ts";
+import { createServer, readServerSettings } from "../../../src/server/server.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
 import type { Database, DomainRow, RecordRow, SlaveRow, Tables } from "../../../src/server/store/tables.ts";
 import { apiId, toApi } from "../../../src/targets/api/mapping.ts";
@@ -67,7 +67,7 @@ export class DarkService {
     const options = { store, clock, nameservers, onError };
     const server = createServer(options);
     const token = await createToken(store, { username: "admin", now: noon });
-    const zones = new CachedZones(new StoredZones(readSettings(options), clock, { onError, waitForCurrent }));
+    const zones = new CachedZones(new StoredZones(readServerSettings(options), clock, { onError, waitForCurrent }));
     const dns = await listenDns({ host: "127.0.0.1", port: 0, zones, onError, secondaries: ["127.0.0.1"] });
     return new DarkService({ store, server, token, asker: await Asker.open(dns.port), dns, zones });
   }
@@ -171,7 +171,7 @@ export class DarkService {
         .insertInto("slaves")
         .values({ ...values, expires: later })
         .execute();
-      await zoneLines.write(db, id, "transferred", lines);
+      await writeZoneLines(db, id, "transferred", lines);
     });
   }
 

@@ -61,6 +61,10 @@ export interface LockWait {
     sleep(ms: number): Promise<void>;
 }
 
+export interface Maildir {
+    add(name: string, message: string): Promise<void>;
+}
+
 export interface NameServer {
     readonly port: number;
     close(): Promise<void>;
@@ -144,6 +148,27 @@ export interface ServerOptions {
     readonly onError?: (error: unknown) => void;
 }
 
+export interface Service {
+    readonly url: string;
+    readonly dnsPort?: number;
+    close(): Promise<void>;
+}
+
+export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">, Omit<ListenOptions, "limits"> {
+    readonly transferNetworks?: readonly Network[];
+    readonly probeNetworks?: readonly Network[];
+    readonly keyFor?: KeyFor;
+    readonly dns?: Omit<NameServiceOptions, "keyFor" | "isAllowed" | "slavesAtOnce" | "onHealth"> & {
+        readonly slaveRecords?: number;
+    };
+    readonly mail?: {
+        readonly maildir: Maildir;
+        readonly sender: string;
+    };
+    readonly onStarted?: () => Promise<void>;
+    readonly log?: (line: string) => void;
+}
+
 export interface Store {
     readonly place: string;
     close(): Promise<void>;
@@ -174,6 +199,8 @@ export declare function keyFor(keys: Iterable<readonly [address: string, key: Ke
 
 export declare function listen(server: Server, options: ListenOptions): Promise<Listening>;
 
+export declare function openMaildir(folder: string): Maildir;
+
 export declare function openStore(place: string, lockWait?: LockWait): Promise<Store>;
 
 export declare function readCatalog(file: string, content: string | Uint8Array): Catalog;
@@ -183,5 +210,7 @@ export declare function readNetwork(text: string): Network | undefined;
 export declare function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer>;
 
 export declare function simulatedDriver(factor: number): JobDriver;
+
+export declare function startService(options: ServiceOptions): Promise<Service>;
 
 export declare const usualRate: RateLimit;

@@ -1,7 +1,13 @@
+// @suite nightly-postgres
+
 import { expect, test } from "vitest";
 import { setManaged } from "../../../src/server/areas/managed/managed-operator.ts";
 import { Monitor } from "../../../src/server/areas/managed/monitor.ts";
-import { closeTicket, listTickets, showTicket } from "../../../src/server/areas/support/handlers/tickets-operator.ts";
+import {
+  closeAnyTicket,
+  listAllTickets,
+  showTicket,
+} from "../../../src/server/areas/support/handlers/tickets-operator.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { refused } from "../start.ts";
 import { emptyPlace } from "../stores.ts";
@@ -284,7 +290,7 @@ test("a ticket that the operator closed is left alone, and the next problem open
   down.set(shop, refusal);
   await lookAfter(60);
   await lookAfter(10);
-  await closeTicket(store, 1, clock.now);
+  await closeAnyTicket(store, 1, clock.now);
   down.set(api, refusal);
   await lookAfter(60);
   await lookAfter(10);
@@ -307,7 +313,7 @@ test("the ticket names the contacts of the service's group to the operator", asy
   await add({ address: shop, consultation_group: "ops", label: "x".repeat(64) });
   await lookAfter(0);
   await lookAfter(10);
-  const [{ summary } = { summary: "" }] = await listTickets(store, { isAll: false });
+  const [{ summary } = { summary: "" }] = await listAllTickets(store, { isAll: false });
   expect(summary).toBe(`${"x".repeat(55)}… is down`);
   const { ticket } = await showTicket(store, 1);
   expect(ticket.description.split("\n\n")[2]).toBe('Contacts of the group "ops":\nAda <ada@example.com>, 123');
@@ -362,12 +368,12 @@ test("the slow services of one account do not delay those of another", async () 
   for (let n = 0; n < 20; n++) await add({ address: `https://slow${n}.example/` });
   const as = await mint({ username: "stranger" });
   await call("POST", "/managed/services", { service_type: "url", label: "fast", address: shop, timeout: 10 }, { as });
-  const look = monitor.look();
+  const look = monitor.runDue();
   await expect.poll(() => asked).toContain(shop);
   expect(asked).toHaveLength(9);
   end();
   await look;
-  await monitor.look();
+  await monitor.runDue();
   expect(new Set(asked).size).toBe(21);
 });
 
@@ -442,7 +448,7 @@ test("two servers on one database probe each service once in its interval", asyn
       onError: (error) => expect.fail(String(error)),
     });
     for (let minute = 0; minute < 3; minute++) {
-      for (let tries = 0; tries < 3; tries++) await Promise.all([monitor.look(), other.look()]);
+      for (let tries = 0; tries < 3; tries++) await Promise.all([monitor.runDue(), other.runDue()]);
       expect([...asked.splice(0), ...others.splice(0)].sort()).toEqual([...addresses].sort());
       pass(60);
     }

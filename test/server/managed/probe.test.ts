@@ -299,9 +299,9 @@ test.each<[kind: string, host: string, answer: (socket: Socket, timeUp: () => vo
     onError: (error) => expect.fail(String(error)),
   });
   await api.add({ address: `http://${host}:${trap.port}/` });
-  await monitor.look();
+  await monitor.runDue();
   api.pass(10);
-  await monitor.look();
+  await monitor.runDue();
   expect(await api.statusOf()).toBe("problem");
   expect((await api.get("/support/tickets/1")).description).toContain(`2026-03-04T12:00:10 UTC: ${reason}.`);
   expect(trap.count()).toBe(0);

@@ -1,5 +1,5 @@
 import { Monitor } from "../../../src/server/areas/managed/monitor.ts";
-import type { Probe } from "../../../src/server/areas/managed/probe.ts";
+import type { ProbeService } from "../../../src/server/areas/managed/probe.ts";
 import type { ServerOptions } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { start } from "../start.ts";
@@ -9,12 +9,12 @@ export const endless = (_: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
 
 /** A server and a monitor of its store at one clock, with targets that are up unless `down` says why not. */
-export async function beginMonitor(options: Partial<ServerOptions> & { store?: Store; probe?: Probe } = {}) {
+export async function beginMonitor(options: Partial<ServerOptions> & { store?: Store; probe?: ProbeService } = {}) {
   const api = await start(options);
   const down = new Map<string, string>();
   const asked: string[] = [];
   const errors: unknown[] = [];
-  const probe: Probe = async (service) => {
+  const probe: ProbeService = async (service) => {
     asked.push(service.address);
     return down.get(service.address);
   };
@@ -33,7 +33,7 @@ export async function beginMonitor(options: Partial<ServerOptions> & { store?: S
   /** The addresses that are probed when this time has passed. */
   const lookAfter = async (seconds: number): Promise<string[]> => {
     pass(seconds);
-    await monitor.look();
+    await monitor.runDue();
     return asked.splice(0);
   };
   const add = async (fields: object): Promise<number> => {

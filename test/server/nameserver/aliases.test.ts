@@ -4,7 +4,7 @@ import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
-import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
 import { binaries, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { apex, linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
@@ -28,7 +28,7 @@ const file = [
     `c.d${length}-${length} 300 A 192.0.2.1\n`,
   ]),
 ].join("");
-const zones = new ServedZones([served(readZone(file))]);
+const zones = new ZonesByName([served(readZone(file))]);
 
 /** The kinds of chains: the name that one begins with, and the records for each alias. */
 const chains: Record<string, [(length: number) => string, records: number]> = {

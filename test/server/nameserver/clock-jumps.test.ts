@@ -1,7 +1,9 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { domainName } from "../../names.ts";
@@ -44,7 +46,7 @@ async function startServers(count: number, renderDelay: number) {
   for (const [index, store] of stores.entries()) {
     const clock = () => new Date(Date.parse(`${noon}Z`) + passed + (servers[index]?.ahead ?? 0) * 1000);
     const options = { store, clock, monotonic, renderDelay, nameservers: ["ns1.example.net"] };
-    const zones = new StoredZones(readSettings(options), clock, { waitForCurrent });
+    const zones = new StoredZones(readServerSettings(options), clock, { waitForCurrent });
     servers.push({ api: await start(options), zones, ahead: 0 });
   }
   const set = ({ at, seconds }: { at: number; seconds: number }) => {

@@ -7,8 +7,9 @@ import { type SecondaryForm, secondariesText } from "../../../src/formats/second
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
-import { binaries, freePort, type Program, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
+import { binaries, freePort, type Program, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -74,8 +75,7 @@ async function startSecondary(program: Program, primary: ServerAddress, port: nu
   const primaries = [{ address: primary.host, port: primary.port }];
   const text = secondariesText(forms[program], { zones: names, primaries, key: tsigName });
   const config = (folder: string) => operators[program](folder, port) + text;
-  const running = await startNameServer(program, { zones: {}, port, config, secondary: { primary, zones: names } });
-  onTestFinished(() => running.stop());
+  const running = await useNameServer(program, { zones: {}, port, config, secondary: { primary, zones: names } });
   return running;
 }
 
@@ -94,7 +94,7 @@ for (const program of programs) {
     async () => {
       const api = await start({ nameservers: ["ns1.example.net"] });
       const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
-      const zones = new StoredZones(readSettings(settings), settings.clock, { waitForCurrent });
+      const zones = new StoredZones(readServerSettings(settings), settings.clock, { waitForCurrent });
       const onError = (error: unknown) => expect.fail(String(error));
       const service = await listenDns({ host, port: 0, zones, onError });
       onTestFinished(() => service.close());
@@ -122,8 +122,7 @@ for (const program of programs) {
     async () => {
       const text = "@ 300 IN SOA ns1.example.net. h 1 7200 3600 1209600 60\n@ 300 IN NS ns1.example.net.\n";
       const zones = Object.fromEntries(names.map((name) => [name, `${text}www 300 IN A 192.0.2.1\n`]));
-      const primary = await startNameServer("knot", { zones, keys: [key] });
-      onTestFinished(() => primary.stop());
+      const primary = await useNameServer("knot", { zones, keys: [key] });
       const secondary = await startSecondary(program, primary, await freePort(), "transfer");
       expect(await addressOf(secondary, "www.example.com.")).toEqual(["www.example.com. 300 IN A 192.0.2.1"]);
     },

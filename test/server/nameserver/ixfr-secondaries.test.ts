@@ -1,19 +1,15 @@
+// @suite long nightly-postgres
+
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
-import { Program as Process } from "../../cli/process.ts";
+import { apiOf, Program as Process } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
-import {
-  binaries,
-  freePort,
-  type Program,
-  programs,
-  type Running,
-  startNameServer,
-} from "../../dns/transfer/nameservers.ts";
+import { binaries, freePort, type Program, programs, type Running } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { isMissing } from "../../judges.ts";
 import { isNightly, seed } from "../../properties.ts";
 import { type HistoryStep, history, takeStep } from "./histories.ts";
@@ -64,8 +60,7 @@ for (const [title, program, transport] of secondaries)
     async () => {
       const { at, id, call, soa, post } = await begin(many(300));
       const primary = { primary: at, zones: ["example.com."], ...(transport && { transport }) };
-      const secondary = await startNameServer(program, { zones: {}, secondary: primary });
-      onTestFinished(() => secondary.stop());
+      const secondary = await useNameServer(program, { zones: {}, secondary: primary });
       const follow = followOf(program, secondary, at);
       const changes: (() => Promise<unknown>)[] = [
         () => post(a("new")),
@@ -107,19 +102,14 @@ test.skipIf(isMissing("knotd"))("a server that was killed still sends the change
   const port = await freePort();
   const serve = async () => {
     const program = new Process(desk.folder, `serve --port 0 --dns ${host}:${port} --token secret-for-tests`, {});
-    const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
-    const headers = { Authorization: "Bearer secret-for-tests" };
-    const call = (method: string, path: string, body: object) =>
-      fetch(`${url}/v4${path}`, { method, headers, body: JSON.stringify(body) });
-    return { program, call };
+    return { program, ...(await apiOf(program)) };
   };
   const first = await serve();
   await first.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "h@example.com" });
   for (const record of many(20)) await first.call("POST", "/domains/1/records", record);
   await first.call("PUT", "/domains/1", { axfr_ips: [host] });
   const at = { host, port };
-  const secondary = await startNameServer("knot", { zones: {}, secondary: { primary: at, zones: ["example.com."] } });
-  onTestFinished(() => secondary.stop());
+  const secondary = await useNameServer("knot", { zones: {}, secondary: { primary: at, zones: ["example.com."] } });
   await first.call("POST", "/domains/1/records", a("rendered"));
   await askSoa(at, name);
   await first.call("POST", "/domains/1/records", a("waiting"));

@@ -7,7 +7,7 @@ import { askSoa } from "../../../src/dns-client/ask.ts";
 import { type ServerAddress, timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
-import { insertAll } from "../../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../../src/server/areas/zones/records-rows.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { isMissing } from "../../judges.ts";
 import { noon } from "../start.ts";
@@ -152,7 +152,7 @@ describe("an incremental transfer", () => {
       name: `x${name}`,
       name_key: `x${name}`,
     }));
-    await store.write((db) => insertAll(db, rows));
+    await store.write((db) => insertRecordRows(db, rows));
     await store.write((db) => db.deleteFrom("records").where("name", "like", "x%").execute());
     await post(a("new"));
     const [octets] = await askAll(at, [request(first, 2026000001)]);

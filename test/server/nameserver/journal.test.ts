@@ -1,8 +1,10 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { domainName } from "../../names.ts";
 import { samples } from "../../properties.ts";
@@ -16,7 +18,7 @@ const show = (records: readonly ZoneRecord[]) =>
 
 async function begin(renderDelay: number) {
   const api = await start({ renderDelay });
-  const settings = readSettings({ store: api.store, ...api.clocks, renderDelay });
+  const settings = readServerSettings({ store: api.store, ...api.clocks, renderDelay });
   const open = () => new StoredZones(settings, () => api.clock.now, { waitForCurrent });
   const pass = (seconds: number) => {
     api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);

@@ -7,8 +7,9 @@ import { createRemote, keyFor } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
-import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
+import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
@@ -44,8 +45,7 @@ test.each<[address: string, name: string | undefined]>([
 for (const program of programs)
   describe.skipIf(isMissing(binaries[program]))(`${program} transfers its zone only with the key`, () => {
     const begin = async () => {
-      const primary = await startNameServer(program, { zones: { "example.com.": zoneOf(7) }, keys: [key] });
-      onTestFinished(() => primary.stop());
+      const primary = await useNameServer(program, { zones: { "example.com.": zoneOf(7) }, keys: [key] });
       return primary;
     };
 
@@ -56,7 +56,7 @@ for (const program of programs)
       const { port } = await begin();
       const { call, slaves, www, errors } = await beginSlaves({ remote: remoteWith(key), port });
       await call("POST", "/domains", { ...slave, master_ips: [host] });
-      await slaves.look();
+      await slaves.runDue();
       expect(await www()).toBe(expected);
       expect(errors.length).toBe(expected === 2 ? 1 : 0);
     });
@@ -71,8 +71,7 @@ for (const program of programs)
   });
 
 test.skipIf(isMissing("named"))("the SOA query is signed too: BIND does not accept another secret", async () => {
-  const primary = await startNameServer("bind", { zones: { "example.com.": zoneOf(7) }, keys: [key] });
-  onTestFinished(() => primary.stop());
+  const primary = await useNameServer("bind", { zones: { "example.com.": zoneOf(7) }, keys: [key] });
   const soa = (key: Key | undefined) => remoteWith(key, 1).soa(domainName("example.com."), primary);
   expect((await soa(undefined)).data.serial).toBe(7);
   expect((await soa(key)).data.serial).toBe(7);
@@ -85,7 +84,11 @@ for (const program of ["knot", "nsd"] as const)
     const api = await start({ nameservers: ["ns1.example.net"] });
     await api.domain("example.com");
     await api.call("PUT", "/domains/1", { axfr_ips: [host] });
-    const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+    const settings = readServerSettings({
+      store: api.store,
+      clock: () => api.clock.now,
+      nameservers: ["ns1.example.net"],
+    });
     const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
     const errors: string[] = [];
     const onError = (error: unknown) => errors.push(String(error));
@@ -93,13 +96,12 @@ for (const program of ["knot", "nsd"] as const)
     onTestFinished(() => service.close());
     const at = { host, port: service.port };
     const port = await freePort();
-    const secondary = await startNameServer(program, {
+    const secondary = await useNameServer(program, {
       zones: {},
       port,
       keys: [key],
       secondary: { primary: at, zones: ["example.com."], notice: key },
     });
-    onTestFinished(() => secondary.stop());
     /** Starts to look for changes; earlier ones are not announced. */
     const notifyWith = async (key: Key | undefined) => {
       let looked = () => {};

@@ -9,12 +9,12 @@ import type { TransferError } from "../../../src/dns/transfer/transfer-error.ts"
 import { type AlgorithmName, algorithms, type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { ask, askSoa } from "../../../src/dns-client/ask.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
-import { answerOther } from "../../../src/server/nameserver/answer-safely.ts";
+import { answerAny } from "../../../src/server/nameserver/answer-safely.ts";
 import { listenDns, type NameServerOptions } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
-import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
 import { StoredZones, type Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
@@ -36,7 +36,11 @@ async function begin(options: Partial<NameServerOptions> = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const many = Array.from({ length: 60 }, (_, index) => ({ type: "A", name: "www", target: `192.0.2.${index}` }));
   await api.domain("example.com", many);
-  const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+  const settings = readServerSettings({
+    store: api.store,
+    clock: () => api.clock.now,
+    nameservers: ["ns1.example.net"],
+  });
   const zones = new StoredZones(settings, () => api.clock.now, { isAllTransferred: true, waitForCurrent });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, keys, onError, ...options });
@@ -123,7 +127,7 @@ describe("an unexpected error is answered with SERVFAIL, signed, with the questi
     const onError = (error: unknown) => errors.push(error);
     const verifier = new AnswerVerifier(key, mac, now);
     const rcodes: number[] = [];
-    for await (const octets of answerOther(message, client, { zones: failingLater, keys, now, onError })) {
+    for await (const octets of answerAny(message, client, { zones: failingLater, keys, now, onError })) {
       const answer = readMessage(octets);
       verifier.take(octets, answer);
       rcodes.push(answer.rcode);
@@ -172,8 +176,8 @@ test("a datagram leaves room for its signature", async () => {
 });
 
 test("queries over UDP beyond the limit are dropped", async () => {
-  const waiting: ((zones: ServedZones) => void)[] = [];
-  const findZones = () => new Promise<ServedZones>((resolve) => waiting.push(resolve));
+  const waiting: ((zones: ZonesByName) => void)[] = [];
+  const findZones = () => new Promise<ZonesByName>((resolve) => waiting.push(resolve));
   const zones = { findZones, findTransferable: async () => undefined, listTransferred: async () => [] };
   const { at } = await begin({ zones, mostDatagrams: 3 });
   const socket = createSocket("udp4");
@@ -189,12 +193,12 @@ test("queries over UDP beyond the limit are dropped", async () => {
   );
   expect(await byTcp).toBe("transfer/notauth");
   while (waiting.length < 3) await new Promise(setImmediate);
-  for (const answer of waiting.splice(0)) answer(new ServedZones([]));
+  for (const answer of waiting.splice(0)) answer(new ZonesByName([]));
   while (answered.length < 3) await once(socket, "message");
   expect(answered.sort()).toEqual([1, 2, 3]);
   send(6);
   while (waiting.length === 0) await new Promise(setImmediate);
-  waiting[0]?.(new ServedZones([]));
+  waiting[0]?.(new ZonesByName([]));
   await once(socket, "message");
   expect(answered).toEqual([1, 2, 3, 6]);
 });

@@ -7,11 +7,11 @@ import { ask } from "../../../src/dns-client/ask.ts";
 import { timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
-import * as records from "../../../src/server/areas/zones/records-rows.ts";
+import { updateRecordRow } from "../../../src/server/areas/zones/records-rows.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
-import { startNameServer } from "../../dns/transfer/nameservers.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
@@ -30,7 +30,11 @@ async function begin() {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const errors: string[] = [];
   const onError = (error: unknown) => errors.push(error instanceof Error ? error.message : String(error));
-  const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+  const settings = readServerSettings({
+    store: api.store,
+    clock: () => api.clock.now,
+    nameservers: ["ns1.example.net"],
+  });
   const zones = new StoredZones(settings, () => api.clock.now, { onError, waitForCurrent });
   const service = await listenDns({ host, port: 0, zones, keys: [key], onError });
   onTestFinished(() => service.close());
@@ -43,7 +47,7 @@ async function begin() {
       ({ message }) => message,
     );
   /** Records that an API without a limit has stored. */
-  const grow = (id: number, target: string) => api.store.write((db) => records.update(db, id, { target }));
+  const grow = (id: number, target: string) => api.store.write((db) => updateRecordRow(db, id, { target }));
   return { ...api, at, errors, rcode, transfer, grow };
 }
 
@@ -115,8 +119,7 @@ test.skipIf(isMissing("knotd"))(
       (text) => `many 300 TXT ${(text.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(" ")}`,
     );
     const file = `@ 300 SOA ns1.example.net. h 1 2 3 4 5\n@ 300 NS ns1.example.net.\n${lines.join("\n")}\n`;
-    const knot = await startNameServer("knot", { zones: { "example.com.": file } });
-    onTestFinished(() => knot.stop());
+    const knot = await useNameServer("knot", { zones: { "example.com.": file } });
     const question = { name: domainName("many.example.com."), type: "TXT", class: 1 };
     const answerLines = async (server: typeof at) => {
       const { rcode, aa, tc, answers } = await ask(server, { question });

@@ -15,9 +15,10 @@ import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { StuckZones } from "../../../src/server/nameserver/zones/stuck-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";
-import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -39,7 +40,7 @@ async function begin({
 } = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
-  const zones = new StoredZones(readSettings(settings), settings.clock, { waitForCurrent: waitForZone, stuck });
+  const zones = new StoredZones(readServerSettings(settings), settings.clock, { waitForCurrent: waitForZone, stuck });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, onError, ...options });
   onTestFinished(() => service.close());
@@ -164,12 +165,11 @@ for (const program of programs)
       const port = await freePort();
       const notifier = startNotifier({ zones, port, wait: soon, onError: (error) => expect.fail(String(error)) });
       onTestFinished(() => notifier.close());
-      const secondary = await startNameServer(program, {
+      const secondary = await useNameServer(program, {
         port,
         zones: {},
         secondary: { primary: at, zones: ["example.com."] },
       });
-      onTestFinished(() => secondary.stop());
       const ours = async (server: ServerAddress) =>
         linesOf((await transferZone({ zone: domainName("example.com."), server })).records);
       expect(await ours(secondary)).toEqual(await ours(at));

@@ -6,7 +6,7 @@ import type { Remote } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { Slaves } from "../../../src/server/nameserver/zones/slaves.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
@@ -65,7 +65,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   const masters = new Masters();
   const { remote = masters, port = 53, store = await emptyStore(), sleep = never } = options;
   const api = await start({ store });
-  const settings = { ...readSettings({ store, clock: () => api.clock.now }), remote };
+  const settings = { ...readServerSettings({ store, clock: () => api.clock.now }), remote };
   const errors: string[] = [];
   const onError = (error: unknown) =>
     errors.push(error instanceof TransferError ? error.message : expect.fail(String(error)));
@@ -73,7 +73,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
   const zones = new StoredZones(settings, () => api.clock.now, {
     waitForCurrent: options.waitForZone ?? waitForCurrent,
   });
-  const notice = (zone: string, peer: string) => slaves.notice(domainName(zone), peer);
+  const notice = (zone: string, peer: string) => slaves.handleNotify(domainName(zone), peer);
   const service = await listenDns({ host, port: 0, zones, notice, onError });
   onTestFinished(() => service.close());
   const at = { host, port: service.port };
@@ -86,7 +86,7 @@ export async function beginSlaves(options: SlavesSetup = {}) {
     /** Advances the clock by `seconds` and lets the slaves look. */
     async lookAfter(seconds: number) {
       api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
-      await slaves.look();
+      await slaves.runDue();
       return masters.takeQuestions();
     },
     async www() {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { asName } from "../../../src/dns/name/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
-import { answerPlain } from "../../../src/server/nameserver/plain-answers.ts";
-import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
-import { startNameServer } from "../../dns/transfer/nameservers.ts";
+import { answerFast } from "../../../src/server/nameserver/plain-answers.ts";
+import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -159,7 +159,7 @@ const known = {
 };
 const context = { zones: { ...stored, known } };
 const plainly = (octets: Buffer, transport: "udp" | "tcp" = "udp") =>
-  answerPlain(octets, { transport, address: "192.0.2.1", version: 1 }, context);
+  answerFast(octets, { transport, address: "192.0.2.1", version: 1 }, context);
 
 test("plain queries are answered the same without a full reading", () => {
   const isPlain = edges.map(([title, message]) => [title, plainly(message) !== undefined]);
@@ -197,7 +197,7 @@ test("a name with any octet is plain, except with a dot within a label", () => {
   const octets = Array.from({ length: 256 }, (_, octet) => octet);
   const lines = octets.map((octet) => `x\\${String(octet).padStart(3, "0")}.y 300 IN TXT "${octet}"\n`);
   const apex = "$ORIGIN octets.example.\n@ 300 IN SOA a. b. 1 2 3 4 5\n@ 300 IN NS ns1.example.\n";
-  const ofOctets = new ServedZones([served(readZone(apex + lines.filter((_, octet) => !isUpper(octet)).join("")))]);
+  const ofOctets = new ZonesByName([served(readZone(apex + lines.filter((_, octet) => !isUpper(octet)).join("")))]);
   const found = (key: string) => ofOctets.find(asName(`${key}.`), "TXT") ?? ("none" as const);
   const notPlain = octets.filter((octet) => {
     const message = writeMessage({ questions: [{ name: domainName("x0.y.octets.example."), type: "TXT", class: 1 }] });
@@ -206,7 +206,7 @@ test("a name with any octet is plain, except with a dot within a label", () => {
     const text = `"${isUpper(octet) ? octet + 32 : octet}"`;
     expect([octet, linesOf(readMessage(expected).answers).join()]).toEqual([octet, expect.stringContaining(text)]);
     const context = { zones: { ...stored, known: { version: () => 1, find: found } } };
-    const plain = answerPlain(message, { transport: "udp", address: "192.0.2.1", version: 1 }, context);
+    const plain = answerFast(message, { transport: "udp", address: "192.0.2.1", version: 1 }, context);
     if (plain !== undefined) expect([octet, plain]).toEqual([octet, expected]);
     return plain === undefined;
   });
@@ -214,8 +214,7 @@ test("a name with any octet is plain, except with a dot within a label", () => {
 });
 
 test.skipIf(isMissing("named"))("BIND answers them the same, or as the table says", async () => {
-  const server = await startNameServer("bind", { zones: { "example.": file, "other.example.org.": other } });
-  onTestFinished(() => server.stop());
+  const server = await useNameServer("bind", { zones: { "example.": file, "other.example.org.": other } });
   const messages = edges.map(([, message], id) => {
     const copy = Buffer.from(message);
     copy.writeUInt16BE(id, 0);
@@ -240,7 +239,7 @@ test("names in a child zone served here are answered from it, except its DS (RFC
   const child = readZone(
     "$ORIGIN sub.example.\n@ 300 IN SOA a. b. 1 2 3 4 5\n@ 300 IN NS ns1.example.\nx 300 IN A 192.0.2.7\n",
   );
-  const both = new ServedZones([zone, child].map(served));
+  const both = new ZonesByName([zone, child].map(served));
   const ask = (name: string, type: string) =>
     gist(answerTo(writeMessage({ questions: [{ name: domainName(name), type, class: 1 }] }), both, "udp"));
   expect([ask("x.sub.example.", "A"), ask("sub.example.", "NS"), ask("sub.example.", "DS")]).toEqual([
@@ -248,7 +247,7 @@ test("names in a child zone served here are answered from it, except its DS (RFC
     "NOERROR aa 1 answers",
     "NOERROR aa 1 answers",
   ]);
-  const alone = new ServedZones([served(child)]);
+  const alone = new ZonesByName([served(child)]);
   expect(
     gist(
       answerTo(writeMessage({ questions: [{ name: domainName("sub.example."), type: "DS", class: 1 }] }), alone, "udp"),

@@ -7,7 +7,7 @@ import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { isType } from "../../../src/dns/zone/zone.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { type NotifierOptions, startNotifier } from "../../../src/server/nameserver/notifier.ts";
-import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
@@ -41,7 +41,7 @@ async function secondary(kind: "answers" | "silent", address = host, wanted = 0)
 async function begin(axfrIps: Record<string, string[]>, options: Partial<NotifierOptions> = {}) {
   const serials = new Map(Object.keys(axfrIps).map((name) => [nameKey(domainName(name)), 1]));
   const zones: Zones = {
-    findZones: async () => new ServedZones([]),
+    findZones: async () => new ZonesByName([]),
     listTransferred: async () => [...serials].map(([name, serial]) => ({ name, serial })),
     findTransferable: async (name) => ({
       zone: served(readZone(`${name} 300 IN SOA ns h ${serials.get(nameKey(name))} 1 1 1 1\n`)),

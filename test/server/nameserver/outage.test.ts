@@ -1,3 +1,5 @@
+// @suite only-postgres
+
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
@@ -6,7 +8,7 @@ import { ask } from "../../../src/dns-client/ask.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { ReverseZones } from "../../../src/server/nameserver/zones/reverse-zones.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
 import type { Database } from "../../../src/server/store/tables.ts";
 import { domainName } from "../../names.ts";
@@ -20,7 +22,7 @@ const host = "127.0.0.1";
 
 /** Serves the zones of a store. Asks for the rcode, and the data of the answers, of a name and type. */
 async function serve(store: Store, clock: () => Date, waitForCurrent: () => Promise<void>) {
-  const settings = readSettings({ store, clock, nameservers: ["ns1.example.net"] });
+  const settings = readServerSettings({ store, clock, nameservers: ["ns1.example.net"] });
   const zones = new ReverseZones(new StoredZones(settings, clock, { waitForCurrent }), settings, clock);
   const service = await listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
   onTestFinished(service.close);

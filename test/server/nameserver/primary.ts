@@ -2,10 +2,10 @@ import { expect, onTestFinished } from "vitest";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { askSoa } from "../../../src/dns-client/ask.ts";
-import { insertAll } from "../../../src/server/areas/zones/records-rows.ts";
+import { insertRecordRows } from "../../../src/server/areas/zones/records-rows.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { domainName } from "../../names.ts";
 import { noon, start } from "../start.ts";
 import { waitForCurrent } from "./wait-for-current.ts";
@@ -21,7 +21,7 @@ export async function begin(records: ReturnType<typeof a>[] = [], axfr_ips = [ho
   const api = await start();
   const onError = (error: unknown) => expect.fail(String(error));
   const zones = new StoredZones(
-    readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] }),
+    readServerSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] }),
     () => api.clock.now,
     { waitForCurrent },
   );
@@ -32,7 +32,7 @@ export async function begin(records: ReturnType<typeof a>[] = [], axfr_ips = [ho
   const rest = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
   const row = { ...rest, domain_id: id, created: noon, updated: noon };
   await api.store.write((db) =>
-    insertAll(
+    insertRecordRows(
       db,
       records.map((record) => ({ ...row, ...record, name_key: record.name.toLowerCase() })),
     ),

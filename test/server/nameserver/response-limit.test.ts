@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ResponseLimit, type Verdict } from "../../../src/server/nameserver/response-limit.ts";
+import { ResponseLimit, type Treatment } from "../../../src/server/nameserver/response-limit.ts";
 
-const [yes, tc, no]: Verdict[] = ["answer", "truncate", "drop"];
+const [yes, tc, no]: Treatment[] = ["answer", "truncate", "drop"];
 
-test.each<[string, [ms: number, peer: string, expected: Verdict | undefined][]]>([
+test.each<[string, [ms: number, peer: string, expected: Treatment | undefined][]]>([
   [
     "over the limit every other query is answered truncated; a second later queries are answered again",
     [

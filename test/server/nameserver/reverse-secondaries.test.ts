@@ -1,8 +1,11 @@
+// @suite long
+
 import { expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { transferZones } from "../../dns/transfer/dig.ts";
-import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { isMissing } from "../../judges.ts";
 import { begin, defaults, host, nodes, onError, plain, zone4, zone6 } from "./reverse.ts";
 
@@ -37,8 +40,7 @@ for (const program of programs)
         onError,
       });
       onTestFinished(() => notifier.close());
-      const secondary = await startNameServer(program, { zones: {}, secondary: { primary: at, zones }, port });
-      onTestFinished(() => secondary.stop());
+      const secondary = await useNameServer(program, { zones: {}, secondary: { primary: at, zones }, port });
       const expectContent = async (expected: readonly string[]) => {
         for (const look of waiting.splice(0)) look();
         await expect

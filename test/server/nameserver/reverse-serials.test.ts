@@ -1,3 +1,5 @@
+// @suite postgres
+
 import * as fc from "fast-check";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { embeddedCatalog } from "../../../src/server/catalog/embedded.ts";

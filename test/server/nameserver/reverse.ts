@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { ReverseZones } from "../../../src/server/nameserver/zones/reverse-zones.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings, type ServerOptions } from "../../../src/server/server.ts";
+import { readServerSettings, type ServerOptions } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { start } from "../start.ts";
 import { waitForCurrent } from "./wait-for-current.ts";
@@ -21,7 +21,7 @@ export const onError = (error: unknown) => {
 
 /** The zones of a name service whose operator has secondaries. */
 export function zonesOf(store: Store, now: () => Date, options: Partial<ServerOptions> = {}): ReverseZones {
-  const settings = readSettings({ store, clock: now, nameservers: ["ns1.example.net"], ...options });
+  const settings = readServerSettings({ store, clock: now, nameservers: ["ns1.example.net"], ...options });
   const stored = new StoredZones(settings, now, { waitForCurrent, isAllTransferred: true });
   return new ReverseZones(stored, settings, now, { isTransferred: true });
 }

@@ -1,9 +1,11 @@
+// @suite postgres
+
 import { expect, test } from "vitest";
 import type { CompiledZone } from "../../../src/dns/compiled/compiled-zone.ts";
 import { rdataText } from "../../../src/dns/zone/zone.ts";
 import { loadLines } from "../../../src/server/nameserver/zones/load-zone.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
@@ -15,7 +17,7 @@ const www = { type: "A", name: "www", target: "192.0.2.1" };
 async function begin(renderDelay: number) {
   const options = { renderDelay, nameservers: ["ns1.example.net"] };
   const api = await start(options);
-  const settings = readSettings({ store: api.store, ...api.clocks, ...options });
+  const settings = readServerSettings({ store: api.store, ...api.clocks, ...options });
   return {
     ...api,
     pass: (seconds: number) => {

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isLater } from "../../../src/dns/name/serial.ts";
@@ -7,8 +9,9 @@ import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
-import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
+import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -108,20 +111,18 @@ for (const program of programs)
     `${program} follows from the old primary to this server`,
     async () => {
       const port = await freePort();
-      const old = await startNameServer("bind", { port, zones: { "example.com.": zoneOf(2026112101) } });
-      onTestFinished(() => old.stop());
-      const secondary = await startNameServer(program, {
+      const old = await useNameServer("bind", { port, zones: { "example.com.": zoneOf(2026112101) } });
+      const secondary = await useNameServer(program, {
         zones: {},
         secondary: { primary: old, zones: ["example.com."] },
       });
-      onTestFinished(() => secondary.stop());
       const api = await start({ remote: createRemote({ isAllowed: allowAddresses([{ address: host, prefix: 32 }]) }) });
       const sent = { domain: "example.com", remote_nameserver: `${host}:${port}` };
       expect((await api.call("POST", "/domains/import", sent)).status).toBe(200);
       await api.call("PUT", "/domains/1", { axfr_ips: [host] });
       await old.stop();
       const zones = new StoredZones(
-        readSettings({ store: api.store, clock: () => api.clock.now }),
+        readServerSettings({ store: api.store, clock: () => api.clock.now }),
         () => api.clock.now,
         { waitForCurrent },
       );

@@ -1,3 +1,5 @@
+// @suite long nightly-postgres
+
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -7,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";
 import { isNightly, seed } from "../../properties.ts";
@@ -227,7 +229,12 @@ async function playHistory(rounds: readonly { readonly steps: readonly Step[]; r
   const api = await start({ nameservers: [nameserver], renderDelay: delay });
   const clock = () => api.clock.now;
   const onError = (error: unknown) => expect.fail(String(error));
-  const settings = readSettings({ store: api.store, ...api.clocks, nameservers: [nameserver], renderDelay: delay });
+  const settings = readServerSettings({
+    store: api.store,
+    ...api.clocks,
+    nameservers: [nameserver],
+    renderDelay: delay,
+  });
   const zones = new StoredZones(settings, clock, { waitForCurrent });
   const service = await listenDns({ host, port: 0, zones, onError });
   const pass = (seconds: number) => {

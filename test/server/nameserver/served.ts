@@ -7,8 +7,8 @@ import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { answer, type Transport } from "../../../src/server/nameserver/answer.ts";
 import { decodeQuery } from "../../../src/server/nameserver/query.ts";
-import { checkSignature, type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
-import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import { checkQuerySignature, type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
+import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readZone, soaOf, type TestZone } from "../../dns/transfer/zones.ts";
 
@@ -23,7 +23,7 @@ www 300 IN A 192.0.2.9
 ${Array.from({ length: 60 }, (_, index) => `many 300 IN A 192.0.2.${index}\n`).join("")}`;
 
 export const zone = readZone(file);
-export const zones = new ServedZones([zone, readZone(other)].map(served));
+export const zones = new ZonesByName([zone, readZone(other)].map(served));
 
 export function served({ records }: TestZone): CompiledZone {
   return compileZone(soaOf(records), records.slice(1), 3600);
@@ -67,7 +67,7 @@ export async function askAll(
 }
 
 /** The answer to the octets of a message. */
-export function answerTo(octets: Uint8Array, zones: ServedZones, transport: Transport): Buffer | undefined {
+export function answerTo(octets: Uint8Array, zones: ZonesByName, transport: Transport): Buffer | undefined {
   const query = decodeQuery(octets);
   return query && answer(query, zones, transport);
 }
@@ -77,5 +77,5 @@ export async function* repliesTo(octets: Uint8Array, transport: Transport, peer:
   const query = decodeQuery(octets);
   const { signal } = new AbortController();
   const client = transport === "udp" ? { transport } : { transport, site: peer, signal, onSigned() {} };
-  if (query) yield* replies(query, checkSignature(query, options), { ...client, address: peer }, options);
+  if (query) yield* replies(query, checkQuerySignature(query, options), { ...client, address: peer }, options);
 }

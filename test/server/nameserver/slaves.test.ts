@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
@@ -7,7 +9,8 @@ import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote, keyFor, slaveLimits } from "../../../src/server/kit/remote.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
-import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { everyType, linesOf, masterFile, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -217,7 +220,7 @@ test("a NOTIFY from a master makes the domain due, one from others does not", as
   expect(await lookAfter(1)).toEqual([]);
   expect(await notice()).toBe("taken");
   expect(await lookAfter(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
-  expect(await slaves.notice(domainName("example.com."), "192.0.2.77")).toBe(refused);
+  expect(await slaves.handleNotify(domainName("example.com."), "192.0.2.77")).toBe(refused);
 });
 
 test("a NOTIFY during a transfer is handled after it", async () => {
@@ -225,7 +228,7 @@ test("a NOTIFY during a transfer is handled after it", async () => {
   masters.answers.set("192.0.2.1", zoneOf(7));
   const transfer = masters.transfer.bind(masters);
   masters.transfer = async (...args) => {
-    await slaves.notice(domainName("example.com."), "192.0.2.1");
+    await slaves.handleNotify(domainName("example.com."), "192.0.2.1");
     masters.transfer = transfer;
     return transfer(...args);
   };
@@ -269,11 +272,10 @@ test.skipIf(isMissing("named"))("every type is transferred from BIND and served 
   // The target of an HTTPS record is not in RFC 4034 §6.2: two spellings of it are two records.
   const spellings = ["a", "A"].map((a) => `case 300 IN HTTPS 1 ${a}.test.\ncase 300 IN MX 1 ${a}.test.\n`).join("");
   const file = `${masterFile({ ...zone, records }).replaceAll("example.", "types.example.")}${spellings}`;
-  const bind = await startNameServer("bind", { zones: { "types.example.": file } });
-  onTestFinished(() => bind.stop());
+  const bind = await useNameServer("bind", { zones: { "types.example.": file } });
   const { call, slaves, at, errors } = await beginSlaves({ remote: nearby, port: bind.port });
   await call("POST", "/domains", { domain: "types.example", type: "slave", master_ips: [host], axfr_ips: [host] });
-  await slaves.look();
+  await slaves.runDue();
   expect(errors).toEqual([]);
   const [theirs, ours] = await Promise.all(
     [bind, at].map((server) => transferZone({ zone: domainName("types.example."), server })),
@@ -291,13 +293,12 @@ for (const program of programs)
       const port = await freePort();
       const remote = createRemote({ isAllowed, keyFor: keyFor([[host, key]]) });
       const { call, slaves, at } = await beginSlaves({ remote, port });
-      const master = await startNameServer(program, {
+      const master = await useNameServer(program, {
         port,
         notify: at,
         keys: [key],
         zones: { "example.com.": zoneOf(7) },
       });
-      onTestFinished(() => master.stop());
       await call("POST", "/domains", { ...slave, master_ips: [host] });
       const loop = slaves.start((signal) => wait(10, undefined, { signal }));
       onTestFinished(() => loop.close());

@@ -6,9 +6,9 @@ import { networkOf, siteOf } from "../../../src/server/kit/network.ts";
 import { longestMs } from "../../../src/server/nameserver/connection.ts";
 import { slotLimits } from "../../../src/server/nameserver/connections.ts";
 import { type SlotHolder, Slots } from "../../../src/server/nameserver/slots.ts";
-import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
 import { StoredZones, type Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
 import { listen, question, type TcpClient, turn, until } from "./tcp-clients.ts";
@@ -21,7 +21,7 @@ const key: Key = { name: domainName("key."), algorithm: "hmac-sha256", secret: B
 
 /** Zones whose answers about `slow.example.` never come. */
 const zones: Zones = {
-  findZones: (name) => (name === "slow.example." ? new Promise(() => {}) : Promise.resolve(new ServedZones([]))),
+  findZones: (name) => (name === "slow.example." ? new Promise(() => {}) : Promise.resolve(new ZonesByName([]))),
   findTransferable: async () => undefined,
   listTransferred: async () => [],
 };
@@ -203,7 +203,7 @@ describe("slots of their own", () => {
   test("the addresses in axfr_ips are those of the zones as they were last listed", async () => {
     const { store, clock, domain, call } = await start({ nameservers: ["ns1.example.net"] });
     const settings = { store, clock: () => clock.now, nameservers: ["ns1.example.net"] };
-    const stored = new StoredZones(readSettings(settings), settings.clock);
+    const stored = new StoredZones(readServerSettings(settings), settings.clock);
     const id = await domain("example.com");
     await call("PUT", `/domains/${id}`, { axfr_ips: ["192.0.2.1", "2001:DB8:0::1"] });
     const known = () => ["192.0.2.1", "2001:db8::1", "192.0.2.2"].map((address) => stored.hasSecondary(address));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { abortedError } from "../../../src/dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
-import { countDead } from "../../../src/server/areas/zones/slaves-rows.ts";
+import { countDeadSlaves } from "../../../src/server/areas/zones/slaves-rows.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
 import { timestamp } from "../../../src/server/kit/timestamp.ts";
 import { longestPull } from "../../../src/server/nameserver/zones/slaves.ts";
@@ -43,10 +43,10 @@ test("silent masters of one domain do not delay other domains", async () => {
   remote.silent.add("192.0.2.1");
   const { call, slaves, close } = await begin(remote);
   await call("POST", "/domains", { ...slave, domain: "silent.example" });
-  const first = slaves.look();
+  const first = slaves.runDue();
   await until(() => remote.asked.length === 1);
   await call("POST", "/domains", { ...slave, domain: "good.example", master_ips: ["192.0.2.9"] });
-  await slaves.look();
+  await slaves.runDue();
   expect(remote.takeQuestions()).toEqual(["silent.example. 192.0.2.1", "good.example. 192.0.2.9"]);
   await close();
   await first;
@@ -62,9 +62,9 @@ test("at most 64 domains are refreshed at once, and each end starts the next", a
     await callAsOther("POST", "/domains", { ...slave, domain: `good${index}.example`, master_ips: ["192.0.2.9"] });
   await callAsOther("POST", "/domains", { ...slave, domain: "silent63.example" });
   await callAsOther("POST", "/domains", { ...slave, domain: "waiting.example" });
-  const looked = slaves.look();
+  const looked = slaves.runDue();
   await until(() => remote.asked.length === 69);
-  await slaves.look();
+  await slaves.runDue();
   expect(remote.takeQuestions().slice(63)).toEqual([
     ...Array.from({ length: 5 }, (_, index) => `good${index}.example. 192.0.2.9`),
     "silent63.example. 192.0.2.1",
@@ -80,9 +80,9 @@ test("the silent masters of one account leave half of the room to others", async
   for (let index = 0; index < 70; index++)
     await call("POST", "/domains", { ...slave, domain: `silent${index}.example` });
   await callAsOther("POST", "/domains", { ...slave, domain: "good.example", master_ips: ["192.0.2.9"] });
-  const looked = slaves.look();
+  const looked = slaves.runDue();
   await until(() => remote.asked.length === 32);
-  await slaves.look();
+  await slaves.runDue();
   expect(remote.takeQuestions().slice(32)).toEqual(["good.example. 192.0.2.9"]);
   await close();
   await looked;
@@ -93,13 +93,13 @@ test("at most 16 zones are transferred at once, 8 of one account, while masters 
   remote.isTransferSlow = true;
   const { call, callAsOther, slaves } = await begin(remote);
   for (let index = 0; index < 20; index++) await call("POST", "/domains", { ...slave, domain: `zone${index}.example` });
-  const first = slaves.look();
+  const first = slaves.runDue();
   await until(() => remote.asked.length === 20 && remote.transfers.length >= 8);
   await new Promise(setImmediate);
   expect(remote.transfers.length).toBe(8);
   for (let index = 0; index < 10; index++)
     await callAsOther("POST", "/domains", { ...slave, domain: `other${index}.example` });
-  const second = slaves.look();
+  const second = slaves.runDue();
   await until(() => remote.asked.length === 30 && remote.transfers.length >= 16);
   await new Promise(setImmediate);
   expect(remote.transfers.length).toBe(16);
@@ -117,7 +117,7 @@ test("the time for all masters of a domain is shorter than its lease", async () 
   const sleep = (ms: number) => new Promise<void>((pass) => slept.push({ ms, pass }));
   const { call, slaves, errors } = await begin(remote, sleep);
   await call("POST", "/domains", slave);
-  const looked = slaves.look();
+  const looked = slaves.runDue();
   await until(() => slept.length === 1 && remote.asked.length === 1);
   expect(slept[0]?.ms).toBe(longestPull * 1000);
   slept[0]?.pass();
@@ -136,7 +136,7 @@ test("a transfer for which others leave no room in time is no failure of its mas
   const sleep = () => new Promise<void>((pass) => passes.push(pass));
   const { call, clock, store, slaves, errors } = await begin(remote, sleep);
   for (let index = 0; index < 10; index++) await call("POST", "/domains", { ...slave, domain: `zone${index}.example` });
-  const looked = slaves.look();
+  const looked = slaves.runDue();
   await until(() => remote.asked.length === 10 && remote.transfers.length === 8);
   for (const pass of passes) pass();
   await until(() => errors.length === 2);
@@ -145,11 +145,11 @@ test("a transfer for which others leave no room in time is no failure of its mas
   for (const letGo of remote.transfers) letGo();
   await looked;
   expect(errors.length).toBe(2);
-  expect(await store.read((db) => countDead(db, timestamp(clock.now)))).toBe(0);
+  expect(await store.read((db) => countDeadSlaves(db, timestamp(clock.now)))).toBe(0);
   remote.isTransferSlow = false;
   remote.takeQuestions();
   clock.now = new Date(clock.now.getTime() + 300_000);
-  await slaves.look();
+  await slaves.runDue();
   expect(remote.takeQuestions()).toEqual(["zone8.example. 192.0.2.1", "zone9.example. 192.0.2.1"]);
 });
 
@@ -158,10 +158,10 @@ test("a NOTIFY during a refresh does not start a second one", async () => {
   remote.silent.add("192.0.2.1");
   const { call, slaves, close } = await begin(remote);
   await call("POST", "/domains", slave);
-  const looked = slaves.look();
+  const looked = slaves.runDue();
   await until(() => remote.asked.length === 1);
-  await slaves.notice(domainName("example.com."), "192.0.2.1");
-  await slaves.look();
+  await slaves.handleNotify(domainName("example.com."), "192.0.2.1");
+  await slaves.runDue();
   expect(remote.takeQuestions()).toEqual(["example.com. 192.0.2.1"]);
   await close();
   await looked;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FairLimiter } from "../../../src/server/kit/fair-limiter.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { domainName } from "../../names.ts";
@@ -32,7 +32,7 @@ function counting(store: Store) {
 async function begin(waitForZone: () => Promise<void> = waitForCurrent) {
   const api = await start();
   const { store, counts } = counting(api.store);
-  const settings = readSettings({ store: new FairLimiter(4).limitStore(store), clock: () => api.clock.now });
+  const settings = readServerSettings({ store: new FairLimiter(4).limitStore(store), clock: () => api.clock.now });
   const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent: waitForZone });
   /** The serials in the answers to `count` concurrent queries, with the number of answers that had each. */
   const ask = async (count: number, zone = "example.com.") => {
@@ -100,7 +100,7 @@ test("a query after a change sees it, even while an older version is being loade
 test("queries for zones that were never rendered are limited too", async () => {
   const api = await start();
   const { store, counts } = counting(api.store);
-  const settings = readSettings({
+  const settings = readServerSettings({
     store: new FairLimiter(4).limitStore(store),
     ...api.clocks,
     renderDelay: 60,

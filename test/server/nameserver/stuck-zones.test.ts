@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { StuckZones } from "../../../src/server/nameserver/zones/stuck-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
@@ -23,7 +23,7 @@ test.each([
     return store.write(unlessBroken, options).catch(end);
   };
   const waitForCurrent = (ms: number) => new Promise<void>((pass) => isBroken && ms === 500 && setImmediate(pass));
-  const settings = readSettings({ store: { ...store, write }, clock: () => clock.now });
+  const settings = readServerSettings({ store: { ...store, write }, clock: () => clock.now });
   const options = { isAllTransferred: true, waitForCurrent, onError: () => {} };
   const zones = new StoredZones(settings, () => clock.now, options);
   const serials = async () =>
@@ -47,7 +47,7 @@ async function begin() {
     version: () => (state.isDown ? Promise.resolve(undefined) : store.version()),
   };
   const stuck = new StuckZones(() => state.now);
-  const settings = readSettings({ store: failing, clock: () => clock.now });
+  const settings = readServerSettings({ store: failing, clock: () => clock.now });
   const zones = new StoredZones(settings, () => clock.now, { stuck });
   const find = (name: string) => zones.findTransferable(domainName(`${name}.`));
   return { ...begun, stuck, state, find, retry: () => zones.retryStuck() };

@@ -9,13 +9,9 @@ import { addFrame } from "../../../src/dns/transfer/frames.ts";
 import { largestMessage, readMessage } from "../../../src/dns/transfer/message.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { longestMs, mostQueued } from "../../../src/server/nameserver/connection.ts";
-import { mostInTurn, slotLimits } from "../../../src/server/nameserver/connections.ts";
-import {
-  mostTransfersOfSite,
-  mostInTurn as octetsInTurn,
-  Transfers,
-} from "../../../src/server/nameserver/transfers.ts";
-import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import { mostQueriesInTurn, slotLimits } from "../../../src/server/nameserver/connections.ts";
+import { mostTransfersOfSite, octetsInTurn, Transfers } from "../../../src/server/nameserver/transfers.ts";
+import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
 import type { Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import type { StoreVersion } from "../../../src/server/store/driver.ts";
 import { apex, readZone, soaOf } from "../../dns/transfer/zones.ts";
@@ -81,8 +77,9 @@ test("a turn answers a bounded number of queries over TCP, of each connection an
   for (const names of turns) {
     const [before, streams] = [countOf(names, "udp"), names.filter((name) => name !== "udp")];
     expect(names.slice(0, before)).toEqual(Array(before).fill("udp"));
-    expect(streams.length).toBeLessThanOrEqual(mostInTurn.all);
-    for (const name of names.slice(before)) expect(countOf(streams, name)).toBeLessThanOrEqual(mostInTurn.ofConnection);
+    expect(streams.length).toBeLessThanOrEqual(mostQueriesInTurn.all);
+    for (const name of names.slice(before))
+      expect(countOf(streams, name)).toBeLessThanOrEqual(mostQueriesInTurn.ofConnection);
   }
   // Others are served between turns: the datagrams did not wait for the end.
   expect(turns.filter((names) => names.includes("udp") && names.length > 1).length).toBeGreaterThan(10);
@@ -97,8 +94,8 @@ test("peers with queries take turns, however many connections one of them has", 
   one.send(...block("one"));
   await until(() => one.received.length === 1500);
   const shared = turns.filter((names) => names.includes("one") && names.includes("many"));
-  expect(shared.length).toBeGreaterThan(1500 / mostInTurn.ofConnection - 10);
-  for (const names of shared.slice(0, -1)) expect(countOf(names, "one")).toBe(mostInTurn.ofConnection);
+  expect(shared.length).toBeGreaterThan(1500 / mostQueriesInTurn.ofConnection - 10);
+  for (const names of shared.slice(0, -1)) expect(countOf(names, "one")).toBe(mostQueriesInTurn.ofConnection);
 });
 
 test("queries that take longer begin a few in each turn, and connections wait for each other", async () => {
@@ -112,7 +109,7 @@ test("queries that take longer begin a few in each turn, and connections wait fo
       findZones: async () => {
         begins[turns.length] = (begins[turns.length] ?? 0) + 1;
         begun++;
-        return new ServedZones([]);
+        return new ZonesByName([]);
       },
     },
   });
@@ -120,7 +117,7 @@ test("queries that take longer begin a few in each turn, and connections wait fo
   for (const client of clients) client.send(...block("a").slice(0, 50));
   await until(() => clients.every(({ received }) => received.length === 50));
   expect(begun).toBe(1000);
-  expect(Math.max(...begins.filter(Boolean))).toBe(mostInTurn.longer);
+  expect(Math.max(...begins.filter(Boolean))).toBe(mostQueriesInTurn.longer);
 });
 
 test("transports share the reads of the version, and no answer is older than its question", async () => {

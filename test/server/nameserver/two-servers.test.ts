@@ -1,10 +1,12 @@
+// @suite postgres
+
 import { expect, inject, onTestFinished, test } from "vitest";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask } from "../../../src/dns-client/ask.ts";
 import { listServed } from "../../../src/server/areas/domains/served-rows.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
@@ -27,7 +29,7 @@ test("two servers that render at the same moment never use a serial twice and lo
   const [one, two] = [await start({ store: first }), await start({ store: second })];
   const id = await one.domain("example.com");
   const all = [one, two].map(({ store, clock }) => {
-    const settings = readSettings({ store, clock: () => clock.now, nameservers: ["ns1.example.net"] });
+    const settings = readServerSettings({ store, clock: () => clock.now, nameservers: ["ns1.example.net"] });
     return new StoredZones(settings, () => clock.now, { waitForCurrent });
   });
   const seen = new Map<number, Set<string>>();
@@ -60,7 +62,7 @@ test("a change is answered at once by the server that made it, and by another on
   const id = await api.domain("example.com");
   const names = await Promise.all(
     stores.map(async (store) => {
-      const settings = readSettings({ store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+      const settings = readServerSettings({ store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
       const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
       const service = await listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
       onTestFinished(service.close);
@@ -104,7 +106,7 @@ test("no answer is from before an acknowledged change, however long loading take
   const apis = await Promise.all(stores.map((store) => start({ store })));
   const [first = expect.fail()] = apis;
   const zones = apis.map(({ store, clock }) => {
-    const settings = readSettings({ store, clock: () => clock.now, nameservers: ["ns1.example.net"] });
+    const settings = readServerSettings({ store, clock: () => clock.now, nameservers: ["ns1.example.net"] });
     return new StoredZones(settings, () => clock.now, { waitForCurrent: async () => {} });
   });
   const id = await first.domain("example.com", [{ type: "A", name: "www", target: "192.0.2.1" }]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listTransferred } from "../../../src/server/areas/domains/served-rows.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { ZoneCache } from "../../../src/server/nameserver/zones/zone-cache.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
@@ -44,7 +44,7 @@ test("zones are evicted by size, not only by number", async () => {
       return api.store.read(work);
     },
   };
-  const settings = readSettings({ store, clock: () => api.clock.now });
+  const settings = readServerSettings({ store, clock: () => api.clock.now });
   const zones = new StoredZones(settings, () => api.clock.now, {
     cacheLimits: { zones: 1000, octets: 5000 },
     waitForCurrent,

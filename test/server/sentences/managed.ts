@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { reportProblem } from "../../../src/server/areas/managed/issues.ts";
-import { find as findService } from "../../../src/server/areas/managed/services-rows.ts";
+import { findServiceRow as findService } from "../../../src/server/areas/managed/services-rows.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { type Answer, noon, refused } from "../start.ts";
 import {

@@ -4,7 +4,7 @@ import { type ApiRecord, type ApiRecordType, recordTypes } from "../../../src/co
 import { checkZone } from "../../../src/dns/check.ts";
 import type { RdataByType } from "../../../src/dns/types/index.ts";
 import { canonical, isType, type Zone, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
-import { readRecord } from "../../../src/server/areas/domains/record-rules.ts";
+import { readRecord } from "../../../src/server/areas/domains/domain-rules.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { type ApiRecordFields, apiName, fromApi, isApiType, toApi } from "../../../src/targets/api/mapping.ts";
 import { zone } from "../../dns/arbitrary.ts";

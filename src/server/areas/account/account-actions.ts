@@ -1,10 +1,10 @@
 import { reasons } from "../../../contract/errors.ts";
 import { hasManaged, managedOn, readAccount } from "../../entities/account.ts";
-import * as accounts from "../../entities/accounts-rows.ts";
+import { updateAccountRow } from "../../entities/accounts-rows.ts";
 import type { Handler } from "../../entities/context.ts";
 import { accountEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
-import { ApiError, errorEntry, refuseIfAny } from "../../kit/api-error.ts";
+import { errorEntry, Refusal, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import { payBalance, readBalance } from "../billing/balance.ts";
 import { invoiceNow } from "../billing/invoices.ts";
@@ -20,7 +20,7 @@ export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
       refuseIfAny([errorEntry("expiry_year", "Expiration date cannot be in the past")]);
     const { id } = await readAccount(db, context.caller);
     const [year, monthOfYear] = month.split("-");
-    const account = await accounts.update(db, id, {
+    const account = await updateAccountRow(db, id, {
       card_last_four: body.card_number.slice(-4),
       card_expiry: `${monthOfYear}/${year}`,
     });
@@ -34,7 +34,7 @@ export const enableManaged: Handler<"enableManaged"> = (_, context) =>
   context.store.write(async (db) => {
     const account = await readAccount(db, context.caller);
     if (hasManaged(account, context.profile)) return {};
-    await accounts.update(db, account.id, { managed: managedOn });
+    await updateAccountRow(db, account.id, { managed: managedOn });
     await addEvent(db, context, "managed_enabled", { entity: accountEntity(account) });
     return {};
   });
@@ -42,19 +42,19 @@ export const enableManaged: Handler<"enableManaged"> = (_, context) =>
 /**
  * Invoices the running month, charges the balance and closes the account: its tokens become invalid, its nodes, volumes
  * and firewalls are deleted, and its domains are not served until the operator reopens it.
- * @throws {ApiError} 409 for a balance that cannot be charged, 401 if another request has just closed the account;
+ * @throws {Refusal} 409 for a balance that cannot be charged, 401 if another request has just closed the account;
  * nothing changes.
  */
 export const cancelAccount: Handler<"cancelAccount"> = ({ body }, context) =>
   context.store.write(async (db) => {
     const { caller, now, surveyLink } = context;
     const account = await readAccount(db, caller);
-    if (account.closed !== null) throw new ApiError(401, [{ reason: reasons.invalidToken }]);
+    if (account.closed !== null) throw new Refusal(401, [{ reason: reasons.invalidToken }]);
     await invoiceNow(db, account, context);
     await payBalance(db, account, context);
-    if ((await readBalance(db, account)) > 0) throw new ApiError(409, [{ reason: reasons.balanceOwed }]);
+    if ((await readBalance(db, account)) > 0) throw new Refusal(409, [{ reason: reasons.balanceOwed }]);
     await cancelAll(db, context);
     await deleteAll(db, context);
-    await accounts.update(db, account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
+    await updateAccountRow(db, account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
     return { survey_link: surveyLink };
   });

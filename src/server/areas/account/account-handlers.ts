@@ -1,6 +1,6 @@
 import type { Account, AccountSettings } from "../../../contract/resources/account.ts";
 import { hasAccountAccess, hasManaged, readAccount } from "../../entities/account.ts";
-import * as accounts from "../../entities/accounts-rows.ts";
+import { updateAccountRow } from "../../entities/accounts-rows.ts";
 import type { Handler, Profile, Settings } from "../../entities/context.ts";
 import { accountEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
@@ -27,7 +27,7 @@ export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
     const before = await readAccount(db, context.caller);
     const { fields, errors } = readContactData(body, before);
     refuseIfAny(errors);
-    const account = await accounts.update(db, before.id, fields);
+    const account = await updateAccountRow(db, before.id, fields);
     await addEvent(db, context, "account_update", { entity: accountEntity(account) });
     return reply(account, await readBalances(db, account, context.now), context);
   });

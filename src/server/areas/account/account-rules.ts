@@ -2,7 +2,7 @@ import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import type { AccountUpdate } from "../../../contract/resources/account.ts";
 import { errorEntry } from "../../kit/api-error.ts";
 import type { AccountRow } from "../../store/tables.ts";
-import { isMailbox } from "../domains/domain-rules.ts";
+import { isEmailAddress } from "../domains/domain-rules.ts";
 import { isCountry, isStateOf } from "./countries.ts";
 
 /** The contact and billing data of an account; `""` is unset. */
@@ -66,7 +66,7 @@ export function readContactData(
 function errorsOf({ email, state, zip, country }: ContactData): ApiErrorEntry[] {
   const isStateValid = state === "" || country === "" || isStateOf(country, state);
   return [
-    ...(email === "" || isMailbox(email) ? [] : [errorEntry("email", "Must be an e-mail address")]),
+    ...(email === "" || isEmailAddress(email) ? [] : [errorEntry("email", "Must be an e-mail address")]),
     ...(isStateValid ? [] : [errorEntry("state", "state is not valid")]),
     ...(isPostalCode(zip) ? [] : [errorEntry("zip", "zip is not valid")]),
     ...(country === "" || isCountry(country) ? [] : [errorEntry("country", "country is not valid")]),

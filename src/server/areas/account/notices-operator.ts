@@ -2,8 +2,8 @@ import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
-import { knownAccount } from "../users/accounts-operator.ts";
-import * as notices from "./notices-rows.ts";
+import { requireAccount } from "../users/accounts-operator.ts";
+import { insertNoticeRow, type ListedNotice, listAllNotices, removeNoticeRow } from "./notices-rows.ts";
 
 /** A notice to add. */
 export interface NewNotice {
@@ -21,18 +21,18 @@ export interface NewNotice {
  */
 export function addNotice(store: Store, { label, message, account, until }: NewNotice): Promise<number> {
   return store.write(async (db) => {
-    const account_id = account === undefined ? null : (await knownAccount(db, account)).id;
-    return notices.insert(db, { account_id, label, message, until: until ? timestamp(until) : null });
+    const account_id = account === undefined ? null : (await requireAccount(db, account)).id;
+    return insertNoticeRow(db, { account_id, label, message, until: until ? timestamp(until) : null });
   });
 }
 
-export function listNotices(store: Store): Promise<notices.ListedNotice[]> {
-  return store.read(notices.listAll);
+export function listNotices(store: Store): Promise<ListedNotice[]> {
+  return store.read(listAllNotices);
 }
 
 /** @throws {ProblemError} `notice-unknown` */
 export async function removeNotice(store: Store, id: number): Promise<void> {
-  if (await store.write((db) => notices.remove(db, id))) return;
+  if (await store.write((db) => removeNoticeRow(db, id))) return;
   throw new ProblemError(
     problem("notice-unknown", `notice ${id} does not exist`, {
       fix: advise`Run ${{ run: "server operator notice list" }} to list the notices.`,

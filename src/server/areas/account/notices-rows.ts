@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Database, NoticeRow, Tables } from "../../store/tables.ts";
 
 /** The notices that an account sees at this moment: those for all accounts and its own, the oldest first. */
-export function listFor(db: Database, account_id: number, now: string): Promise<NoticeRow[]> {
+export function listNoticesFor(db: Database, account_id: number, now: string): Promise<NoticeRow[]> {
   return db
     .selectFrom("notices")
     .selectAll()
@@ -18,7 +18,7 @@ export interface ListedNotice extends NoticeRow {
 }
 
 /** All notices, the oldest first. */
-export function listAll(db: Database): Promise<ListedNotice[]> {
+export function listAllNotices(db: Database): Promise<ListedNotice[]> {
   return db
     .selectFrom("notices")
     .leftJoin("accounts", "accounts.id", "notices.account_id")
@@ -29,11 +29,11 @@ export function listAll(db: Database): Promise<ListedNotice[]> {
 }
 
 /** Stores a notice and returns its id. */
-export async function insert(db: Database, row: Insertable<Tables["notices"]>): Promise<number> {
+export async function insertNoticeRow(db: Database, row: Insertable<Tables["notices"]>): Promise<number> {
   return (await db.insertInto("notices").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 
 /** Deletes the notice of this id; true if it existed. */
-export async function remove(db: Database, id: number): Promise<boolean> {
+export async function removeNoticeRow(db: Database, id: number): Promise<boolean> {
   return (await db.deleteFrom("notices").where("id", "=", id).returning("id").execute()).length > 0;
 }

@@ -3,15 +3,15 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { hasAccountAccess, readAccount } from "../../entities/account.ts";
 import type { Context, Handler } from "../../entities/context.ts";
 import { accountEntity, regionEntity, ticketEntity } from "../../entities/entities.ts";
-import { listOf } from "../../kit/list-of.ts";
+import { pageList } from "../../kit/list-of.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
 import { readBalance } from "../billing/balance.ts";
 import { maintenanceReplies, visibleMaintenance } from "../nodes/jobs/maintenance.ts";
-import * as maintenance from "../nodes/rows/maintenance.ts";
+import { listPendingMaintenance } from "../nodes/rows/maintenance.ts";
 import { visibleTickets } from "../support/rows/subjects.ts";
-import * as tickets from "../support/rows/tickets.ts";
-import * as notices from "./notices-rows.ts";
+import { listImportantTickets } from "../support/rows/tickets.ts";
+import { listNoticesFor } from "./notices-rows.ts";
 
 /** Notifications are computed from the state and never stored (decisions/account#notifications). */
 export const listNotifications: Handler<"listNotifications"> = ({ query, filter }, context) =>
@@ -20,11 +20,11 @@ export const listNotifications: Handler<"listNotifications"> = ({ query, filter 
     const all = [
       ...(await paymentsDue(db, account, context)),
       ...(await importantTickets(db, context)),
-      ...(await scheduledMaintenance(db, context)),
+      ...(await listScheduledMaintenance(db, context)),
       ...outages(context.catalog),
       ...(await operatorNotices(db, account, context)),
     ];
-    return listOf(all, { filter, ...query });
+    return pageList(all, { filter, ...query });
   });
 
 const timeless = { body: null, when: null, until: null } as const;
@@ -40,7 +40,7 @@ async function paymentsDue(db: Database, account: AccountRow, { caller }: Contex
 
 /** Tickets of the operator that await a reply. */
 async function importantTickets(db: Database, { caller }: Context): Promise<Notification[]> {
-  const rows = await tickets.listImportant(db, visibleTickets(caller));
+  const rows = await listImportantTickets(db, visibleTickets(caller));
   return rows.map((ticket) => ({
     ...timeless,
     label: "Important ticket",
@@ -52,8 +52,8 @@ async function importantTickets(db: Database, { caller }: Context): Promise<Noti
 }
 
 /** The maintenance of nodes that has not begun. */
-async function scheduledMaintenance(db: Database, context: Context): Promise<Notification[]> {
-  const rows = await maintenance.listPending(db, visibleMaintenance(context));
+async function listScheduledMaintenance(db: Database, context: Context): Promise<Notification[]> {
+  const rows = await listPendingMaintenance(db, visibleMaintenance(context));
   return (await maintenanceReplies(db, rows, context)).map(({ type, reason, when, entity }) => ({
     ...timeless,
     ...(type === "reboot"
@@ -81,7 +81,7 @@ function outages({ regions }: Catalog): Notification[] {
 
 async function operatorNotices(db: Database, account: AccountRow, { now }: Context): Promise<Notification[]> {
   const entity = accountEntity(account);
-  const rows = await notices.listFor(db, account.id, timestamp(now));
+  const rows = await listNoticesFor(db, account.id, timestamp(now));
   return rows.map(({ label, message, until }) => ({
     ...timeless,
     label,

@@ -2,9 +2,9 @@ import { operatorId, operatorName } from "../../entities/operator-rows.ts";
 import type { Store } from "../../store/store.ts";
 import { dollarsOf } from "../billing/amounts.ts";
 import { readBalance, recordPayment } from "../billing/balance.ts";
-import * as invoices from "../billing/invoices-rows.ts";
-import * as payments from "../billing/payments-rows.ts";
-import { knownAccount } from "../users/accounts-operator.ts";
+import { listAllInvoices } from "../billing/invoices-rows.ts";
+import { listAllPayments } from "../billing/payments-rows.ts";
+import { requireAccount } from "../users/accounts-operator.ts";
 
 /** An invoice or a payment, with the balance of the account after it; amounts in dollars. */
 export interface StatementLine {
@@ -18,13 +18,13 @@ export interface StatementLine {
 /** The invoices and payments of an account, the oldest first. @throws {ProblemError} `account-unknown` */
 export function readStatement(store: Store, name: string): Promise<StatementLine[]> {
   return store.read(async (db) => {
-    const { id } = await knownAccount(db, name);
-    const billed = (await invoices.listAll(db, id)).map((invoice) => ({
+    const { id } = await requireAccount(db, name);
+    const billed = (await listAllInvoices(db, id)).map((invoice) => ({
       date: invoice.date,
       description: `invoice ${invoice.id}`,
       amount: invoice.total,
     }));
-    const paid = (await payments.listAll(db, id)).map(({ date, method, amount }) => ({
+    const paid = (await listAllPayments(db, id)).map(({ date, method, amount }) => ({
       date,
       description: method === "credit_card" ? "payment by credit card" : "payment received",
       amount: -amount,
@@ -49,7 +49,7 @@ export function receivePayment(
   { amount, now }: { readonly amount: number; readonly now: Date },
 ): Promise<number> {
   return store.write(async (db) => {
-    const account = await knownAccount(db, name);
+    const account = await requireAccount(db, name);
     const caller = { accountId: account.id, userId: operatorId, username: operatorName };
     await recordPayment(db, account, { method: "operator", amount }, { caller, now });
     return readBalance(db, account);

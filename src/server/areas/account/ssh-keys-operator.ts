@@ -2,13 +2,13 @@ import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { accountOf } from "../../entities/account.ts";
 import { sshKeyEntity } from "../../entities/entities.ts";
-import { note } from "../../entities/operator-note.ts";
+import { addOperatorEvent } from "../../entities/operator-note.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
 import type { SshKeyRow } from "../../store/tables.ts";
 import { isPublicKey, isSameKey, longestPublicKey } from "../users/public-key.ts";
 import * as sshKeys from "../users/ssh-keys-rows.ts";
-import { knownUser } from "./users-operator.ts";
+import { requireUser } from "./users-operator.ts";
 
 /** A public SSH key to add to a user. */
 export interface NewSshKey {
@@ -28,13 +28,13 @@ export function addSshKey(store: Store, { username, label, key, now }: NewSshKey
   const ssh_key = key.trim();
   if (!isPublicKey(ssh_key) || ssh_key.length > longestPublicKey) throw notPublic(ssh_key);
   return store.write(async (db) => {
-    const user = await knownUser(db, username);
+    const user = await requireUser(db, username);
     await accountOf(db, user.account_id); // locked, so that two processes do not add the same key
-    const keys = (await sshKeys.listByUser(db, [user.id])).get(user.id) ?? [];
+    const keys = (await sshKeys.listSshKeysOfUser(db, [user.id])).get(user.id) ?? [];
     const same = keys.find((known) => isSameKey(known.ssh_key, ssh_key));
     if (same) throw alreadyAdded(username, same);
-    const row = await sshKeys.insert(db, { user_id: user.id, label, ssh_key, created: timestamp(now) });
-    await note(db, user.account_id, "user_ssh_key_add", sshKeyEntity(row), now);
+    const row = await sshKeys.insertSshKeyRow(db, { user_id: user.id, label, ssh_key, created: timestamp(now) });
+    await addOperatorEvent(db, user.account_id, "user_ssh_key_add", sshKeyEntity(row), now);
     return row.id;
   });
 }
@@ -58,19 +58,19 @@ function notPublic(text: string): ProblemError {
 
 /** The public SSH keys of all users, by user. */
 export function listSshKeys(store: Store): Promise<sshKeys.OwnedKey[]> {
-  return store.read(sshKeys.listAll);
+  return store.read(sshKeys.listAllSshKeys);
 }
 
 /** Removes a public SSH key and returns whose it was. @throws {ProblemError} `ssh-key-unknown` */
 export function removeSshKey(store: Store, id: number, now: Date): Promise<sshKeys.OwnedKey> {
   return store.write(async (db) => {
-    const key = await sshKeys.find(db, id);
+    const key = await sshKeys.findSshKeyRow(db, id);
     if (key === undefined) {
       const fix = advise`Run ${{ run: "server user key list" }} to list the keys.`;
       throw new ProblemError(problem("ssh-key-unknown", `SSH key ${id} does not exist`, { fix }));
     }
-    await sshKeys.remove(db, id);
-    await note(db, key.account_id, "user_ssh_key_delete", sshKeyEntity(key), now);
+    await sshKeys.removeSshKeyRow(db, id);
+    await addOperatorEvent(db, key.account_id, "user_ssh_key_delete", sshKeyEntity(key), now);
     return key;
   });
 }

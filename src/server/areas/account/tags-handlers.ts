@@ -9,19 +9,19 @@ import * as tags from "../../entities/tags-rows.ts";
 import { errorEntry, notFound, refuseIfAny } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
 import type { Database, TaggedType, TagRow } from "../../store/tables.ts";
-import * as domains from "../domains/domains-rows.ts";
+import { listDomainRowsById } from "../domains/domains-rows.ts";
 import { domainReplies } from "../domains/lookups.ts";
 import { firewallReplies } from "../nodes/jobs/firewalls.ts";
 import { requireKept } from "../nodes/jobs/jobs.ts";
 import { nodeReplies } from "../nodes/jobs/replies.ts";
 import { volumeReplies } from "../nodes/jobs/volumes.ts";
-import * as firewalls from "../nodes/rows/firewalls.ts";
-import * as nodes from "../nodes/rows/nodes.ts";
-import * as volumes from "../nodes/rows/volumes.ts";
+import { listFirewallRowsById } from "../nodes/rows/firewalls.ts";
+import { listNodeRowsById } from "../nodes/rows/nodes.ts";
+import { listVolumeRowsById } from "../nodes/rows/volumes.ts";
 
 export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller }) =>
   store.read(async (db) => {
-    const { rows, results } = await tags.list(db, caller.accountId, { filter, ...query });
+    const { rows, results } = await tags.listTagRows(db, caller.accountId, { filter, ...query });
     return envelope(
       rows.map(({ label }) => ({ label })),
       results,
@@ -35,12 +35,12 @@ export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller
 export const createTag: Handler<"createTag"> = ({ body }, context) =>
   context.store.write(async (db) => {
     const accountId = context.caller.accountId;
-    const domainRows = await domains.listById(db, accountId, sorted(body.domains)); // locked in their order
-    const nodeRows = await nodes.listById(db, (await readAccount(db, context.caller)).id, sorted(body.nodes));
+    const domainRows = await listDomainRowsById(db, accountId, sortIds(body.domains)); // locked in their order
+    const nodeRows = await listNodeRowsById(db, (await readAccount(db, context.caller)).id, sortIds(body.nodes));
     const own = {
       domain: idsOf(domainRows),
       node: idsOf(nodeRows),
-      volume: idsOf(await volumes.listById(db, accountId, sorted(body.volumes))),
+      volume: idsOf(await listVolumeRowsById(db, accountId, sortIds(body.volumes))),
     };
     refuseIfAny([
       ...idErrors("domains", body.domains, (id) => own.domain.has(id)),
@@ -55,10 +55,10 @@ export const createTag: Handler<"createTag"> = ({ body }, context) =>
     const {
       tags: [tag],
       created,
-    } = await tags.createMissing(db, accountId, [body.label]);
+    } = await tags.createMissingTags(db, accountId, [body.label]);
     if (tag === undefined) throw new Error("the tag was not created");
     for (const type of ["domain", "node", "volume"] as const)
-      await tags.addToEntities(db, tag.id, type, [...own[type]]);
+      await tags.addTagToEntities(db, tag.id, type, [...own[type]]);
     for (const label of created) await addEvent(db, context, "tag_create", { entity: tagEntity(label) });
     return { label: tag.label };
   });
@@ -67,7 +67,7 @@ export const deleteTag: Handler<"deleteTag"> = ({ label }, context) =>
   context.store.write(async (db) => {
     await findAccount(db, {}, context, "read_write");
     const tag = await findTag(db, label, context);
-    await tags.remove(db, tag.id);
+    await tags.removeTagRow(db, tag.id);
     await addEvent(db, context, "tag_delete", { entity: tagEntity(tag.label) });
     return {};
   });
@@ -80,16 +80,16 @@ export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query, 
     const { rows, results } = await tags.listTagged(db, tag.id, isRestricted ? userId : undefined, wanted);
     const idsOfType = (type: TaggedType) => rows.filter((row) => row.entity_type === type).map((row) => row.entity_id);
     const { accountId } = context.caller;
-    const ofDomains = await domainReplies(db, await domains.listById(db, accountId, idsOfType("domain")), context);
-    const ofNodes = await nodeReplies(db, await nodes.listById(db, accountId, idsOfType("node")), context);
+    const ofDomains = await domainReplies(db, await listDomainRowsById(db, accountId, idsOfType("domain")), context);
+    const ofNodes = await nodeReplies(db, await listNodeRowsById(db, accountId, idsOfType("node")), context);
     const ofFirewalls = await firewallReplies(
       db,
-      await firewalls.listById(db, accountId, idsOfType("firewall")),
+      await listFirewallRowsById(db, accountId, idsOfType("firewall")),
       context.profile,
     );
     const ofVolumes = await volumeReplies(
       db,
-      await volumes.listById(db, accountId, idsOfType("volume")),
+      await listVolumeRowsById(db, accountId, idsOfType("volume")),
       context.profile,
     );
     const groups: TaggedObject[][] = [
@@ -102,12 +102,12 @@ export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query, 
   });
 
 async function findTag(db: Database, label: string, { caller }: Context): Promise<TagRow> {
-  const tag = await tags.find(db, caller.accountId, label);
+  const tag = await tags.findTagRow(db, caller.accountId, label);
   if (tag === undefined) throw notFound();
   return tag;
 }
 
-function sorted(ids: readonly number[] | null | undefined): number[] {
+function sortIds(ids: readonly number[] | null | undefined): number[] {
   return [...new Set(ids ?? [])].sort((a, b) => a - b);
 }
 

@@ -1,12 +1,12 @@
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { tokenEntity } from "../../entities/entities.ts";
-import { note } from "../../entities/operator-note.ts";
+import { addOperatorEvent } from "../../entities/operator-note.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
-import * as authorizations from "../oauth/authorizations-rows.ts";
-import * as tokens from "../users/tokens-rows.ts";
-import { findByName } from "../users/users-rows.ts";
+import { removeAuthorizationRow } from "../oauth/authorizations-rows.ts";
+import { createSecret, findTokenRow, hashSecret, removeTokenRow } from "../users/tokens-rows.ts";
+import { findUserByName } from "../users/users-rows.ts";
 import { accountId, insertUser } from "./users-operator.ts";
 
 /** A token to create. Its user and account are created with their first token. */
@@ -33,7 +33,7 @@ export interface NewToken {
 export function createToken(store: Store, wanted: NewToken): Promise<string> {
   return store.writeAlone(async (db) => {
     const { token } = wanted;
-    return token !== undefined && (await tokens.find(db, tokens.hash(token))) ? token : insertToken(db, wanted);
+    return token !== undefined && (await findTokenRow(db, hashSecret(token))) ? token : insertToken(db, wanted);
   });
 }
 
@@ -49,16 +49,16 @@ export function createFirstToken(store: Store, wanted: NewToken): Promise<string
 }
 
 async function insertToken(db: Database, wanted: NewToken): Promise<string> {
-  const { scopes = "*", label = "", expires, now, token = tokens.createSecret() } = wanted;
+  const { scopes = "*", label = "", expires, now, token = createSecret() } = wanted;
   const user = await ownerOf(db, wanted);
   const user_id = user?.id ?? (await insertUser(db, wanted)).id;
-  const row = { user_id, hash: tokens.hash(token), scopes, label, created: timestamp(now) };
+  const row = { user_id, hash: hashSecret(token), scopes, label, created: timestamp(now) };
   const { id } = await db
     .insertInto("tokens")
     .values({ ...row, expires: expires ? timestamp(expires) : null })
     .returning("id")
     .executeTakeFirstOrThrow();
-  if (user) await note(db, user.account_id, "token_create", tokenEntity({ id, label }), now);
+  if (user) await addOperatorEvent(db, user.account_id, "token_create", tokenEntity({ id, label }), now);
   return token;
 }
 
@@ -66,7 +66,7 @@ async function insertToken(db: Database, wanted: NewToken): Promise<string> {
  * Revokes the token of this id, and returns the label of its OAuth client, null for a personal access token; undefined
  * if it does not exist. A client's token ends with all tokens of its authorization (RFC 7009 §2.1).
  */
-export function revokeToken(store: Store, id: number, now: Date): Promise<Pick<ShownToken, "client"> | undefined> {
+export function revokeTokenById(store: Store, id: number, now: Date): Promise<Pick<ShownToken, "client"> | undefined> {
   return store.write(async (db) => {
     const token = await selectTokens(db)
       .select(["users.account_id", "tokens.authorization_id"])
@@ -75,10 +75,10 @@ export function revokeToken(store: Store, id: number, now: Date): Promise<Pick<S
     if (token === undefined) return undefined;
     const { authorization_id, account_id, client } = token;
     const isRevoked = await (authorization_id === null
-      ? tokens.remove(db, id)
-      : authorizations.remove(db, authorization_id));
+      ? removeTokenRow(db, id)
+      : removeAuthorizationRow(db, authorization_id));
     if (!isRevoked) return undefined;
-    await note(db, account_id, "token_delete", tokenEntity(token), now);
+    await addOperatorEvent(db, account_id, "token_delete", tokenEntity(token), now);
     return { client };
   });
 }
@@ -95,7 +95,7 @@ export interface ShownToken {
   readonly client: string | null;
 }
 
-export function listTokens(store: Store): Promise<ShownToken[]> {
+export function listAllTokens(store: Store): Promise<ShownToken[]> {
   return store.read((db) =>
     selectTokens(db)
       .select(["users.username", "tokens.scopes", "tokens.created", "tokens.expires"])
@@ -116,7 +116,7 @@ function selectTokens(db: Database) {
 /** The token's user, if it exists. @throws {ProblemError} `user-account` */
 async function ownerOf(db: Database, wanted: NewToken) {
   const { username, account = username, now } = wanted;
-  const user = await findByName(db, username);
+  const user = await findUserByName(db, username);
   if (user === undefined || wanted.account === undefined) return user;
   if (user.account_id === (await accountId(db, account, now))) return user;
   const summary = `the user "${username}" does not belong to the account "${account}"`;

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { type AdvisedStep, advise, type Fix } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
-import * as accounts from "../../entities/accounts-rows.ts";
+import { findLockedAccount } from "../../entities/accounts-rows.ts";
 import { userEntity } from "../../entities/entities.ts";
-import { grant, listGrants, withdraw } from "../../entities/grants-rows.ts";
-import { note } from "../../entities/operator-note.ts";
+import { addGrants, listGrants, removeGrants } from "../../entities/grants-rows.ts";
+import { addOperatorEvent } from "../../entities/operator-note.ts";
 import { operatorName } from "../../entities/operator-rows.ts";
 import { hashPassword } from "../../kit/passwords.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, GrantedType, Permissions, UserRow } from "../../store/tables.ts";
-import * as domains from "../domains/domains-rows.ts";
-import { findEntity, readId } from "../users/entities-operator.ts";
-import { findByName, findSimilar, hasPasswords as someHasPassword } from "../users/users-rows.ts";
+import { findDomainByName, findDomainRow } from "../domains/domains-rows.ts";
+import { findEntity, parseEntityId } from "../users/entities-operator.ts";
+import { findSimilarUser, findUserByName, isPasswordSet as someHasPassword } from "../users/users-rows.ts";
 
 /** A user to create; the account is created with its first user. */
 export interface NewUser {
@@ -52,12 +52,12 @@ export function addUser(store: Store, wanted: NewUser): Promise<{ isNewAccount: 
   return store.writeAlone(async (db) => {
     const account = await findAccount(db, wanted.account ?? wanted.username);
     const user = await insertUser(db, wanted);
-    await note(db, user.account_id, "user_create", userEntity(user), wanted.now);
+    await addOperatorEvent(db, user.account_id, "user_create", userEntity(user), wanted.now);
     return { isNewAccount: account === undefined };
   });
 }
 
-export function listUsers(store: Store): Promise<ShownUser[]> {
+export function listAllUsers(store: Store): Promise<ShownUser[]> {
   return store.read(async (db) => {
     const users = await db
       .selectFrom("users")
@@ -105,21 +105,21 @@ export function setGrant(
   type: Grantable = "domain",
 ): Promise<void> {
   return store.write(async (db) => {
-    const user = await restrictedUser(db, username);
-    const entity_id = await (type === "domain" ? knownDomain(db, user, label) : knownEntity(db, user, type, label));
+    const user = await requireRestrictedUser(db, username);
+    const entity_id = await (type === "domain"
+      ? requireDomainOf(db, user, label)
+      : requireEntity(db, user, type, label));
     const entity = { entity_type: type, entity_id };
-    if (permissions) await grant(db, { user_id: user.id, ...entity, permissions });
-    else await withdraw(db, user.id, entity);
-    await note(db, user.account_id, "user_update", userEntity(user), now);
+    if (permissions) await addGrants(db, { user_id: user.id, ...entity, permissions });
+    else await removeGrants(db, user.id, entity);
+    await addOperatorEvent(db, user.account_id, "user_update", userEntity(user), now);
   });
 }
 
 /** The domain of a user's account, locked, because its deletion also deletes the grants on it. */
-async function knownDomain(db: Database, { username, account_id }: UserRow, domain: string): Promise<number> {
-  const id = readId(domain);
-  const found = await (id === undefined
-    ? domains.findByName(db, account_id, domain)
-    : domains.find(db, account_id, id));
+async function requireDomainOf(db: Database, { username, account_id }: UserRow, domain: string): Promise<number> {
+  const id = parseEntityId(domain);
+  const found = await (id === undefined ? findDomainByName(db, account_id, domain) : findDomainRow(db, account_id, id));
   if (found) return found.id;
   const fields = [`domain=${domain}`, "type=master", "soa_email=<address>"];
   const fix = advise`Create it with a token of this account: ${{ call: "createDomain", with: { set: fields } }}.`;
@@ -134,14 +134,14 @@ const unknownEntity = {
 } as const;
 
 /** An entity of a user's account, which is locked, because the deletion of the entity also deletes the grants on it. */
-async function knownEntity(
+async function requireEntity(
   db: Database,
   { username, account_id }: UserRow,
   type: Exclude<Grantable, "domain">,
   name: string,
 ): Promise<number> {
   const [problemId, command] = unknownEntity[type];
-  await accounts.findLocked(db, "id", account_id);
+  await findLockedAccount(db, "id", account_id);
   const id = await findEntity(db, account_id, { type, name }, problemId);
   if (id !== undefined) return id;
   const fix = advise`Run ${command} to list the ${type}s.`;
@@ -166,7 +166,7 @@ export function setAccess(
   now: Date,
 ): Promise<void> {
   return store.write(async (db) => {
-    const user = await restrictedUser(db, username);
+    const user = await requireRestrictedUser(db, username);
     const { account_access, add_domains, add_nodes } = user;
     const rights = {
       account_access: accountAccess === undefined ? account_access : accountAccess,
@@ -174,7 +174,7 @@ export function setAccess(
       add_nodes: addNodes === undefined ? add_nodes : Number(addNodes),
     };
     await db.updateTable("users").set(rights).where("id", "=", user.id).execute();
-    await note(db, user.account_id, "user_update", userEntity(user), now);
+    await addOperatorEvent(db, user.account_id, "user_update", userEntity(user), now);
   });
 }
 
@@ -188,13 +188,13 @@ const leastVaried = 5;
  * @throws {ProblemError} `user-unknown`, `password-weak`
  */
 export async function setPassword(store: Store, username: string, password: string, now: Date): Promise<void> {
-  const user = await store.read((db) => knownUser(db, username));
+  const user = await store.read((db) => requireUser(db, username));
   requireStrong(password, username);
   const derived = await hashPassword(password);
   await store.write(async (db) => {
     await db.updateTable("users").set({ password: derived }).where("id", "=", user.id).execute();
     await db.deleteFrom("sessions").where("user_id", "=", user.id).execute();
-    await note(db, user.account_id, "user_update", userEntity(user), now);
+    await addOperatorEvent(db, user.account_id, "user_update", userEntity(user), now);
   });
 }
 
@@ -221,10 +221,10 @@ function weaknessOf(password: string, username: string): string | undefined {
 }
 
 /** `needed` are the options that a new user needs. @throws {ProblemError} `user-unknown` */
-export async function knownUser(db: Database, username: string, needed: Needed = {}) {
-  const user = await findByName(db, username);
+export async function requireUser(db: Database, username: string, needed: Needed = {}) {
+  const user = await findUserByName(db, username);
   if (user) return user;
-  const similar = await findSimilar(db, username);
+  const similar = await findSimilarUser(db, username);
   const fix = similar ? `The user is called "${similar.username}".` : adviseCreation(username, needed);
   throw new ProblemError(problem("user-unknown", `the user "${username}" does not exist`, { fix }));
 }
@@ -241,8 +241,8 @@ function adviseCreation(username: string, needed: Needed): Fix {
 const ofAccount: Needed = { account: "<account>", restricted: true };
 
 /** @throws {ProblemError} `user-unknown`, `user-unrestricted` */
-async function restrictedUser(db: Database, username: string) {
-  const user = await knownUser(db, username, ofAccount);
+async function requireRestrictedUser(db: Database, username: string) {
+  const user = await requireUser(db, username, ofAccount);
   if (user.restricted === 1) return user;
   const fix = advise`An unrestricted user may do everything in the account. Create a restricted one: ${{ run: "server user add", args: ["<name>"], with: ofAccount }}.`;
   throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
@@ -263,7 +263,7 @@ export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow
     const summary = `the name "${wanted.username}" belongs to the operator of the server, who answers tickets`;
     throw new ProblemError(problem("user-reserved", summary, { fix: "Choose another name." }));
   }
-  const similar = await findSimilar(db, wanted.username);
+  const similar = await findSimilarUser(db, wanted.username);
   if (similar) {
     const fix =
       similar.username === wanted.username ? "Choose another name." : "Names must differ by more than letter case.";

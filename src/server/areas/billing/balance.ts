@@ -4,7 +4,7 @@ import { addEvent } from "../../entities/events.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { AccountRow, Database, PaymentRow } from "../../store/tables.ts";
 import { amountText, dollarsOf } from "./amounts.ts";
-import * as payments from "./payments-rows.ts";
+import { insertPaymentRow, sumBalance } from "./payments-rows.ts";
 
 /** The cause of a payment, and its moment. */
 interface PaymentCause {
@@ -14,12 +14,12 @@ interface PaymentCause {
 
 /** Invoices of an account less its payments, in dollars: negative for a credit. */
 export async function readBalance(db: Database, { id }: Pick<AccountRow, "id">): Promise<number> {
-  return dollarsOf(await payments.readBalance(db, id));
+  return dollarsOf(await sumBalance(db, id));
 }
 
 /** Pays what the account owes with its card; a missing or expired one pays nothing. */
 export async function payBalance(db: Database, account: AccountRow, cause: PaymentCause): Promise<void> {
-  const amount = await payments.readBalance(db, account.id);
+  const amount = await sumBalance(db, account.id);
   if (amount > 0 && hasValidCard(account, cause.now))
     await recordPayment(db, account, { method: "credit_card", amount }, cause);
 }
@@ -31,7 +31,7 @@ export async function recordPayment(
   { method, amount }: Pick<PaymentRow, "method" | "amount">,
   { caller, now }: PaymentCause,
 ): Promise<void> {
-  await payments.insert(db, { account_id: account.id, date: timestamp(now), method, amount });
+  await insertPaymentRow(db, { account_id: account.id, date: timestamp(now), method, amount });
   const details = { entity: accountEntity(account), message: `$${amountText(amount)}` };
   await addEvent(db, { caller, now }, "payment_submitted", details);
 }

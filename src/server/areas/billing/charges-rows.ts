@@ -2,7 +2,7 @@ import type { Updateable } from "kysely";
 import type { ChargeRow, Database, NewChargeRow, Tables } from "../../store/tables.ts";
 
 /** The next turn of a charge that is invoiced to its end. */
-export const never = "9999-12-31T23:59:59";
+export const neverInvoiced = "9999-12-31T23:59:59";
 
 /** A node or a volume, which charges are about. */
 export type ChargedEntity = Pick<ChargeRow, "entity_type" | "entity_id">;
@@ -11,7 +11,10 @@ export type ChargedEntity = Pick<ChargeRow, "entity_type" | "entity_id">;
  * The charges of these entities of one type, in any account: of those that are invoiced to their end, the last of each
  * kind.
  */
-export async function listOf(db: Database, entities: readonly ChargedEntity[]): Promise<Map<number, ChargeRow[]>> {
+export async function listChargesOf(
+  db: Database,
+  entities: readonly ChargedEntity[],
+): Promise<Map<number, ChargeRow[]>> {
   const found = new Map<number, ChargeRow[]>(entities.map(({ entity_id }) => [entity_id, []]));
   const [first] = entities;
   if (first === undefined) return found;
@@ -27,13 +30,13 @@ export async function listOf(db: Database, entities: readonly ChargedEntity[]): 
 }
 
 /** The charges of an account that are not invoiced to their end. */
-export function listAll(db: Database, account_id: number): Promise<ChargeRow[]> {
+export function listOpenCharges(db: Database, account_id: number): Promise<ChargeRow[]> {
   const all = db.selectFrom("charges").selectAll().where("account_id", "=", account_id);
-  return all.where("due", "<", never).orderBy("id").execute();
+  return all.where("due", "<", neverInvoiced).orderBy("id").execute();
 }
 
 /** The charges of an account that are invoiced next at this month's turn. */
-export function listDue(db: Database, account_id: number, due: string): Promise<ChargeRow[]> {
+export function listDueCharges(db: Database, account_id: number, due: string): Promise<ChargeRow[]> {
   return db
     .selectFrom("charges")
     .selectAll()
@@ -44,12 +47,12 @@ export function listDue(db: Database, account_id: number, due: string): Promise<
 }
 
 /** The month's turn at which the account gets its next invoice; null without a charge. */
-export async function firstDue(db: Database, account_id: number): Promise<string | null> {
+export async function firstDueCharge(db: Database, account_id: number): Promise<string | null> {
   const first = await db
     .selectFrom("charges")
     .select("due")
     .where("account_id", "=", account_id)
-    .where("due", "<", never)
+    .where("due", "<", neverInvoiced)
     .orderBy("due")
     .limit(1)
     .executeTakeFirst();
@@ -59,7 +62,7 @@ export async function firstDue(db: Database, account_id: number): Promise<string
 /** Rows of one statement: SQLite supports 32,766 parameters, PostgreSQL more. */
 const rowsAtOnce = 1000;
 
-export async function insert(db: Database, rows: readonly NewChargeRow[]): Promise<void> {
+export async function insertChargeRows(db: Database, rows: readonly NewChargeRow[]): Promise<void> {
   for (let first = 0; first < rows.length; first += rowsAtOnce)
     await db
       .insertInto("charges")
@@ -67,7 +70,7 @@ export async function insert(db: Database, rows: readonly NewChargeRow[]): Promi
       .execute();
 }
 
-export async function update(db: Database, id: number, changes: Updateable<Tables["charges"]>): Promise<void> {
+export async function updateChargeRow(db: Database, id: number, changes: Updateable<Tables["charges"]>): Promise<void> {
   await db.updateTable("charges").set(changes).where("id", "=", id).execute();
 }
 
@@ -75,7 +78,7 @@ export async function update(db: Database, id: number, changes: Updateable<Table
 export type ChargeEnd = Pick<ChargeRow, "id" | "closed"> & Partial<Pick<ChargeRow, "due">>;
 
 /** Closes charges; those that end at one moment in one statement. */
-export async function close(db: Database, ends: readonly ChargeEnd[]): Promise<void> {
+export async function closeCharges(db: Database, ends: readonly ChargeEnd[]): Promise<void> {
   const groups = new Map<string, { changes: Omit<ChargeEnd, "id">; ids: number[] }>();
   for (const { id, ...changes } of ends) {
     const key = JSON.stringify(changes);
@@ -88,18 +91,18 @@ export async function close(db: Database, ends: readonly ChargeEnd[]): Promise<v
 }
 
 /** Whether the node or the volume of a charge exists. */
-export async function hasEntity(db: Database, { entity_type, entity_id }: ChargedEntity): Promise<boolean> {
+export async function hasChargedEntity(db: Database, { entity_type, entity_id }: ChargedEntity): Promise<boolean> {
   const table = entity_type === "node" ? "nodes" : "volumes";
   const row = await db.selectFrom(table).select("id").where("id", "=", entity_id).executeTakeFirst();
   return row !== undefined;
 }
 
-export async function remove(db: Database, ids: readonly number[]): Promise<void> {
+export async function removeChargeRows(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom("charges").where("id", "in", ids).execute();
 }
 
 /** The accounts that have a charge. */
-export async function listCharged(db: Database): Promise<number[]> {
+export async function listChargedEntities(db: Database): Promise<number[]> {
   return idsOf(await db.selectFrom("charges").select("account_id").distinct().orderBy("account_id").execute());
 }
 

@@ -1,8 +1,8 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { makeWorkDue } from "../../entities/due-work.ts";
-import { moment, timestamp } from "../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
 import type { AddressRow, ChargeRow, Database, NewChargeRow, NodeRow, VolumeRow } from "../../store/tables.ts";
-import * as addresses from "../nodes/addresses/addresses-rows.ts";
+import { listAddressesByNode } from "../nodes/addresses/addresses-rows.ts";
 import { amountOf } from "./amounts.ts";
 import * as charges from "./charges-rows.ts";
 import { monthOf } from "./traffic.ts";
@@ -29,7 +29,7 @@ export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing):
 export async function chargeNodes(db: Database, all: readonly NodeRow[], pricing: Pricing): Promise<void> {
   const isGone = ({ status }: NodeRow) => status === "deleting";
   for (const node of all) if (isGone(node)) await keepTraffic(db, node, pricing);
-  const own = await addresses.listByNode(
+  const own = await listAddressesByNode(
     db,
     all.map(({ id }) => id),
   );
@@ -65,18 +65,18 @@ interface ChargedEntity extends charges.ChargedEntity {
 
 /** Adjusts the charges of entities of one type and one account. */
 async function adjust(db: Database, entities: readonly ChargedEntity[], pricing: Pricing): Promise<void> {
-  const known = await charges.listOf(db, entities);
+  const known = await charges.listChargesOf(db, entities);
   const plans = entities.map((entity) => planCharges(entity, known.get(entity.entity_id) ?? [], pricing));
   const opened = plans.flatMap((plan) => plan.opened);
   const removed = plans.flatMap((plan) => plan.removed);
-  await charges.close(
+  await charges.closeCharges(
     db,
     plans.flatMap(({ closed }) => closed),
   );
-  await charges.insert(db, opened);
-  await charges.remove(db, removed);
+  await charges.insertChargeRows(db, opened);
+  await charges.removeChargeRows(db, removed);
   const [first] = opened.toSorted((a, b) => (a.due < b.due ? -1 : 1));
-  if (first) await makeWorkDue(db, first.account_id, moment(first.due));
+  if (first) await makeWorkDue(db, first.account_id, parseTimestamp(first.due));
 }
 
 /** Changes to the charges of an entity. */
@@ -110,11 +110,11 @@ function planCharges(
       // If the clock was turned back, the last charge of this kind ends later than now.
       const last = after.filter(({ kind }) => kind === one.kind).map((charge) => charge.closed ?? "");
       const from = latest([timestamp(pricing.now), ...last]);
-      const due = timestamp(new Date(monthOf(moment(from)).until));
+      const due = timestamp(new Date(monthOf(parseTimestamp(from)).until));
       return { ...entity, ...one, opened: from, due };
     });
   const removed = after
-    .filter(({ due, kind }) => due === charges.never && (isGone || wanted.some((one) => one.kind === kind)))
+    .filter(({ due, kind }) => due === charges.neverInvoiced && (isGone || wanted.some((one) => one.kind === kind)))
     .map(({ id }) => id);
   return { closed, opened, removed };
 }
@@ -123,7 +123,7 @@ function planCharges(
 function endOf({ id, opened, invoiced }: ChargeRow, { now }: Pricing): charges.ChargeEnd {
   const moment = timestamp(now);
   const closed = latest([opened, invoiced ?? opened, moment]);
-  return { id, closed, ...(moment === invoiced && { due: charges.never }) };
+  return { id, closed, ...(moment === invoiced && { due: charges.neverInvoiced }) };
 }
 
 function latest(moments: readonly string[]): string {
@@ -133,11 +133,11 @@ function latest(moments: readonly string[]): string {
 /** Keeps the traffic of a node that is deleted, because its samples are deleted with it. */
 async function keepTraffic(db: Database, { id }: NodeRow, { catalog, now }: Pricing): Promise<void> {
   if (catalog.prices.transfer_gb === 0) return;
-  const own = await charges.listOf(db, [{ entity_type: "node", entity_id: id }]);
+  const own = await charges.listChargesOf(db, [{ entity_type: "node", entity_id: id }]);
   for (const charge of own.get(id) ?? []) {
     if (charge.kind !== "node" || charge.traffic !== null) continue;
     const traffic = JSON.stringify(await readTrafficByMonth(db, charge, timestamp(now)));
-    await charges.update(db, charge.id, { traffic });
+    await charges.updateChargeRow(db, charge.id, { traffic });
   }
 }
 

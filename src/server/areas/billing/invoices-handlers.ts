@@ -6,13 +6,13 @@ import { resource } from "../../entities/resource.ts";
 import { envelope } from "../../kit/envelope.ts";
 import type { InvoiceItemRow, InvoiceRow } from "../../store/tables.ts";
 import { amountText, dollarsOf } from "./amounts.ts";
-import * as invoices from "./invoices-rows.ts";
+import { findInvoiceRow, listInvoiceItemRows, listInvoiceRows } from "./invoices-rows.ts";
 
 const resourceOfInvoices = resource({
   parent: findAccount,
   rows: {
-    list: ({ db, parent }, wanted) => invoices.list(db, parent.id, wanted),
-    find: ({ db, parent }, { invoiceId }: { invoiceId: number }) => invoices.find(db, parent.id, invoiceId),
+    list: ({ db, parent }, wanted) => listInvoiceRows(db, parent.id, wanted),
+    find: ({ db, parent }, { invoiceId }: { invoiceId: number }) => findInvoiceRow(db, parent.id, invoiceId),
   },
   replies: (rows) => rows.map(invoiceReply),
   details: (_, account) => ({ entity: accountEntity(account) }),
@@ -24,7 +24,7 @@ export const getInvoice: Handler<"getInvoice"> = resourceOfInvoices.get;
 export const listInvoiceItems: Handler<"listInvoiceItems"> = ({ query, filter, ...path }, context) =>
   context.store.read(async (db) => {
     const { id } = await resourceOfInvoices.find(db, path, context, "read_only");
-    const { rows, results } = await invoices.listItems(db, id, { filter, ...query });
+    const { rows, results } = await listInvoiceItemRows(db, id, { filter, ...query });
     return envelope(
       rows.map((row) => itemReply(row, context.profile)),
       results,

@@ -1,19 +1,19 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, dollars, number, text } from "../../store/filter.ts";
+import { type Attributes, dollars, number, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, InvoiceItemRow, InvoiceRow, NewInvoiceItemRow, Tables } from "../../store/tables.ts";
 
-export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<InvoiceRow>> {
+export function listInvoiceRows(db: Database, account_id: number, wanted: Slice): Promise<Rows<InvoiceRow>> {
   return slice(db, { rows: db.selectFrom("invoices").where("account_id", "=", account_id) }, attributes, wanted);
 }
 
 /** All invoices of an account, the oldest first. */
-export function listAll(db: Database, account_id: number): Promise<InvoiceRow[]> {
+export function listAllInvoices(db: Database, account_id: number): Promise<InvoiceRow[]> {
   return db.selectFrom("invoices").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
 }
 
 /** The account's invoice of this id. */
-export function find(db: Database, account_id: number, id: number): Promise<InvoiceRow | undefined> {
+export function findInvoiceRow(db: Database, account_id: number, id: number): Promise<InvoiceRow | undefined> {
   return db
     .selectFrom("invoices")
     .selectAll()
@@ -22,13 +22,13 @@ export function find(db: Database, account_id: number, id: number): Promise<Invo
     .executeTakeFirst();
 }
 
-export function listItems(db: Database, invoice_id: number, wanted: Slice): Promise<Rows<InvoiceItemRow>> {
+export function listInvoiceItemRows(db: Database, invoice_id: number, wanted: Slice): Promise<Rows<InvoiceItemRow>> {
   const rows = db.selectFrom("invoice_items").where("invoice_id", "=", invoice_id);
   return slice(db, { rows }, itemAttributes, wanted);
 }
 
 /** Stores an invoice with its items, under the next number. */
-export async function insert(
+export async function insertInvoiceRow(
   db: Database,
   invoice: Omit<InvoiceRow, "id">,
   items: readonly Omit<NewInvoiceItemRow, "invoice_id">[],
@@ -60,8 +60,8 @@ const eb = expressionBuilder<Tables, "invoices">();
 
 const attributes: Attributes = {
   id: number(eb.ref("invoices.id")),
-  date: text(eb.ref("invoices.date")),
-  label: text(eb.ref("invoices.label")),
+  date: textAttribute(eb.ref("invoices.date")),
+  label: textAttribute(eb.ref("invoices.label")),
   subtotal: dollars(eb.ref("invoices.subtotal")),
   tax: dollars(eb.ref("invoices.tax")),
   total: dollars(eb.ref("invoices.total")),
@@ -70,10 +70,10 @@ const attributes: Attributes = {
 const ofItems = expressionBuilder<Tables, "invoice_items">();
 
 const itemAttributes: Attributes = {
-  label: text(ofItems.ref("invoice_items.label")),
-  type: text(ofItems.ref("invoice_items.type")),
-  from: text(ofItems.ref("invoice_items.from")),
-  to: text(ofItems.ref("invoice_items.to")),
+  label: textAttribute(ofItems.ref("invoice_items.label")),
+  type: textAttribute(ofItems.ref("invoice_items.type")),
+  from: textAttribute(ofItems.ref("invoice_items.from")),
+  to: textAttribute(ofItems.ref("invoice_items.to")),
   quantity: number(ofItems.ref("invoice_items.quantity")),
   unit_price: dollars(ofItems.ref("invoice_items.unit_price")),
   amount: dollars(ofItems.ref("invoice_items.amount")),

@@ -1,15 +1,15 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { accountOf } from "../../entities/account.ts";
 import type { DueWork } from "../../entities/due-work.ts";
-import { moment, timestamp } from "../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
 import type { AccountRow, ChargeRow, Database, InvoiceItemRow } from "../../store/tables.ts";
 import { amountOf, roundToCents } from "./amounts.ts";
 import { payBalance } from "./balance.ts";
 import type { Pricing } from "./charges.ts";
 import * as charges from "./charges-rows.ts";
-import * as invoices from "./invoices-rows.ts";
+import { insertInvoiceRow } from "./invoices-rows.ts";
 import { gigabyte, monthOf } from "./traffic.ts";
-import { hoursOf, poolOf, readOctets, type Use, usesUntil } from "./usage.ts";
+import { hoursOf, poolOf, readOutboundOctets, type Use, usesUntil } from "./usage.ts";
 
 type Item = Omit<InvoiceItemRow, "id" | "invoice_id">;
 
@@ -19,13 +19,13 @@ type Item = Omit<InvoiceItemRow, "id" | "invoice_id">;
 export function monthTurns(catalog: Catalog): DueWork {
   return {
     // An invoice covers the whole account, so the jobs of all its nodes that ended before are settled first.
-    next: async (db, { accountId, nodeId }) => (nodeId === undefined ? charges.firstDue(db, accountId) : null),
+    next: async (db, { accountId, nodeId }) => (nodeId === undefined ? charges.firstDueCharge(db, accountId) : null),
     async apply(db, { accountId }) {
-      const due = await charges.firstDue(db, accountId);
+      const due = await charges.firstDueCharge(db, accountId);
       if (due === null) return;
       const account = await accountOf(db, accountId);
-      const now = moment(due);
-      await invoice(db, account, await charges.listDue(db, accountId, due), { catalog, now });
+      const now = parseTimestamp(due);
+      await invoice(db, account, await charges.listDueCharges(db, accountId, due), { catalog, now });
       await payBalance(db, account, { caller: { accountId, userId: 0, username: "" }, now });
     },
   };
@@ -33,12 +33,12 @@ export function monthTurns(catalog: Catalog): DueWork {
 
 /** Invoices the usage of an account since its last invoice. */
 export async function invoiceNow(db: Database, account: AccountRow, pricing: Pricing): Promise<void> {
-  await invoice(db, account, await charges.listAll(db, account.id), pricing);
+  await invoice(db, account, await charges.listOpenCharges(db, account.id), pricing);
 }
 
 /** Amount of the usage since the last invoice, without transfer, which is known only at the turn of the month. */
 export async function readUninvoiced(db: Database, { id }: AccountRow, now: Date): Promise<number> {
-  const running = await charges.listAll(db, id);
+  const running = await charges.listOpenCharges(db, id);
   const items = running.flatMap((charge) => usesUntil(charge, { until: timestamp(now) }).flatMap(itemsOf));
   return totalOf(items);
 }
@@ -50,7 +50,7 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
   const items = [...uses.flatMap(itemsOf), ...(await readTransferItems(db, uses, pricing.catalog))];
   const total = totalOf(items);
   if (total > 0)
-    await invoices.insert(
+    await insertInvoiceRow(
       db,
       { account_id: account.id, date, label: "Invoice", subtotal: total, tax: 0, total },
       items,
@@ -58,7 +58,7 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
   for (const charge of rows) {
     if (charge.closed !== null && charge.closed <= date) await endCharge(db, charge);
     else if ((charge.invoiced ?? charge.opened) <= date)
-      await charges.update(db, charge.id, {
+      await charges.updateChargeRow(db, charge.id, {
         invoiced: date,
         due: timestamp(new Date(monthOf(pricing.now).until)),
       });
@@ -68,8 +68,9 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
 /** Keeps a charge that is invoiced to its end while its node or volume exists, because the next one begins after it. */
 async function endCharge(db: Database, charge: ChargeRow): Promise<void> {
   const { id, closed } = charge;
-  if (await charges.hasEntity(db, charge)) await charges.update(db, id, { invoiced: closed, due: charges.never });
-  else await charges.remove(db, [id]);
+  if (await charges.hasChargedEntity(db, charge))
+    await charges.updateChargeRow(db, id, { invoiced: closed, due: charges.neverInvoiced });
+  else await charges.removeChargeRows(db, [id]);
 }
 
 function totalOf(items: readonly Item[]): number {
@@ -92,7 +93,7 @@ async function readTransferItems(db: Database, uses: readonly Use[], { prices }:
   const ofNodes = uses.filter(({ charge }) => charge.kind === "node");
   if (unit_price === 0 || ofNodes.length === 0) return [];
   let octets = 0;
-  for (const use of ofNodes) octets += await readOctets(db, use);
+  for (const use of ofNodes) octets += await readOutboundOctets(db, use);
   const pool = ofNodes.reduce((sum, use) => sum + poolOf(use), 0);
   const quantity = Math.floor(octets / gigabyte) - pool;
   if (quantity <= 0) return [];

@@ -41,7 +41,7 @@ export interface Sample extends Measures {
 }
 
 /** Stores samples; one of the same five minutes replaces the former. */
-export async function record(db: Database, node_id: number, samples: readonly Sample[]): Promise<void> {
+export async function storeSamples(db: Database, node_id: number, samples: readonly Sample[]): Promise<void> {
   for (const { at, ...measures } of samples) {
     const stored = JSON.stringify(measures);
     await db
@@ -53,7 +53,7 @@ export async function record(db: Database, node_id: number, samples: readonly Sa
 }
 
 /** The samples of a node that begin from `from` until before `until`, the earliest first. */
-export async function list(db: Database, node_id: number, from: string, until: string): Promise<Sample[]> {
+export async function listSamples(db: Database, node_id: number, from: string, until: string): Promise<Sample[]> {
   const rows = await db
     .selectFrom("node_samples")
     .select(["at", "measures"])
@@ -66,14 +66,14 @@ export async function list(db: Database, node_id: number, from: string, until: s
 }
 
 /** A time in which a node ran. */
-export interface Run {
+export interface NodeRun {
   readonly started: string;
   /** Null while it runs. */
   readonly ended: string | null;
 }
 
 /** Notes that a node runs from now on, or no longer. Nothing changes if that is so already. */
-export async function noteRun(db: Database, node_id: number, isRunning: boolean, now: string): Promise<void> {
+export async function addNodeRun(db: Database, node_id: number, isRunning: boolean, now: string): Promise<void> {
   const open = db.selectFrom("node_runs").select("started").where("node_id", "=", node_id).where("ended", "is", null);
   const isOpen = (await open.executeTakeFirst()) !== undefined;
   if (isRunning && !isOpen) await db.insertInto("node_runs").values({ node_id, started: now, ended: null }).execute();
@@ -87,7 +87,7 @@ export async function noteRun(db: Database, node_id: number, isRunning: boolean,
 }
 
 /** The times in which a node ran that have not ended before `from`. */
-export function listRuns(db: Database, node_id: number, from: string): Promise<Run[]> {
+export function listNodeRuns(db: Database, node_id: number, from: string): Promise<NodeRun[]> {
   return db
     .selectFrom("node_runs")
     .select(["started", "ended"])
@@ -98,7 +98,7 @@ export function listRuns(db: Database, node_id: number, from: string): Promise<R
 }
 
 /** Whether a node ever ran, or has samples. */
-export async function hasAny(db: Database, node_id: number): Promise<boolean> {
+export async function hasSamples(db: Database, node_id: number): Promise<boolean> {
   const of = (table: "node_runs" | "node_samples") =>
     db.selectFrom(table).select("node_id").where("node_id", "=", node_id).limit(1).executeTakeFirst();
   return (await of("node_runs")) !== undefined || (await of("node_samples")) !== undefined;

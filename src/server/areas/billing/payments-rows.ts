@@ -1,17 +1,17 @@
 import type { Insertable } from "kysely";
 import type { Database, PaymentRow, Tables } from "../../store/tables.ts";
 
-export async function insert(db: Database, row: Insertable<Tables["payments"]>): Promise<void> {
+export async function insertPaymentRow(db: Database, row: Insertable<Tables["payments"]>): Promise<void> {
   await db.insertInto("payments").values(row).execute();
 }
 
 /** All payments of an account, the oldest first. */
-export function listAll(db: Database, account_id: number): Promise<PaymentRow[]> {
+export function listAllPayments(db: Database, account_id: number): Promise<PaymentRow[]> {
   return db.selectFrom("payments").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
 }
 
 /** Invoices of an account less its payments: negative for a credit. */
-export async function readBalance(db: Database, account_id: number): Promise<number> {
+export async function sumBalance(db: Database, account_id: number): Promise<number> {
   const { owed } = await db
     .selectFrom("invoices")
     .select(({ fn }) => fn.sum<number | null>("total").as("owed"))

@@ -1,6 +1,6 @@
-import { moment, timestamp } from "../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
 import type { ChargeRow, Database } from "../../store/tables.ts";
-import { monthOf, quotaIn, readTraffic, type Span, sampleTime } from "./traffic.ts";
+import { monthOf, quotaIn, readTraffic, sampleTime, type TimeSpan } from "./traffic.ts";
 
 const hour = 60 * 60 * 1000;
 
@@ -18,7 +18,7 @@ export function usesUntil(charge: ChargeRow, moments: { readonly until: string }
   for (let from = charge.invoiced ?? charge.opened; ; ) {
     // The hour in which something is opened has begun, even if it is closed at once.
     if (from > end || (from === end && charge.invoiced !== null)) return uses;
-    const turn = timestamp(new Date(monthOf(moment(from)).until));
+    const turn = timestamp(new Date(monthOf(parseTimestamp(from)).until));
     const to = turn < end ? turn : end;
     uses.push({ charge, from, to });
     if (to === end) return uses;
@@ -28,17 +28,17 @@ export function usesUntil(charge: ChargeRow, moments: { readonly until: string }
 
 /** Hours begun in a use. */
 export function hoursOf({ from, to }: Use): number {
-  return Math.max(1, Math.ceil((moment(to).getTime() - moment(from).getTime()) / hour));
+  return Math.max(1, Math.ceil((parseTimestamp(to).getTime() - parseTimestamp(from).getTime()) / hour));
 }
 
 /** GB that a use adds to the pool of its month. */
 export function poolOf({ charge, from, to }: Use): number {
-  const span = { from: moment(from).getTime(), until: moment(to).getTime() };
-  return quotaIn(span, charge.transfer, monthOf(moment(from)));
+  const span = { from: parseTimestamp(from).getTime(), until: parseTimestamp(to).getTime() };
+  return quotaIn(span, charge.transfer, monthOf(parseTimestamp(from)));
 }
 
 /** Octets that a node sent while it was used. */
-export async function readOctets(db: Database, { charge, from, to }: Use): Promise<number> {
+export async function readOutboundOctets(db: Database, { charge, from, to }: Use): Promise<number> {
   if (charge.kind !== "node") return 0;
   if (charge.traffic !== null) {
     const traffic: Readonly<Record<string, number>> = JSON.parse(charge.traffic);
@@ -60,8 +60,8 @@ export async function readTrafficByMonth(
 }
 
 /** A sample counts where its last moment is, so that each counts once if a charge follows another. */
-function samplesOf(from: string, to: string): Span {
-  const beginning = (text: string) => Math.floor(moment(text).getTime() / sampleTime) * sampleTime;
+function samplesOf(from: string, to: string): TimeSpan {
+  const beginning = (text: string) => Math.floor(parseTimestamp(text).getTime() / sampleTime) * sampleTime;
   return { from: beginning(from), until: beginning(to) };
 }
 

@@ -2,10 +2,10 @@ import type { Image } from "../../../contract/resources/image.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Handler } from "../../entities/context.ts";
 import { notFound } from "../../kit/api-error.ts";
-import { listOf } from "../../kit/list-of.ts";
+import { pageList } from "../../kit/list-of.ts";
 
 export const listImages: Handler<"listImages"> = ({ query, filter }, { catalog }) =>
-  listOf(catalog.images.map(imageReply), { filter, ...query });
+  pageList(catalog.images.map(imageReply), { filter, ...query });
 
 export const getImage: Handler<"getImage"> = async ({ imageId }, { catalog }) => {
   const image = catalog.images.find(({ id }) => id === imageId);

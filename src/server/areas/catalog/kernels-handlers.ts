@@ -2,10 +2,10 @@ import type { Kernel } from "../../../contract/resources/kernel.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Handler, Profile } from "../../entities/context.ts";
 import { notFound } from "../../kit/api-error.ts";
-import { listOf } from "../../kit/list-of.ts";
+import { pageList } from "../../kit/list-of.ts";
 
 export const listKernels: Handler<"listKernels"> = ({ query, filter }, { catalog, profile }) =>
-  listOf(
+  pageList(
     catalog.kernels.map((kernel) => kernelReply(kernel, profile)),
     { filter, ...query },
   );

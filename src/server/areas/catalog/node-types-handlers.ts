@@ -2,12 +2,12 @@ import type { NodeType } from "../../../contract/resources/node-type.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Handler } from "../../entities/context.ts";
 import { notFound } from "../../kit/api-error.ts";
-import { listOf } from "../../kit/list-of.ts";
+import { pageList } from "../../kit/list-of.ts";
 import { dollarsOf } from "../billing/amounts.ts";
 import { amountsIn } from "../billing/charges.ts";
 
 export const listNodeTypes: Handler<"listNodeTypes"> = ({ query, filter }, { catalog }) =>
-  listOf(
+  pageList(
     catalog.types.map((type) => nodeTypeReply(type, catalog)),
     { filter, ...query },
   );

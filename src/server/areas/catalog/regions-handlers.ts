@@ -2,10 +2,10 @@ import type { Region } from "../../../contract/resources/region.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Handler, Profile } from "../../entities/context.ts";
 import { notFound } from "../../kit/api-error.ts";
-import { listOf } from "../../kit/list-of.ts";
+import { pageList } from "../../kit/list-of.ts";
 
 export const listRegions: Handler<"listRegions"> = ({ query, filter }, { catalog, profile }) =>
-  listOf(
+  pageList(
     catalog.regions.map((region) => regionReply(region, profile)),
     { filter, ...query },
   );

@@ -3,7 +3,7 @@ import { isInside, type Name, type NameKey, nameKey } from "../../../dns/name/na
 import { reverseNetwork, reverseZone, touchesNetwork } from "../../../dns/name/reverse.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { inNetworks, type Network, readNetwork } from "../../kit/allowed-networks.ts";
-import { storedName } from "./lookups.ts";
+import { toStoredName } from "./lookups.ts";
 
 /** The zone of the default names of public IPv4 addresses, without its final dot. */
 export function defaultZone(rdnsDomain: string): string {
@@ -22,7 +22,7 @@ export function defaultLabel(address: string): string {
 
 /** The address whose default name this is; undefined for other names. */
 export function addressOfDefaultName(name: Name, rdnsDomain: string): string | undefined {
-  const zone = storedName(defaultZone(rdnsDomain));
+  const zone = toStoredName(defaultZone(rdnsDomain));
   if (!isInside(name, zone)) return undefined;
   const label = nameKey(name).slice(0, -zone.length - 1);
   const address = label.replaceAll("-", ".");
@@ -37,7 +37,7 @@ export function publicPools({ regions }: Pick<Catalog, "regions">): Network[] {
 
 /** The zone at or above a name that is made from the addresses of nodes, whether or not a domain takes its place. */
 export function zoneOfAddresses(name: Name, catalog: Catalog): NameKey | undefined {
-  const zone = nameKey(storedName(defaultZone(catalog.rdns_domain)));
+  const zone = nameKey(toStoredName(defaultZone(catalog.rdns_domain)));
   if (isInside(name, zone)) return zone;
   const network = reverseNetwork(name);
   return network !== undefined && inNetworks(publicPools(catalog))(network) ? reverseZone(network) : undefined;
@@ -45,7 +45,7 @@ export function zoneOfAddresses(name: Name, catalog: Catalog): NameKey | undefin
 
 /** Whether a domain is at, above or below a zone that is made from the addresses of nodes. */
 export function touchesAddresses(domain: Name, catalog: Catalog): boolean {
-  const zone = storedName(defaultZone(catalog.rdns_domain));
+  const zone = toStoredName(defaultZone(catalog.rdns_domain));
   const isNear = isInside(domain, zone) || isInside(zone, domain);
   return isNear || publicPools(catalog).some((pool) => touchesNetwork(domain, pool));
 }

@@ -1,16 +1,29 @@
 import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
 import type { DomainUpdate } from "../../../contract/resources/domain.ts";
+import type { ApiRecordType } from "../../../contract/resources/record.ts";
 import { storedTtl, type TtlProfile } from "../../../contract/ttl.ts";
 import { plainAddress } from "../../../dns/name/address.ts";
 import { type ApiTime, blankApiSettings } from "../../../targets/api/settings.ts";
+import type { Profile } from "../../entities/context.ts";
 import { errorEntry } from "../../kit/api-error.ts";
-import { isHostname, longestName } from "../../kit/name.ts";
-import { isAddress, notAnAddress } from "../../kit/target.ts";
-import type { DomainColumns, DomainRow } from "../../store/tables.ts";
+import {
+  addressErrors,
+  caaErrors,
+  hostnameErrors,
+  isHostname,
+  isIpAddress,
+  longestName,
+  nameErrors,
+  notAnAddress,
+  relativeName,
+  textErrors,
+} from "../../kit/name.ts";
+import type { DomainColumns, DomainRow, RecordRow } from "../../store/tables.ts";
+import type { RecordAtName } from "../zones/records-rows.ts";
 
 /** Limit on the records of a domain (decisions/service#domains). */
-export const mostRecords = 12_000;
-export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
+export const mostRecordsOfDomain = 12_000;
+export const tooManyRecords = `A domain holds at most ${mostRecordsOfDomain.toLocaleString("en")} records.`;
 
 /** Octets from which a target is long; a shorter one is a single string of a TXT record. */
 export const longTarget = 256;
@@ -44,7 +57,7 @@ export function fieldsOf(row: DomainRow): DomainFields {
 }
 
 /** The columns that store the fields of a domain. */
-export function columnsOf(fields: DomainFields): Omit<DomainColumns, "account_id" | "created" | "updated"> {
+export function domainColumnsOf(fields: DomainFields): Omit<DomainColumns, "account_id" | "created" | "updated"> {
   return {
     ...fields,
     domain_key: fields.domain.toLowerCase(),
@@ -86,7 +99,7 @@ function errorsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainField
   return [
     ...domainNameErrors(domain),
     ...(type === "master" && soa_email === "" ? [errorEntry("soa_email", "soa_email required when type=master")] : []),
-    ...(soa_email === "" || isMailbox(soa_email) ? [] : [errorEntry("soa_email", "Must be an e-mail address")]),
+    ...(soa_email === "" || isEmailAddress(soa_email) ? [] : [errorEntry("soa_email", "Must be an e-mail address")]),
     ...(type === "slave" && master_ips.length === 0 ? [errorEntry("master_ips", noMaster)] : []),
     ...addresses("master_ips", master_ips),
     ...addresses("axfr_ips", axfr_ips),
@@ -112,7 +125,7 @@ function isDomain(domain: string): boolean {
 }
 
 /** Whether an SOA record can name the mailbox: its local part becomes one label (RFC 1035 §8). */
-export function isMailbox(email: string): boolean {
+export function isEmailAddress(email: string): boolean {
   const at = email.lastIndexOf("@");
   const host = email.slice(at + 1);
   return /^[!-?A-~]{1,63}$/.test(email.slice(0, Math.max(0, at))) && isHostname(host) && email.length <= longestName;
@@ -120,12 +133,216 @@ export function isMailbox(email: string): boolean {
 
 /** Errors for addresses that repeat an earlier one, in any spelling. */
 function repeatedErrors(field: string, list: readonly string[]): ApiErrorEntry[] {
-  const keys = list.map((address) => (isAddress(address) ? plainAddress(address) : undefined));
+  const keys = list.map((address) => (isIpAddress(address) ? plainAddress(address) : undefined));
   return keys.flatMap((key, index) =>
     key !== undefined && keys.indexOf(key) < index ? [errorEntry(`${field}[${index}]`, "Must be unique")] : [],
   );
 }
 
 function addresses(field: string, list: readonly string[]): ApiErrorEntry[] {
-  return list.flatMap((address, index) => (isAddress(address) ? [] : [errorEntry(`${field}[${index}]`, notAnAddress)]));
+  return list.flatMap((address, index) =>
+    isIpAddress(address) ? [] : [errorEntry(`${field}[${index}]`, notAnAddress)],
+  );
+}
+
+/** The fields of a record in a request; absent and null leave the stored value unchanged. */
+type SentRecord = { [K in keyof RecordFields]?: RecordFields[K] | null | undefined };
+
+/**
+ * A record as it will be stored, with the errors of its fields. `stored` is the record to change; fields that the
+ * request does not set stay unchanged (decisions/service#records).
+ */
+export function readRecord(
+  type: ApiRecordType,
+  sent: SentRecord,
+  stored: RecordFields | undefined,
+  zone: RecordPlacement,
+): { fields: RecordFields; errors: ApiErrorEntry[] } {
+  const rules = rulesOf(type);
+  const given = changesBy(sent, stored);
+  const known = valuesOf((field) => given[field] ?? stored?.[field] ?? blank[field]) as RecordFields;
+  const missing = rules.required.filter((field) => (given[field] ?? stored?.[field] ?? null) === null);
+  const isSrv = type === "SRV";
+  const fields: RecordFields = {
+    ...known,
+    name: srvNameOf(type, known) ?? (given.name === undefined ? known.name : relativeName(given.name, zone.domain)),
+    target: given.target === undefined ? known.target : rules.target(given.target, zone),
+    ...(zone.profile === "live" && {
+      priority: isSrv || type === "MX" ? known.priority : 0,
+      weight: isSrv ? known.weight : 0,
+      port: isSrv ? known.port : 0,
+    }),
+    service: isSrv ? known.service : null,
+    protocol: isSrv ? known.protocol : null,
+    tag: type === "CAA" ? known.tag : null,
+  };
+  const found = [
+    ...(srvNameOf(type, known) === undefined ? nameErrors(fields.name, zone.domain) : []),
+    ...rules.errors(fields, zone),
+  ];
+  const errors = [
+    ...missing.map((field) => errorEntry(field, `${field} is required`)),
+    ...found.filter(({ field }) => !missing.some((name) => name === field)),
+  ];
+  return { fields, errors };
+}
+
+const blank: RecordFields = {
+  name: "",
+  target: "",
+  priority: 0,
+  weight: 0,
+  port: 0,
+  service: null,
+  protocol: null,
+  tag: null,
+};
+
+/** The fields that the request changes. A name sent back as read is unchanged, even if it ends in the domain. */
+function changesBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
+  return valuesOf((field) => (sent[field] === stored?.[field] ? undefined : (sent[field] ?? undefined)));
+}
+
+function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<RecordFields> {
+  const fields = Object.keys(blank) as (keyof RecordFields)[];
+  return Object.fromEntries(fields.map((field) => [field, value(field)]));
+}
+
+/**
+ * `_service._protocol` (RFC 2782), or that of the two which an SRV record has; labels after the first dot of the
+ * protocol are below it. A record without both has the name of the request: undefined.
+ */
+function srvNameOf(type: ApiRecordType, { service, protocol }: RecordFields): string | undefined {
+  const parts = type === "SRV" ? [service, protocol].filter((part) => part !== null) : [];
+  return parts.length === 0 ? undefined : parts.map(addUnderscore).join(".");
+}
+
+function addUnderscore(label: string): string {
+  return label.startsWith("_") ? label : `_${label}`;
+}
+
+/** Conflicts of a record with the others at its name (decisions/service#records). */
+export function neighborErrors(record: RecordAtName, others: readonly RecordAtName[]): ApiErrorEntry[] {
+  if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
+    return [errorEntry("name", reasons.cnameConflict)];
+  }
+  const exchanges = others.filter(({ type }) => type === "MX");
+  if (record.type !== "MX" || exchanges.length === 0) return [];
+  if (exchanges.some(({ target }) => target === "")) {
+    return [errorEntry("type", reasons.nullMxExists)];
+  }
+  return record.target === "" ? [errorEntry("type", reasons.mxExists)] : [];
+}
+
+/** The stored fields of a record that its type has rules for. */
+export type RecordFields = Pick<
+  RecordRow,
+  "name" | "target" | "priority" | "weight" | "port" | "service" | "protocol" | "tag"
+>;
+
+/** The domain of a record, the caller's address, and the behaviour of the service. */
+interface RecordPlacement {
+  readonly domain: string;
+  readonly profile: Profile;
+  readonly remoteAddress: string | undefined;
+}
+
+interface TypeRules {
+  /** Required fields. */
+  readonly required: readonly (keyof RecordFields)[];
+  /** The stored form of a target in a request. */
+  target(sent: string, zone: RecordPlacement): string;
+  /** Errors of the record's fields. */
+  errors(record: RecordFields, zone: RecordPlacement): ApiErrorEntry[];
+}
+
+function rulesOf(type: ApiRecordType): TypeRules {
+  return rules[type];
+}
+
+/** The rules of each type (decisions/service#records). */
+const rules: Record<ApiRecordType, TypeRules> = {
+  A: { required: ["target"], target: callersAddress, errors: ({ target }) => addressErrors(target, 4) },
+  AAAA: { required: ["target"], target: callersAddress, errors: ({ target }) => addressErrors(target, 6) },
+  CNAME: {
+    required: ["target"],
+    target: withoutDot,
+    errors: ({ name, target }) => [
+      ...(name === "" ? [errorEntry("name", "A CNAME needs a name below the domain")] : []),
+      ...hostnameErrors(target),
+    ],
+  },
+  MX: {
+    required: ["target"],
+    target: withoutDot,
+    // An empty target is the null MX of RFC 7505: the name accepts no mail. The service describes it at the apex only,
+    // but real zones also need it below.
+    errors: ({ target }) => (target === "" ? [] : hostnameErrors(target)),
+  },
+  NS: {
+    required: ["target"],
+    target: withoutDot,
+    errors: ({ name, target }) => [...delegationErrors(name), ...hostnameErrors(target)],
+  },
+  PTR: { required: ["target"], target: withoutDot, errors: ({ target }) => hostnameErrors(target) },
+  TXT: { required: ["target"], target: keepText, errors: ({ target }) => textErrors(target) },
+  SRV: {
+    required: ["port", "priority", "weight", "target"],
+    target: serverOfService,
+    errors: srvErrors,
+  },
+  CAA: {
+    required: ["tag", "target"],
+    target: keepText,
+    errors: ({ tag, target }) => (tag === null ? [] : caaErrors(tag, target)),
+  },
+};
+
+function keepText(sent: string): string {
+  return sent;
+}
+
+function withoutDot(sent: string): string {
+  return sent.replace(/\.$/, "");
+}
+
+function callersAddress(sent: string, { remoteAddress }: RecordPlacement): string {
+  return sent === "[remote_addr]" ? (remoteAddress ?? sent) : sent;
+}
+
+/**
+ * `.`, a service that is not offered (RFC 2782), is stored as an empty target; a single label is a host of the zone.
+ */
+function serverOfService(sent: string, { domain }: RecordPlacement): string {
+  const host = withoutDot(sent);
+  return host === "" || host.includes(".") ? host : `${host}.${domain}`;
+}
+
+function delegationErrors(name: string): ApiErrorEntry[] {
+  if (name === "") {
+    return [
+      errorEntry("name", "The name servers of the domain itself are the service's own; name a subdomain to delegate"),
+    ];
+  }
+  return name.startsWith("*") ? [errorEntry("name", "A wildcard cannot be delegated")] : [];
+}
+
+function srvErrors({ name, service, protocol, target }: RecordFields, { domain }: RecordPlacement): ApiErrorEntry[] {
+  const parts = [
+    ...labelErrors("service", service, domain),
+    ...(service?.includes(".") ? [errorEntry("service", "Must be one label")] : []),
+    ...labelErrors("protocol", protocol, domain),
+  ];
+  return [
+    ...(parts.length > 0 || (service === null && protocol === null)
+      ? parts
+      : nameErrors(name, domain, protocol === null ? "service" : "protocol")),
+    ...(target === "" ? [] : hostnameErrors(target)),
+  ];
+}
+
+function labelErrors(field: "service" | "protocol", value: string | null, domain: string): ApiErrorEntry[] {
+  if (value === null) return [];
+  const text = value.replace(/^_/, "");
+  return text === "" ? [errorEntry(field, `${field} is required`)] : nameErrors(`_${text}`, domain, field);
 }

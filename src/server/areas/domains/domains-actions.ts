@@ -5,13 +5,20 @@ import { TransferError } from "../../../dns/transfer/transfer-error.ts";
 import type { Context, Handler } from "../../entities/context.ts";
 import { copyTags, domainEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
-import { ApiError, errorEntry, refuseIfAny, tooManyRequests } from "../../kit/api-error.ts";
-import * as records from "../zones/records-rows.ts";
+import { errorEntry, Refusal, refuseIfAny, tooManyRequests } from "../../kit/api-error.ts";
+import { copyRecords, insertRecordRows } from "../zones/records-rows.ts";
 import { raiseSerial } from "../zones/serial.ts";
-import { columnsOf, domainNameErrors } from "./domain-rules.ts";
-import * as domains from "./domains-rows.ts";
-import { type ImportedZone, readImportedZone } from "./imported-zone.ts";
-import { completeDomain, findDomain, newDomainColumns, readReply, requireAddDomains, storedName } from "./lookups.ts";
+import { domainColumnsOf, domainNameErrors } from "./domain-rules.ts";
+import { insertDomainRow, lockDomainPlace } from "./domains-rows.ts";
+import { readImportedZone, type ZoneToStore } from "./imported-zone.ts";
+import {
+  completeDomain,
+  findDomain,
+  newDomainColumns,
+  readDomainReply,
+  requireAddDomains,
+  toStoredName,
+} from "./lookups.ts";
 import { nameserverErrors, readNameserver } from "./nameserver.ts";
 import { lengthErrors, placeErrors } from "./place.ts";
 
@@ -19,22 +26,22 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
   context.store.write(async (db) => {
     requireAddDomains(context);
     const { id, ...original } = await findDomain(db, domainId, context);
-    await domains.lockPlace(db, domain);
+    await lockDomainPlace(db, domain);
     refuseIfAny([
       ...domainNameErrors(domain),
       ...(await placeErrors(db, domain, context)),
       ...(await lengthErrors(db, domain, id)),
     ]);
     const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...newDomainColumns(context) };
-    const row = await domains.insert(db, clone);
-    await records.copy(db, id, row.id, row.created);
+    const row = await insertDomainRow(db, clone);
+    await copyRecords(db, id, row.id, row.created);
     await addEvent(db, context, "dns_zone_create", {
       entity: domainEntity(row),
       message: `clone of ${original.domain}`,
     });
     await completeDomain(db, row, [], context);
     await copyTags(db, "domain", { from: id, to: row.id }, context);
-    return readReply(db, row, context);
+    return readDomainReply(db, row, context);
   });
 
 /**
@@ -49,10 +56,10 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
   refuseIfAny([...domainNameErrors(domain), ...taken, ...nameserverErrors(remote_nameserver)]);
   const { fields, serial, records: imported, differences } = await transferZone(domain, remote_nameserver, context);
   return store.write(async (db) => {
-    await domains.lockPlace(db, domain);
+    await lockDomainPlace(db, domain);
     refuseIfAny(await placeErrors(db, domain, context));
-    const row = await domains.insert(db, { ...columnsOf(fields), ...newDomainColumns(context) });
-    await records.insertAll(
+    const row = await insertDomainRow(db, { ...domainColumnsOf(fields), ...newDomainColumns(context) });
+    await insertRecordRows(
       db,
       imported.map((record) => ({
         domain_id: row.id,
@@ -66,18 +73,18 @@ export const importDomain: Handler<"importDomain"> = async ({ body }, context) =
     await completeDomain(db, row, [], context);
     const message = [`${imported.length} records from ${remote_nameserver}`, ...differences].join("; ");
     await addEvent(db, context, "dns_zone_import", { entity: domainEntity(row), message });
-    return readReply(db, row, context);
+    return readDomainReply(db, row, context);
   });
 };
 
-async function transferZone(domain: string, nameserver: string, context: Context): Promise<ImportedZone> {
+async function transferZone(domain: string, nameserver: string, context: Context): Promise<ZoneToStore> {
   const server = readNameserver(nameserver);
   const { remote, imports, caller, signal } = context;
   if (server === undefined || remote === undefined)
     throw failure(["Zone transfers are not configured on this server."], context);
   const account = String(caller.accountId);
   if (!imports.hasRoom(account)) throw tooManyRequests();
-  const transfer = () => remote.transfer(storedName(domain), server, signal);
+  const transfer = () => remote.transfer(toStoredName(domain), server, signal);
   const zone = await imports.run(account, transfer).catch((error: unknown) => {
     if (!(error instanceof TransferError)) throw error;
     throw failure([`The zone transfer failed: ${reasonOf(error)}`], context);
@@ -117,10 +124,10 @@ function reasonOf({ problem: { id, summary, fix } }: TransferError): string {
 const mostReasons = 20;
 
 /** In profile live, the live service's reason with its spelling. */
-function failure(reasons: readonly string[], { profile }: Context): ApiError {
+function failure(reasons: readonly string[], { profile }: Context): Refusal {
   const errors: ApiErrorEntry[] =
     profile === "live"
       ? [{ reason: "An unknown error occured. Please open a ticket for further assistance." }]
       : reasons.map((reason) => errorEntry("remote_nameserver", reason));
-  return new ApiError(400, errors);
+  return new Refusal(400, errors);
 }

@@ -5,12 +5,12 @@ import { changeTags, domainEntity } from "../../entities/entities.ts";
 import { resource } from "../../entities/resource.ts";
 import { refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
-import * as records from "../zones/records-rows.ts";
-import * as slaves from "../zones/slaves-rows.ts";
+import { removeRecordsOf } from "../zones/records-rows.ts";
+import { readTransferredLines } from "../zones/slaves-rows.ts";
 import { readVersion } from "../zones/zone-version.ts";
-import * as zones from "../zones/zones-rows.ts";
-import { columnsOf, fieldsOf, readDomain } from "./domain-rules.ts";
-import * as domains from "./domains-rows.ts";
+import { removeZoneRow } from "../zones/zones-rows.ts";
+import { domainColumnsOf, fieldsOf, readDomain } from "./domain-rules.ts";
+import { insertDomainRow, listDomainRows, lockDomainPlace, removeDomainRow, updateDomainRow } from "./domains-rows.ts";
 import { completeDomain, domainReplies, findDomain, newDomainColumns, requireAddDomains } from "./lookups.ts";
 import { lengthErrors, placeErrors } from "./place.ts";
 import { prepareChange, readRendered, renderLines } from "./rendering.ts";
@@ -19,11 +19,11 @@ const resourceOfDomains = resource({
   parent: async (_, __: object, { caller }) => caller,
   rows: {
     list: ({ db, parent }, wanted) =>
-      domains.list(db, parent.accountId, parent.isRestricted ? parent.userId : undefined, wanted),
+      listDomainRows(db, parent.accountId, parent.isRestricted ? parent.userId : undefined, wanted),
     find: ({ db, context }, { domainId }: { domainId: number }, needed) => findDomain(db, domainId, context, needed),
-    insert: domains.insert,
-    update: domains.update,
-    remove: domains.remove,
+    insert: insertDomainRow,
+    update: updateDomainRow,
+    remove: removeDomainRow,
   },
   replies: (rows, { db, context }) => domainReplies(db, rows, context),
   details: (row, _, before) => {
@@ -40,9 +40,9 @@ export const createDomain: Handler<"createDomain"> = resourceOfDomains.create({
   async columns(body: z.output<typeof newDomain>, { db, context }) {
     requireAddDomains(context);
     const { fields, errors } = readDomain(body, undefined, context.profile);
-    await domains.lockPlace(db, fields.domain);
+    await lockDomainPlace(db, fields.domain);
     refuseIfAny([...errors, ...(await placeErrors(db, fields.domain, context))]);
-    return { ...columnsOf(fields), ...newDomainColumns(context) };
+    return { ...domainColumnsOf(fields), ...newDomainColumns(context) };
   },
   complete: (row, { tags }, { db, context }) => completeDomain(db, row, tags ?? [], context),
 });
@@ -52,14 +52,14 @@ export const updateDomain: Handler<"updateDomain"> = resourceOfDomains.update({
   async changes(body: z.output<typeof domainUpdate>, domain, { db, context }) {
     const { fields, errors } = readDomain(body, fieldsOf(domain), context.profile);
     const isRenamed = fields.domain.toLowerCase() !== domain.domain_key;
-    if (isRenamed) await domains.lockPlace(db, fields.domain);
+    if (isRenamed) await lockDomainPlace(db, fields.domain);
     refuseIfAny([
       ...errors,
       ...(isRenamed ? await placeErrors(db, fields.domain, context, domain.id) : []),
       ...(await lengthErrors(db, fields.domain, domain.id)),
     ]);
     await prepareChange(db, domain, context);
-    return { ...columnsOf(fields), updated: timestamp(context.now) };
+    return { ...domainColumnsOf(fields), updated: timestamp(context.now) };
   },
   complete: async ({ id }, { tags }, { db, context }) => {
     if (tags) await changeTags(db, { entity_type: "domain", entity_id: id }, tags, context);
@@ -69,8 +69,8 @@ export const updateDomain: Handler<"updateDomain"> = resourceOfDomains.update({
 export const deleteDomain: Handler<"deleteDomain"> = resourceOfDomains.remove({
   event: "dns_zone_delete",
   prepare: async ({ id }, { db }) => {
-    await zones.remove(db, id); // first, so that the removal of the records is not noted
-    await records.removeAll(db, id);
+    await removeZoneRow(db, id); // first, so that the removal of the records is not noted
+    await removeRecordsOf(db, id);
   },
 });
 
@@ -84,7 +84,7 @@ export const getZoneFile: Handler<"getZoneFile"> = async ({ domainId }, context)
     context,
     async (db, domain) => {
       if (domain.type === "master") return renderLines(domain, await readVersion(db, domain));
-      return domain.status === "active" ? slaves.linesOf(db, domain, timestamp(context.now)) : [];
+      return domain.status === "active" ? readTransferredLines(db, domain, timestamp(context.now)) : [];
     },
   );
   return { zone_file: lines ?? [] };

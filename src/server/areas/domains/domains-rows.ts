@@ -1,19 +1,19 @@
 import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "../../entities/entities-rows.ts";
-import { grantedTo } from "../../entities/grants-rows.ts";
+import { whereGranted } from "../../entities/grants-rows.ts";
 import { tagsAttribute } from "../../entities/tags-rows.ts";
-import { type Attributes, always, caseInsensitive, jsonList, number, text } from "../../store/filter.ts";
+import { type Attributes, always, caseInsensitive, jsonList, number, textAttribute } from "../../store/filter.ts";
+import { padList, statement } from "../../store/language.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
-import { padList, statement } from "../../store/statement.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "../../store/tables.ts";
-import * as zoneLines from "../zones/zone-lines-rows.ts";
-import * as zones from "../zones/zones-rows.ts";
+import { removeZoneLines } from "../zones/zone-lines-rows.ts";
+import { removeZoneRow } from "../zones/zones-rows.ts";
 
 /**
  * The account's domain of this id. In a write its row is locked until the end, which serialises writes to a domain and
  * its records; in a read nothing is locked.
  */
-export function find(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {
+export function findDomainRow(db: Database, account_id: number, id: number): Promise<DomainRow | undefined> {
   return byId.first(db, account_id, id);
 }
 
@@ -25,7 +25,7 @@ const byId = statement((db, account_id: number, id: number) =>
  * The domains of any accounts among these ids, at most 512; locked in a write. With `skipsLocked`, those that other
  * transactions have locked are left out, otherwise it waits for them.
  */
-export async function findAll(
+export async function findDomainRows(
   db: Database,
   ids: readonly number[],
   { skipsLocked }: { readonly skipsLocked: boolean },
@@ -41,7 +41,7 @@ const allAmong = statement(among);
 const freeAmong = statement((db, ids: readonly number[]) => among(db, ids).skipLocked());
 
 /** The account's domain of this name, in any letter case; locked in a write. */
-export function findByName(db: Database, account_id: number, domain: string): Promise<DomainRow | undefined> {
+export function findDomainByName(db: Database, account_id: number, domain: string): Promise<DomainRow | undefined> {
   return db
     .selectFrom("domains")
     .selectAll()
@@ -52,7 +52,11 @@ export function findByName(db: Database, account_id: number, domain: string): Pr
 }
 
 /** The account's domains among these ids, by id; locked in a write. */
-export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<DomainRow[]> {
+export async function listDomainRowsById(
+  db: Database,
+  account_id: number,
+  ids: readonly number[],
+): Promise<DomainRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom("domains")
@@ -65,7 +69,7 @@ export async function listById(db: Database, account_id: number, ids: readonly n
 }
 
 /** Locks domains of any accounts in the order of their ids, and returns their names. */
-export async function lockAll(db: Database, ids: readonly number[]): Promise<string[]> {
+export async function lockDomains(db: Database, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("domains")
@@ -78,7 +82,7 @@ export async function lockAll(db: Database, ids: readonly number[]): Promise<str
 }
 
 /** Whether any account has a domain of this name, in any letter case. */
-export async function isTaken(db: Database, domain: string): Promise<boolean> {
+export async function isDomainTaken(db: Database, domain: string): Promise<boolean> {
   const row = await db
     .selectFrom("domains")
     .select("id")
@@ -91,7 +95,7 @@ export async function isTaken(db: Database, domain: string): Promise<boolean> {
 export type PlacedDomain = Pick<DomainRow, "id" | "account_id">;
 
 /** The domains of any account above this name, the nearest first. */
-export function findAbove(db: Database, domain: string): Promise<PlacedDomain[]> {
+export function findDomainAbove(db: Database, domain: string): Promise<PlacedDomain[]> {
   const labels = domain.toLowerCase().split(".");
   const above = labels.map((_, index) => labels.slice(index + 1).join("."));
   return db
@@ -106,7 +110,7 @@ export function findAbove(db: Database, domain: string): Promise<PlacedDomain[]>
 export type ServingDomain = Pick<DomainRow, "id" | "domain" | "domain_key" | "type">;
 
 /** The nearest active domain of any open account at or above this name. */
-export function findServing(db: Database, name: string): Promise<ServingDomain | undefined> {
+export function findServingDomain(db: Database, name: string): Promise<ServingDomain | undefined> {
   const labels = name.toLowerCase().split(".");
   return db
     .selectFrom("domains")
@@ -125,7 +129,7 @@ export function findServing(db: Database, name: string): Promise<ServingDomain |
 }
 
 /** The domains of any account below this name. */
-export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]> {
+export function findDomainsBelow(db: Database, domain: string): Promise<PlacedDomain[]> {
   const own = treeKey(domain);
   return db
     .selectFrom("domains")
@@ -139,7 +143,7 @@ export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]>
 const domainsAtOnce = 5000;
 
 /** The domains among these that have a domain of any account above them which is not transferred with them. */
-export async function listWithOthersAbove(
+export async function listDomainsWithOthersAbove(
   db: Database,
   rows: readonly Pick<DomainRow, "id" | "domain_key">[],
   transferred: readonly number[],
@@ -163,7 +167,7 @@ export async function listWithOthersAbove(
 }
 
 /** The domains among these that have a domain of any account below them which is not transferred with them. */
-export async function listWithOthersBelow(
+export async function listDomainsWithOthersBelow(
   db: Database,
   rows: readonly Pick<DomainRow, "id">[],
   transferred: readonly number[],
@@ -194,7 +198,7 @@ export async function listWithOthersBelow(
 export const endOfTree = sql<string>`substr(domains.tree_key, 1, length(domains.tree_key) - 1) || '/'`;
 
 /** Moves domains to another account. */
-export async function moveAll(db: Database, ids: readonly number[], account_id: number): Promise<void> {
+export async function moveDomainRows(db: Database, ids: readonly number[], account_id: number): Promise<void> {
   if (ids.length > 0) await db.updateTable("domains").set({ account_id }).where("id", "in", ids).execute();
 }
 
@@ -202,12 +206,12 @@ export async function moveAll(db: Database, ids: readonly number[], account_id: 
  * Blocks writes that place a domain above or below this one until this transaction ends. Such domains share their last
  * two labels.
  */
-export function lockPlace(db: Database, domain: string): Promise<void> {
-  return lockPlaces(db, [domain]);
+export function lockDomainPlace(db: Database, domain: string): Promise<void> {
+  return lockDomainPlaces(db, [domain]);
 }
 
 /** Locks the places of several domains, sorted, so that transactions cannot deadlock on them. */
-export async function lockPlaces(db: Database, all: readonly string[]): Promise<void> {
+export async function lockDomainPlaces(db: Database, all: readonly string[]): Promise<void> {
   const roots = [...new Set(all.map(placeOf))].sort();
   if (roots.length === 0) return;
   await db
@@ -233,21 +237,21 @@ export function treeKey(domain: string): string {
 }
 
 /** The account's domains; with `grantee`, only those on which this user has a grant. */
-export function list(
+export function listDomainRows(
   db: Database,
   account_id: number,
   grantee: number | undefined,
   wanted: Slice,
 ): Promise<Rows<DomainRow>> {
   const rows = db.selectFrom("domains").where("account_id", "=", account_id);
-  return slice(db, { rows, ...grantedTo(grantee, "domain", eb.ref("domains.id")) }, attributes, wanted);
+  return slice(db, { rows, ...whereGranted(grantee, "domain", eb.ref("domains.id")) }, attributes, wanted);
 }
 
 const insertion = statement((db, row: DomainColumns & { tree_key: string; records: number }) =>
   db.insertInto("domains").values(row).returningAll(),
 );
 
-export function insert(db: Database, row: DomainColumns): Promise<DomainRow> {
+export function insertDomainRow(db: Database, row: DomainColumns): Promise<DomainRow> {
   return insertion.only(db, { ...row, tree_key: treeKey(row.domain), records: 0 });
 }
 
@@ -255,7 +259,7 @@ const changing = statement((db, id: number, changes: Partial<DomainColumns> & { 
   db.updateTable("domains").set(changes).where("id", "=", id).returningAll(),
 );
 
-export function update(db: Database, id: number, changes: Partial<DomainColumns>): Promise<DomainRow> {
+export function updateDomainRow(db: Database, id: number, changes: Partial<DomainColumns>): Promise<DomainRow> {
   const { domain } = changes;
   return changing.only(db, id, domain === undefined ? changes : { ...changes, tree_key: treeKey(domain) });
 }
@@ -264,9 +268,9 @@ export function update(db: Database, id: number, changes: Partial<DomainColumns>
  * Deletes a domain with its grants and tags, its zone and its remaining records; those of a large one are removed
  * before, in steps.
  */
-export async function remove(db: Database, id: number): Promise<void> {
-  await zoneLines.remove(db, id, "transferred");
-  await zones.remove(db, id);
+export async function removeDomainRow(db: Database, id: number): Promise<void> {
+  await removeZoneLines(db, id, "transferred");
+  await removeZoneRow(db, id);
   await removeReferences(db, "domain", id);
   await db.deleteFrom("domains").where("id", "=", id).execute();
 }
@@ -275,12 +279,12 @@ const eb = expressionBuilder<Tables, "domains">();
 
 const attributes: Attributes = {
   id: number(eb.ref("domains.id")),
-  type: text(eb.ref("domains.type")),
+  type: textAttribute(eb.ref("domains.type")),
   domain: caseInsensitive(eb.ref("domains.domain_key")),
-  status: text(eb.ref("domains.status")),
-  description: text(eb.ref("domains.description")),
-  group: text(eb.ref("domains.group")),
-  soa_email: text(eb.ref("domains.soa_email")),
+  status: textAttribute(eb.ref("domains.status")),
+  description: textAttribute(eb.ref("domains.description")),
+  group: textAttribute(eb.ref("domains.group")),
+  soa_email: textAttribute(eb.ref("domains.soa_email")),
   ttl_sec: number(eb.ref("domains.ttl_sec")),
   refresh_sec: number(eb.ref("domains.refresh_sec")),
   retry_sec: number(eb.ref("domains.retry_sec")),
@@ -288,7 +292,7 @@ const attributes: Attributes = {
   master_ips: jsonList(eb.ref("domains.master_ips")),
   axfr_ips: jsonList(eb.ref("domains.axfr_ips")),
   tags: tagsAttribute("domain", "domains.id"),
-  created: text(eb.ref("domains.created")),
-  updated: text(eb.ref("domains.updated")),
+  created: textAttribute(eb.ref("domains.created")),
+  updated: textAttribute(eb.ref("domains.updated")),
   errors: always(""),
 };

@@ -8,12 +8,20 @@ import { nameToEmail } from "../../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../../dns/zone/zone.ts";
 import { isApiType, toApi } from "../../../targets/api/mapping.ts";
 import { recordLimits } from "../../../targets/api/record-limits.ts";
-import { StepBudget, yieldToEventLoop } from "../../store/event-loop.ts";
-import type { PlacedRecord } from "../zones/records-rows.ts";
-import { type DomainFields, mostRecords, readDomain, textIn, tooManyRecords, tooMuchText } from "./domain-rules.ts";
-import { storedName } from "./lookups.ts";
-import { neighborErrors, readRecord } from "./record-rules.ts";
-import type { RecordFields } from "./record-types.ts";
+import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
+import type { RecordAtName } from "../zones/records-rows.ts";
+import {
+  type DomainFields,
+  mostRecordsOfDomain,
+  neighborErrors,
+  type RecordFields,
+  readDomain,
+  readRecord,
+  textIn,
+  tooManyRecords,
+  tooMuchText,
+} from "./domain-rules.ts";
+import { toStoredName } from "./lookups.ts";
 
 export interface ImportedRecord extends RecordFields {
   readonly type: ApiRecordType;
@@ -21,7 +29,7 @@ export interface ImportedRecord extends RecordFields {
 }
 
 /** A transferred zone as it will be stored. */
-export interface ImportedZone {
+export interface ZoneToStore {
   readonly fields: DomainFields;
   /** The serial of the zone; secondaries accept only later ones. */
   readonly serial: number;
@@ -40,8 +48,8 @@ export async function readImportedZone(
   domain: string,
   { records, unread }: TransferredZone,
   { profile, textRoom }: { profile: TtlProfile; textRoom: number },
-): Promise<ImportedZone> {
-  const name = storedName(domain);
+): Promise<ZoneToStore> {
+  const name = toStoredName(domain);
   const [soa, ...others] = records;
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, rname, minimum, refresh, retry, expire } = soa.data;
@@ -55,7 +63,7 @@ export async function readImportedZone(
     ...others.filter((record) => !isApiType(record.type)),
     ...unread.filter(({ type }) => !isApiType(type)),
   ];
-  const isTooLarge = supported.length > mostRecords;
+  const isTooLarge = supported.length > mostRecordsOfDomain;
   // Checking this many records would take long.
   const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, supported, profile);
   const problems = [
@@ -96,7 +104,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
   const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records: supported });
   const problems: string[] = [];
   const refused = new Set<unknown>();
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   for (const limit of recordLimits) {
     await yieldToEventLoop();
     for (const { summary, at } of limit.check(zone)) {
@@ -125,11 +133,11 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
 
 /** The records at each name; one of those that the rules do not distinguish. */
 class NameNeighbors {
-  readonly #at = new Map<string, Map<string, PlacedRecord>>();
+  readonly #at = new Map<string, Map<string, RecordAtName>>();
 
-  add(record: PlacedRecord): ApiErrorEntry[] {
+  add(record: RecordAtName): ApiErrorEntry[] {
     const key = record.name.toLowerCase();
-    const others = this.#at.get(key) ?? new Map<string, PlacedRecord>();
+    const others = this.#at.get(key) ?? new Map<string, RecordAtName>();
     const errors = neighborErrors(record, [...others.values()]);
     this.#at.set(key, others.set(`${record.type} ${record.target === ""}`, record));
     return errors;

@@ -6,7 +6,7 @@ import { tagsOf } from "../../entities/tags-rows.ts";
 import { notFound, unauthorized } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Database, DomainRow, Permissions } from "../../store/tables.ts";
-import * as domains from "./domains-rows.ts";
+import { findDomainRow } from "./domains-rows.ts";
 
 /**
  * The caller's domain of this id, locked in a write.
@@ -19,7 +19,7 @@ export async function findDomain(
   context: Context,
   needed: Permissions = "read_only",
 ): Promise<DomainRow> {
-  const domain = await domains.find(db, context.caller.accountId, id);
+  const domain = await findDomainRow(db, context.caller.accountId, id);
   if (domain === undefined) throw notFound();
   await requireGrant(db, context, { entity_type: "domain", entity_id: id }, needed);
   return domain;
@@ -31,7 +31,7 @@ export function requireAddDomains({ caller }: Context): void {
 }
 
 /** The name of a domain or a host as the store has it: validated, without the final dot. */
-export function storedName(text: string): Name {
+export function toStoredName(text: string): Name {
   return asName(`${text}.`);
 }
 
@@ -53,7 +53,7 @@ export async function completeDomain(
 }
 
 /** A stored domain as a reply shows it, its tags read from the database. */
-export async function readReply(db: Database, row: DomainRow, { profile }: Context): Promise<Domain> {
+export async function readDomainReply(db: Database, row: DomainRow, { profile }: Context): Promise<Domain> {
   return domainReply(row, (await tagsOf(db, "domain", [row.id])).get(row.id) ?? [], profile);
 }
 

@@ -1,15 +1,15 @@
 import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
 import { isPublicSuffix } from "../../../dns/name/public-suffix.ts";
-import * as accounts from "../../entities/accounts-rows.ts";
+import { readAccountName } from "../../entities/accounts-rows.ts";
 import type { Context } from "../../entities/context.ts";
 import { permissionsOf } from "../../entities/grants-rows.ts";
 import { errorEntry, unauthorized } from "../../kit/api-error.ts";
 import { isHostname, longestName } from "../../kit/name.ts";
 import type { Database } from "../../store/tables.ts";
-import * as records from "../zones/records-rows.ts";
+import { readLongestName } from "../zones/records-rows.ts";
 import { touchesAddresses } from "./address-zones.ts";
-import * as domains from "./domains-rows.ts";
-import { storedName } from "./lookups.ts";
+import { findDomainAbove, findDomainsBelow, isDomainTaken, type PlacedDomain } from "./domains-rows.ts";
+import { toStoredName } from "./lookups.ts";
 
 /**
  * Errors of a caller who wants a domain of this name (decisions/service#domains). A name is unique on the whole
@@ -30,10 +30,10 @@ export async function placeErrors(
   const { caller, allowsPublicSuffixes } = context;
   if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [errorEntry("domain", reasons.publicSuffix)];
   if (await isReserved(db, domain, context)) return [errorEntry("domain", reasons.zoneReserved)];
-  if (await domains.isTaken(db, domain)) return [errorEntry("domain", reasons.zoneExists)];
-  const above = (await domains.findAbove(db, domain)).filter((other) => other.id !== id);
-  const below = (await domains.findBelow(db, domain)).filter((other) => other.id !== id);
-  const isForeign = ({ account_id }: domains.PlacedDomain) => account_id !== caller.accountId;
+  if (await isDomainTaken(db, domain)) return [errorEntry("domain", reasons.zoneExists)];
+  const above = (await findDomainAbove(db, domain)).filter((other) => other.id !== id);
+  const below = (await findDomainsBelow(db, domain)).filter((other) => other.id !== id);
+  const isForeign = ({ account_id }: PlacedDomain) => account_id !== caller.accountId;
   if (above.some(isForeign)) return [errorEntry("domain", reasons.zoneBelowOther)];
   if (below.some(isForeign)) return [errorEntry("domain", reasons.zoneAroundOther)];
   if (caller.isRestricted)
@@ -49,12 +49,12 @@ export async function placeErrors(
  */
 async function isReserved(db: Database, domain: string, { caller, catalog }: Context): Promise<boolean> {
   const name = domain.toLowerCase().replace(/^\*\./, "");
-  if (!isHostname(name) || !touchesAddresses(storedName(name), catalog)) return false;
-  return (await accounts.nameOf(db, caller.accountId)) !== catalog.rdns_account;
+  if (!isHostname(name) || !touchesAddresses(toStoredName(name), catalog)) return false;
+  return (await readAccountName(db, caller.accountId)) !== catalog.rdns_account;
 }
 
 /** Records keep their relative names under another domain, where they may become too long. */
 export async function lengthErrors(db: Database, domain: string, id: number): Promise<ApiErrorEntry[]> {
-  const fits = (await records.longestName(db, id)) + 1 + domain.length <= longestName;
+  const fits = (await readLongestName(db, id)) + 1 + domain.length <= longestName;
   return fits ? [] : [errorEntry("domain", "Domain is too long for the names of its records.")];
 }

@@ -6,28 +6,35 @@ import type { Context, Handler } from "../../entities/context.ts";
 import { domainEntity, requireGrant } from "../../entities/entities.ts";
 import { addEvents, type EventDetails } from "../../entities/events.ts";
 import { resource } from "../../entities/resource.ts";
-import { ApiError, badRequest, errorEntry, notFound, refuseIfAny } from "../../kit/api-error.ts";
+import { badRequest, errorEntry, notFound, Refusal, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
-import { alone, type Outcome } from "../../store/driver.ts";
+import { type BatchResult, runAlone } from "../../store/driver.ts";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
 import type { Database, DomainRow, NewRecordRow, Permissions, RecordRow } from "../../store/tables.ts";
 import * as records from "../zones/records-rows.ts";
-import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "./domain-rules.ts";
-import * as domains from "./domains-rows.ts";
+import {
+  longTarget,
+  mostRecordsOfDomain,
+  neighborErrors,
+  type RecordFields,
+  readRecord,
+  textIn,
+  tooManyRecords,
+  tooMuchText,
+} from "./domain-rules.ts";
+import { findDomainRows } from "./domains-rows.ts";
 import { findDomain } from "./lookups.ts";
-import { neighborErrors, readRecord } from "./record-rules.ts";
-import type { RecordFields } from "./record-types.ts";
 import { prepareChange } from "./rendering.ts";
 
 const resourceOfRecords = resource({
   parent: findZone,
   locks: lockOf,
   rows: {
-    list: ({ db, parent }, wanted) => records.list(db, parent, wanted),
+    list: ({ db, parent }, wanted) => records.listRecordRows(db, parent, wanted),
     find: ({ db, parent }, { recordId }: { domainId: number; recordId: number }) =>
-      records.find(db, parent.id, recordId),
-    update: records.update,
-    remove: records.remove,
+      records.findRecordRow(db, parent.id, recordId),
+    update: records.updateRecordRow,
+    remove: records.removeRecordRow,
   },
   replies: (rows) => rows.map(recordReply),
   details: eventDetails,
@@ -39,7 +46,7 @@ export const listRecords: Handler<"listRecords"> = resourceOfRecords.list;
 export const getRecord: Handler<"getRecord"> = async (path, context) => {
   const { store, caller } = context;
   if (caller.isRestricted) return resourceOfRecords.get(path, context);
-  const find = (db: Database) => records.findInAccount(db, caller.accountId, path.domainId, path.recordId);
+  const find = (db: Database) => records.findRecordInAccount(db, caller.accountId, path.domainId, path.recordId);
   const row = await store.read(find, { isSingle: true });
   if (row === undefined) throw notFound();
   return recordReply(row);
@@ -54,7 +61,7 @@ export const createRecord: Handler<"createRecord"> = (input, context) => {
   const creation: Creation = { input, context };
   const create = async (db: Database): Promise<ApiRecord> => {
     const [outcome] = await createAll(db, [creation], { waits: true });
-    if (outcome === undefined || outcome === alone) throw new Error("a creation without an outcome");
+    if (outcome === undefined || outcome === runAlone) throw new Error("a creation without an outcome");
     if ("error" in outcome) throw outcome.error;
     return outcome.value;
   };
@@ -65,7 +72,7 @@ export const createRecord: Handler<"createRecord"> = (input, context) => {
 const createUnlocked = (db: Database, creations: readonly Creation[]) => createAll(db, creations, { waits: false });
 
 /** A record to create in a domain that the caller may change, with the errors of its fields. */
-interface Draft extends Creation {
+interface NewRecordDraft extends Creation {
   /** Its place among all. */
   readonly index: number;
   readonly domain: DomainRow;
@@ -84,17 +91,17 @@ async function createAll(
   db: Database,
   creations: readonly Creation[],
   { waits }: { readonly waits: boolean },
-): Promise<Outcome<ApiRecord>[]> {
+): Promise<BatchResult<ApiRecord>[]> {
   const ids = [...new Set(creations.map(({ input }) => input.domainId))];
-  const found = await domains.findAll(db, ids, { skipsLocked: !waits });
-  const outcomes = creations.map((): Outcome<ApiRecord> => alone);
+  const found = await findDomainRows(db, ids, { skipsLocked: !waits });
+  const outcomes = creations.map((): BatchResult<ApiRecord> => runAlone);
   const drafts = await keepAllowed([...creations.entries()], outcomes, async ([index, { input, context }]) => {
     const domain = found.get(input.domainId);
     if (domain === undefined && !waits) return undefined;
     return { index, input, context, ...(await readDraft(db, domain, input.body, context)) };
   });
-  const aliases = await storedAliases(db, drafts);
-  const added = new Added();
+  const aliases = await listStoredAliases(db, drafts);
+  const added = new AcceptedSoFar();
   const accepted = await keepAllowed(
     drafts.map((draft) => [draft.index, draft] as const),
     outcomes,
@@ -108,11 +115,15 @@ async function createAll(
   return outcomes;
 }
 
-async function store(db: Database, accepted: readonly Draft[], outcomes: Outcome<ApiRecord>[]): Promise<void> {
+async function store(
+  db: Database,
+  accepted: readonly NewRecordDraft[],
+  outcomes: BatchResult<ApiRecord>[],
+): Promise<void> {
   const firsts = new Map([...accepted].reverse().map((draft) => [draft.domain.id, draft]));
   for (const { domain, context } of firsts.values()) await prepareChange(db, domain, context);
-  const rows = await records.insertEach(db, accepted.map(newColumns));
-  const stored = rows.map((row, place) => ({ row, ...(accepted[place] as Draft) }));
+  const rows = await records.insertShortRecordRows(db, accepted.map(newColumns));
+  const stored = rows.map((row, place) => ({ row, ...(accepted[place] as NewRecordDraft) }));
   const action = "dns_record_create" as const;
   await addEvents(
     db,
@@ -129,7 +140,7 @@ async function store(db: Database, accepted: readonly Draft[], outcomes: Outcome
 /** The results of a step for each entry. The outcome of one that the step refuses is the refusal. */
 async function keepAllowed<E extends readonly [index: number, unknown], R>(
   entries: readonly E[],
-  outcomes: Outcome<ApiRecord>[],
+  outcomes: BatchResult<ApiRecord>[],
   step: (entry: E) => Promise<R | undefined>,
 ): Promise<R[]> {
   const results: R[] = [];
@@ -140,20 +151,20 @@ async function keepAllowed<E extends readonly [index: number, unknown], R>(
       if (result !== undefined) results.push(result);
     } catch (error) {
       // After an error of the database, the whole transaction ends.
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       outcomes[entry[0]] = { error };
     }
   }
   return results;
 }
 
-/** @throws {ApiError} 404 without a domain of the caller; 403; 400 for a slave. */
+/** @throws {Refusal} 404 without a domain of the caller; 403; 400 for a slave. */
 async function readDraft(
   db: Database,
   domain: DomainRow | undefined,
   body: Creation["input"]["body"],
   context: Context,
-): Promise<Pick<Draft, "domain" | "fields" | "errors">> {
+): Promise<Pick<NewRecordDraft, "domain" | "fields" | "errors">> {
   if (domain?.account_id !== context.caller.accountId) throw notFound();
   await requireGrant(db, context, { entity_type: "domain", entity_id: domain.id }, "read_write");
   requireMaster(domain);
@@ -161,17 +172,17 @@ async function readDraft(
 }
 
 /** The names of drafts that have a CNAME record. */
-async function storedAliases(db: Database, drafts: readonly Draft[]): Promise<Set<string>> {
+async function listStoredAliases(db: Database, drafts: readonly NewRecordDraft[]): Promise<Set<string>> {
   const places = drafts.filter(({ input }) => !mayMeetOthers(input.body)).map(placeOf);
-  return new Set((await records.aliasesAmong(db, places)).map(keyOf));
+  return new Set((await records.findAliasesAmong(db, places)).map(keyOf));
 }
 
 /** Whether records of other types than CNAME may conflict with one of this type. */
-function mayMeetOthers({ type }: Pick<records.PlacedRecord, "type">): boolean {
+function mayMeetOthers({ type }: Pick<records.RecordAtName, "type">): boolean {
   return type === "CNAME" || type === "MX";
 }
 
-function placeOf({ domain, fields }: Draft): records.PlaceRow {
+function placeOf({ domain, fields }: NewRecordDraft): records.PlaceRow {
   return { domain_id: domain.id, name_key: fields.name.toLowerCase() };
 }
 
@@ -180,19 +191,19 @@ function keyOf({ domain_id, name_key }: records.PlaceRow): string {
 }
 
 /** The drafts that are accepted before others. */
-class Added {
-  readonly #byPlace = new Map<string, records.PlacedRecord[]>();
+class AcceptedSoFar {
+  readonly #byPlace = new Map<string, records.RecordAtName[]>();
   readonly #sums = new Map<number, { records: number; text: number }>();
 
-  add(draft: Draft): void {
+  add(draft: NewRecordDraft): void {
     const key = keyOf(placeOf(draft));
     const { domain, fields } = draft;
-    this.#byPlace.set(key, [...this.at(key), placed(draft)]);
+    this.#byPlace.set(key, [...this.at(key), placeOfDraft(draft)]);
     const { records, text } = this.in(domain);
     this.#sums.set(domain.id, { records: records + 1, text: text + textIn(fields.target) });
   }
 
-  at(key: string): readonly records.PlacedRecord[] {
+  at(key: string): readonly records.RecordAtName[] {
     return this.#byPlace.get(key) ?? [];
   }
 
@@ -202,18 +213,23 @@ class Added {
   }
 }
 
-function placed({ input, fields }: Draft): records.PlacedRecord {
+function placeOfDraft({ input, fields }: NewRecordDraft): records.RecordAtName {
   return { type: input.body.type, name: fields.name, target: fields.target };
 }
 
-/** @throws {ApiError} 400 for a record that its domain cannot take. */
-async function checkDraft(db: Database, draft: Draft, aliases: ReadonlySet<string>, added: Added): Promise<void> {
+/** @throws {Refusal} 400 for a record that its domain cannot take. */
+async function checkDraft(
+  db: Database,
+  draft: NewRecordDraft,
+  aliases: ReadonlySet<string>,
+  added: AcceptedSoFar,
+): Promise<void> {
   const { domain, fields, errors, context } = draft;
-  const record = placed(draft);
+  const record = placeOfDraft(draft);
   const key = keyOf(placeOf(draft));
   const alias = { type: "CNAME", name: record.name, target: "" };
   const others = mayMeetOthers(record)
-    ? await records.conflicting(db, domain.id, record)
+    ? await records.findConflicts(db, domain.id, record)
     : aliases.has(key)
       ? [alias]
       : [];
@@ -222,10 +238,10 @@ async function checkDraft(db: Database, draft: Draft, aliases: ReadonlySet<strin
     ...neighborErrors(record, [...others, ...added.at(key)]),
     ...(await textErrors(db, domain, fields, context, { added: added.in(domain).text })),
   ]);
-  if (domain.records + added.in(domain).records >= mostRecords) throw badRequest(tooManyRecords);
+  if (domain.records + added.in(domain).records >= mostRecordsOfDomain) throw badRequest(tooManyRecords);
 }
 
-function newColumns({ domain, fields, input: { body }, context }: Draft): NewRecordRow {
+function newColumns({ domain, fields, input: { body }, context }: NewRecordDraft): NewRecordRow {
   const moment = timestamp(context.now);
   return {
     domain_id: domain.id,
@@ -264,7 +280,7 @@ export const deleteRecord: Handler<"deleteRecord"> = resourceOfRecords.remove({
   prepare: (_, { db, context, parent }) => prepareChange(db, parent, context),
 });
 
-/** @throws {ApiError} 400 for a write to a slave, whose records come from its masters. */
+/** @throws {Refusal} 400 for a write to a slave, whose records come from its masters. */
 async function findZone(
   db: Database,
   { domainId }: { domainId: number },
@@ -303,10 +319,10 @@ function zoneOf({ domain }: DomainRow, { remoteAddress, profile }: Context) {
 async function conflicts(
   db: Database,
   domain: DomainRow,
-  record: records.PlacedRecord,
+  record: records.RecordAtName,
   except?: number,
 ): Promise<ApiErrorEntry[]> {
-  return neighborErrors(record, await records.conflicting(db, domain.id, record, except));
+  return neighborErrors(record, await records.findConflicts(db, domain.id, record, except));
 }
 
 /** Only a long target requires reading the lengths of all others. `added` are octets that are not stored yet. */
@@ -318,7 +334,7 @@ async function textErrors(
   { added = 0, except }: { readonly added?: number; readonly except?: number },
 ): Promise<ApiErrorEntry[]> {
   const text = textIn(target);
-  const fits = text === 0 || text + added + (await records.textOf(db, id, longTarget, except)) <= textRoom;
+  const fits = text === 0 || text + added + (await records.sumLongTargets(db, id, longTarget, except)) <= textRoom;
   return fits ? [] : [errorEntry("target", tooMuchText(textRoom))];
 }
 

@@ -4,18 +4,24 @@ import { rdataText } from "../../../dns/zone/zone.ts";
 import { fromApi } from "../../../targets/api/mapping.ts";
 import type { Context, PublicContext, Settings } from "../../entities/context.ts";
 import { timestamp } from "../../kit/timestamp.ts";
-import { StepBudget, yieldToEventLoop } from "../../store/event-loop.ts";
+import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 import { isShort, longestShort, requireLong } from "../../store/long-work.ts";
 import type { Database, DomainRow } from "../../store/tables.ts";
-import * as records from "../zones/records-rows.ts";
-import { serialsOf } from "../zones/reverse-zones-rows.ts";
+import { listRecordsAt, sumLongTargets } from "../zones/records-rows.ts";
+import { serialsOfReverseZones } from "../zones/reverse-zones-rows.ts";
 import { nextSerial, reverseSerial } from "../zones/serial.ts";
 import type { ZoneRecordRow } from "../zones/zone-changes-rows.ts";
 import * as zoneChanges from "../zones/zone-changes-rows.ts";
-import { findRendered, mostChangedNames, namesOf, type RenderedZone, zoneSettings } from "../zones/zone-version.ts";
-import * as zones from "../zones/zones-rows.ts";
-import * as domains from "./domains-rows.ts";
-import { storedName } from "./lookups.ts";
+import {
+  changedNamesOf,
+  findRendered,
+  mostChangedNames,
+  type ZoneVersionRecords,
+  zoneSettings,
+} from "../zones/zone-version.ts";
+import { findZoneRow, removeZoneRow, saveZoneRow, saveZoneSerial, serialOfZone } from "../zones/zones-rows.ts";
+import { updateDomainRow } from "./domains-rows.ts";
+import { toStoredName } from "./lookups.ts";
 
 /**
  * Call it in the transaction of every change to a domain or its records, before the change. A zone is rendered
@@ -29,7 +35,7 @@ export async function prepareChange(db: Database, domain: DomainRow, context: Co
   if (renders) await render(db, domain, context);
   if (isWaiting && !renders) return;
   const changed = timestamp(context.now);
-  await domains.update(db, domain.id, { changed });
+  await updateDomainRow(db, domain.id, { changed });
   context.waits.begin(domain.id, changed);
 }
 
@@ -63,20 +69,20 @@ export async function readRendered<D extends DomainRow, T>(
 /** Whether the lines of a zone take longer than short work may. */
 async function isLarge(db: Database, { id, type, records: count }: DomainRow): Promise<boolean> {
   if (type === "slave" || count * lineCost.record > longestShort) return true;
-  const octets = await records.textOf(db, id, 0);
+  const octets = await sumLongTargets(db, id, 0);
   return count * lineCost.record + octets * lineCost.character > longestShort;
 }
 
 async function isStale(db: Database, domain: DomainRow, context: PublicContext): Promise<boolean> {
   if (domain.type !== "master") return false;
-  const zone = await zones.find(db, domain.id);
-  if (isDue(domain, zone?.name_servers ?? null, context, () => context.now)) return true;
+  const zone = await findZoneRow(db, domain.id);
+  if (isRenderingDue(domain, zone?.name_servers ?? null, context, () => context.now)) return true;
   // More has changed than the journal holds: the version before cannot be read any more.
   return domain.changed !== null && zone !== undefined && (await findRendered(db, zone)) === undefined;
 }
 
 /** Whether a zone has to be rendered before it is read; `rendered` are the name servers of its rendered version. */
-export function isDue(
+export function isRenderingDue(
   domain: Pick<DomainRow, "id" | "changed">,
   rendered: string | null,
   settings: Settings,
@@ -87,16 +93,16 @@ export function isDue(
 
 /** Renders the domain as it is now: it becomes a version with a serial of its own if the zone differs from the last. */
 async function render(db: Database, domain: DomainRow, context: PublicContext): Promise<void> {
-  await domains.update(db, domain.id, { changed: null });
-  if (domain.type !== "master" || domain.status !== "active") return zones.remove(db, domain.id);
+  await updateDomainRow(db, domain.id, { changed: null });
+  if (domain.type !== "master" || domain.status !== "active") return removeZoneRow(db, domain.id);
   const settings = JSON.stringify(zoneSettings(domain, context.nameservers));
-  const serial = await zones.serialOf(db, domain.domain_key);
+  const serial = await serialOfZone(db, domain.domain_key);
   if (serial !== undefined && (await isUnchanged(db, domain, { serial, settings }))) return;
-  const reverse = await serialsOf(db, domain.domain_key);
+  const reverse = await serialsOfReverseZones(db, domain.domain_key);
   const next = nextSerial(reverse.own === undefined ? serial : reverseSerial(reverse), context.now);
-  const number = await zoneChanges.addVersion(db, domain.id, { serial: next, settings });
-  await zones.save(db, { domain_id: domain.id, name_servers: nameServers(context), number });
-  await zones.saveSerial(db, domain.domain_key, next);
+  const number = await zoneChanges.addZoneVersion(db, domain.id, { serial: next, settings });
+  await saveZoneRow(db, { domain_id: domain.id, name_servers: nameServers(context), number });
+  await saveZoneSerial(db, domain.domain_key, next);
 }
 
 /** Whether the zone is as it was rendered last. Without that version in the journal, it counts as changed. */
@@ -105,16 +111,16 @@ async function isUnchanged(
   domain: DomainRow,
   { serial, settings }: Pick<zoneChanges.ZoneVersionMark, "serial" | "settings">,
 ): Promise<boolean> {
-  const version = await findRendered(db, await zones.find(db, domain.id));
+  const version = await findRendered(db, await findZoneRow(db, domain.id));
   if (version?.serial !== serial || version.settings !== settings) return false;
-  const changes = await zoneChanges.listChanges(db, domain.id, version.number);
-  const names = namesOf(changes);
+  const changes = await zoneChanges.listZoneChanges(db, domain.id, version.number);
+  const names = changedNamesOf(changes);
   if (names.length > mostChangedNames) return false;
-  const now = await records.listAt(db, domain.id, names);
-  const origin = storedName(domain.domain);
-  const before = await recordLines(zoneChanges.undo(now, changes), origin);
+  const now = await listRecordsAt(db, domain.id, names);
+  const origin = toStoredName(domain.domain);
+  const before = await recordLines(zoneChanges.undoChanges(now, changes), origin);
   if (before.join("\n") !== (await recordLines(now, origin)).join("\n")) return false;
-  await zoneChanges.removeAfter(db, domain.id, version.number);
+  await zoneChanges.removeVersionsAfter(db, domain.id, version.number);
   return true;
 }
 
@@ -124,7 +130,7 @@ const lineCost = { record: 5000, character: 150 };
 /** A line for each record. */
 async function recordLines(rows: readonly ZoneRecordRow[], origin: Name): Promise<string[]> {
   const lines: string[] = [];
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   for (const row of rows) {
     const record = fromApi(row, origin);
     const fields = [relativeTo(record.owner, origin), record.ttl, record.type, rdataText(record)];
@@ -139,7 +145,7 @@ async function recordLines(rows: readonly ZoneRecordRow[], origin: Name): Promis
  * NS set, and one line for each record, oldest first; none for a domain without a zone. The SOA's minimum, the time for
  * negative caching (RFC 2308 §4), is the zone's TTL.
  */
-export async function renderLines({ id }: DomainRow, zone: RenderedZone | undefined): Promise<string[]> {
+export async function renderLines({ id }: DomainRow, zone: ZoneVersionRecords | undefined): Promise<string[]> {
   if (zone === undefined) return [];
   const { serial, settings, records } = zone;
   const { domain, soa_email, ttl, refresh, retry, expire, nameservers } = settings;
@@ -148,7 +154,7 @@ export async function renderLines({ id }: DomainRow, zone: RenderedZone | undefi
     `$TTL ${ttl}`,
     `@  IN  SOA  ${nameservers[0]}. ${emailToName(soa_email)} ${serial} ${refresh} ${retry} ${expire} ${ttl}`,
     ...nameservers.map((name) => `@ NS ${name}.`),
-    ...(await recordLines(records, storedName(domain))),
+    ...(await recordLines(records, toStoredName(domain))),
   ];
 }
 

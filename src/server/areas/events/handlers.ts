@@ -3,20 +3,19 @@ import { FilterError, type FilterNode } from "../../../contract/filter.ts";
 import { type ApiEvent, type Entity, entityTypes } from "../../../contract/resources/event.ts";
 import { spell } from "../../../contract/words.ts";
 import type { Context, Handler, Profile } from "../../entities/context.ts";
-import { oldestShown } from "../../entities/events.ts";
-import * as events from "../../entities/events-rows.ts";
+import { markEventsRead, oldestShown } from "../../entities/events.ts";
 import { operatorId } from "../../entities/operator-rows.ts";
 import { progressOf } from "../../entities/progress.ts";
 import { notFound } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
 import { exactTimestamp } from "../../kit/timestamp.ts";
 import type { Database, EventRow } from "../../store/tables.ts";
-import * as visible from "./rows.ts";
+import { findEventRow, listEventRows, markEventRowsSeen, type VisibleEvents } from "./rows.ts";
 
 export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
   context.store.read(async (db) => {
-    const known = { ...filter, where: knownTypes(filter.where, context.profile) };
-    const { rows, results } = await visible.list(db, visibleTo(context), { filter: known, ...query });
+    const known = { ...filter, where: keepKnownTypes(filter.where, context.profile) };
+    const { rows, results } = await listEventRows(db, visibleTo(context), { filter: known, ...query });
     return envelope(
       rows.map((row) => eventReply(row, context)),
       results,
@@ -25,14 +24,14 @@ export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
   });
 
 /** The events that the caller may see. */
-function visibleTo({ caller, now }: Context): visible.VisibleEvents {
+function visibleTo({ caller, now }: Context): VisibleEvents {
   const grantee = caller.isRestricted ? caller.userId : undefined;
   return { account_id: caller.accountId, since: oldestShown(now), grantee, now: exactTimestamp(now) };
 }
 
 /** @throws {ApiError} 404 unless the caller may see an event of this id. */
 async function findEvent(db: Database, id: number, context: Context): Promise<EventRow> {
-  const event = await visible.find(db, visibleTo(context), id);
+  const event = await findEventRow(db, visibleTo(context), id);
   if (event === undefined) throw notFound();
   return event;
 }
@@ -42,13 +41,13 @@ export const getEvent: Handler<"getEvent"> = ({ eventId }, context) =>
 
 export const markEventRead: Handler<"markEventRead"> = ({ eventId }, context) =>
   context.store.write(async (db) => {
-    await events.markRead(db, (await findEvent(db, eventId, context)).id);
+    await markEventsRead(db, (await findEvent(db, eventId, context)).id);
     return {};
   });
 
 export const markEventsSeen: Handler<"markEventsSeen"> = ({ eventId }, context) =>
   context.store.write(async (db) => {
-    await visible.markSeen(db, visibleTo(context), (await findEvent(db, eventId, context)).id);
+    await markEventRowsSeen(db, visibleTo(context), (await findEvent(db, eventId, context)).id);
     return {};
   });
 
@@ -57,8 +56,8 @@ export const markEventsSeen: Handler<"markEventsSeen"> = ({ eventId }, context) 
  * and `disks`.
  * @throws {FilterError} for a type that no event has: a client would wait for it for ever.
  */
-function knownTypes(node: FilterNode, profile: Profile): FilterNode {
-  if (node.kind !== "compare") return { ...node, parts: node.parts.map((part) => knownTypes(part, profile)) };
+function keepKnownTypes(node: FilterNode, profile: Profile): FilterNode {
+  if (node.kind !== "compare") return { ...node, parts: node.parts.map((part) => keepKnownTypes(part, profile)) };
   const { attribute, operator, value } = node;
   if (attribute !== "entity.type" || typeof value !== "string" || (operator !== "=" && operator !== "+neq"))
     return node;
@@ -87,7 +86,7 @@ const otherTypes: Readonly<Record<string, string>> = {
 };
 
 /** The user of an event; if none caused it, empty, and null in profile live, which also names the operator. */
-function shownUsername({ username, user_id }: EventRow, profile: Profile): string | null {
+function usernameIn({ username, user_id }: EventRow, profile: Profile): string | null {
   if (profile === "live") return username === "" ? null : username;
   return user_id === operatorId ? "" : username;
 }
@@ -107,7 +106,7 @@ function eventReply(row: EventRow, { now, profile, caller }: Context): ApiEvent 
     rate: progress.rate,
     duration: progress.duration,
     action: row.action,
-    username: shownUsername(row, profile),
+    username: usernameIn(row, profile),
     entity: { label, ...(id !== null && { id }), type, url },
     status: progress.status,
     secondary_entity: row.secondary_entity === null ? null : (JSON.parse(row.secondary_entity) as Entity),

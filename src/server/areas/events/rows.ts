@@ -1,19 +1,19 @@
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import { entityIdText, moves, movingRate } from "../../entities/events-rows.ts";
+import { entityIdText, moves, movingRate } from "../../entities/events.ts";
 import {
   type Attribute,
   type Attributes,
   boolean,
   caseInsensitive,
-  indexed,
+  indexAttribute,
   number,
   numberOrNull,
   numberOrText,
-  text,
+  textAttribute,
 } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, EventRow, Tables } from "../../store/tables.ts";
-import * as tickets from "../support/rows/tickets.ts";
+import { isTicketVisibleTo } from "../support/rows/tickets.ts";
 
 const eb = expressionBuilder<Tables, "events">();
 
@@ -29,18 +29,18 @@ export interface VisibleEvents {
   readonly now: string;
 }
 
-export function list(db: Database, visible: VisibleEvents, wanted: Slice): Promise<Rows<EventRow>> {
+export function listEventRows(db: Database, visible: VisibleEvents, wanted: Slice): Promise<Rows<EventRow>> {
   const rows = db.selectFrom("events").where(isKept(visible));
   const granted = visible.grantee === undefined ? {} : { condition: isGranted(visible.grantee), nanoseconds: 1500 };
   return slice(db, { rows, ...granted }, attributesAt(visible), { ...wanted, newestFirst: true });
 }
 
-export function find(db: Database, visible: VisibleEvents, id: number): Promise<EventRow | undefined> {
+export function findEventRow(db: Database, visible: VisibleEvents, id: number): Promise<EventRow | undefined> {
   return db.selectFrom("events").selectAll().where("id", "=", id).where(isVisible(visible)).executeTakeFirst();
 }
 
 /** Marks all visible events up to this one. */
-export async function markSeen(db: Database, visible: VisibleEvents, id: number): Promise<void> {
+export async function markEventRowsSeen(db: Database, visible: VisibleEvents, id: number): Promise<void> {
   await db
     .updateTable("events")
     .set({ seen: 1 })
@@ -73,7 +73,7 @@ function isGranted(grantee: number) {
     .selectFrom("tickets")
     .select("tickets.id")
     .whereRef("tickets.id", "=", "events.entity_id")
-    .where(tickets.isVisibleTo(grantee));
+    .where(isTicketVisibleTo(grantee));
   return eb.or([
     eb("events.user_id", "=", grantee),
     eb.exists(granted),
@@ -87,7 +87,7 @@ function twoDigits(number: RawBuilder<unknown>): RawBuilder<string> {
 
 /** An attribute whose expression costs more than a column. */
 function costly(column: RawBuilder<string | null>): Attribute {
-  return { ...text(column), cost: 5000 };
+  return { ...textAttribute(column), cost: 5000 };
 }
 
 /** Milliseconds since midnight of a moment with seconds or milliseconds. */
@@ -104,9 +104,9 @@ function between(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder
 
 /** The entity of events about disks is their node; clients also find them by `disk`. */
 const entityType: Attribute = {
-  ...text(sql.ref("events.entity_type")),
+  ...textAttribute(sql.ref("events.entity_type")),
   compare(operator, value) {
-    const matches = text(sql.ref("events.entity_type")).compare(operator, value);
+    const matches = textAttribute(sql.ref("events.entity_type")).compare(operator, value);
     if (value !== "disk" || (operator !== "=" && operator !== "+neq")) return matches;
     const isOfDisk = sql<SqlBool>`substr(events.action, 1, 5) = 'disk_'`;
     return operator === "=" ? eb.or([matches, isOfDisk]) : eb.and([matches, eb.not(isOfDisk)]);
@@ -124,9 +124,9 @@ function attributesAt({ now, grantee }: VisibleEvents): Attributes {
   const isMoving = sql<SqlBool>`(${isRunning} and ${elapsed} >= 1000 and events.action in (${sql.join(moves)}))`;
   const left = sql<number>`((case when ${whole} > ${elapsed} then ${whole} - ${elapsed} else 0 end + 999) / 1000)`;
   return {
-    id: indexed(number(eb.ref("events.id")), "from"),
-    action: indexed(text(eb.ref("events.action")), "one"),
-    created: indexed(text(eb.ref("events.created")), "from"),
+    id: indexAttribute(number(eb.ref("events.id")), "from"),
+    action: indexAttribute(textAttribute(eb.ref("events.action")), "one"),
+    created: indexAttribute(textAttribute(eb.ref("events.created")), "from"),
     duration: {
       ...numberOrNull(sql`case when ${isScheduled} or not ${isJob} then null
       when ${isRunning} then ${elapsed} / 1000 else (${whole} + 500) / 1000 end`),
@@ -135,8 +135,8 @@ function attributesAt({ now, grantee }: VisibleEvents): Attributes {
     "entity.label": caseInsensitive(eb.fn<string>("lower", ["events.entity_label"])),
     "entity.id": numberOrText(eb.ref("events.entity_id"), eb.ref("events.entity_key"), entityIdText),
     "entity.type": entityType,
-    "entity.url": text(eb.ref("events.entity_url")),
-    message: text(
+    "entity.url": textAttribute(eb.ref("events.entity_url")),
+    message: textAttribute(
       sql`coalesce(events.message, '') || ${grantee === undefined ? sql`coalesce(events.remark, '')` : sql`''`}`,
     ),
     percent_complete: {
@@ -150,6 +150,6 @@ function attributesAt({ now, grantee }: VisibleEvents): Attributes {
     status: costly(sql`case when ${isScheduled} then 'scheduled' else events.status end`),
     time_remaining: costly(sql`case when ${isMoving} then cast(${left} / 3600 as text)
       || ':' || ${twoDigits(sql`${left} / 60 % 60`)} || ':' || ${twoDigits(sql`${left} % 60`)} end`),
-    username: text(sql`nullif(events.username, '')`),
+    username: textAttribute(sql`nullif(events.username, '')`),
   };
 }

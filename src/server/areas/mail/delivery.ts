@@ -1,6 +1,6 @@
-import { moment, timestamp } from "../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
-import * as mail from "./mail-rows.ts";
+import { leaseMail, listDueMail, type MailRow, markMailDelivered } from "./mail-rows.ts";
 import type { Maildir } from "./maildir.ts";
 import { composeMessage } from "./message.ts";
 import { oldestDelivered } from "./outbox.ts";
@@ -38,13 +38,13 @@ export async function deliverMail({ store, clock, maildir, sender }: DeliveryOpt
         delivered.push(message.id);
       }
     } finally {
-      await store.write((db) => mail.noteDelivered(db, delivered, leased.until));
+      await store.write((db) => markMailDelivered(db, delivered, leased.until));
     }
   }
 }
 
 interface Leased {
-  readonly messages: readonly mail.MailRow[];
+  readonly messages: readonly MailRow[];
   /** The end of the lease. */
   readonly until: string;
 }
@@ -53,25 +53,25 @@ async function leaseDue(store: Store, now: Date): Promise<Leased> {
   const after = (seconds: number) => timestamp(new Date(now.getTime() + seconds * 1000));
   const until = after(lease);
   const times = { now: after(0), last: after(longestWait), since: oldestDelivered(now) };
-  const due = await store.read((db) => mail.listDue(db, times, mostLeased));
+  const due = await store.read((db) => listDueMail(db, times, mostLeased));
   if (due.length === 0) return { messages: [], until };
   const messages = await store.write(async (db) => {
-    const mine: mail.MailRow[] = [];
-    for (const message of due) if (await mail.lease(db, message, until)) mine.push(message);
+    const mine: MailRow[] = [];
+    for (const message of due) if (await leaseMail(db, message, until)) mine.push(message);
     return mine;
   });
   return { messages, until };
 }
 
 /** The name of a file: that of any server, so that a message which is written twice is one file. */
-function nameOf({ created, token }: mail.MailRow): string {
-  return `${moment(created).getTime() / 1000}.${token}.zonewright`;
+function nameOf({ created, token }: MailRow): string {
+  return `${parseTimestamp(created).getTime() / 1000}.${token}.zonewright`;
 }
 
-function compose({ recipient, email, subject, text, created, token }: mail.MailRow, sender: string): string {
+function compose({ recipient, email, subject, text, created, token }: MailRow, sender: string): string {
   const [from, to] = [
     { name: "zonewright", email: sender },
     { name: recipient, email },
   ];
-  return composeMessage({ from, to, subject, text, date: moment(created), token });
+  return composeMessage({ from, to, subject, text, date: parseTimestamp(created), token });
 }

@@ -4,14 +4,14 @@ import type { Database, Tables } from "../../store/tables.ts";
 export type MailRow = Selectable<Tables["mail"]>;
 
 /** Adds a message, and deletes those of the account that are older than `since`. */
-export async function insert(db: Database, row: Insertable<Tables["mail"]>, since: string): Promise<void> {
+export async function insertMailRow(db: Database, row: Insertable<Tables["mail"]>, since: string): Promise<void> {
   const { account_id } = row;
   await db.deleteFrom("mail").where("account_id", "=", account_id).where("created", "<", since).execute();
   await db.insertInto("mail").values(row).execute();
 }
 
 /** The number of messages of an account since a moment. */
-export async function countSince(db: Database, account_id: number, since: string): Promise<number> {
+export async function countMailSince(db: Database, account_id: number, since: string): Promise<number> {
   const { messages } = await db
     .selectFrom("mail")
     .select(({ fn }) => fn.countAll<number>().as("messages"))
@@ -22,7 +22,7 @@ export async function countSince(db: Database, account_id: number, since: string
 }
 
 /** Whether there is a message of an account about this cause. */
-export async function hasAbout(db: Database, account_id: number, about: string): Promise<boolean> {
+export async function hasMailAbout(db: Database, account_id: number, about: string): Promise<boolean> {
   const row = await db
     .selectFrom("mail")
     .select("id")
@@ -43,7 +43,7 @@ export interface MailTimes {
 }
 
 /** At most `most` messages that are not delivered yet, the oldest first. */
-export function listDue(db: Database, { now, last, since }: MailTimes, most: number): Promise<MailRow[]> {
+export function listDueMail(db: Database, { now, last, since }: MailTimes, most: number): Promise<MailRow[]> {
   return db
     .selectFrom("mail")
     .selectAll()
@@ -55,7 +55,7 @@ export function listDue(db: Database, { now, last, since }: MailTimes, most: num
 }
 
 /** Leases a message that is due since `next`; false if another server did. */
-export async function lease(db: Database, { id, next }: MailRow, until: string): Promise<boolean> {
+export async function leaseMail(db: Database, { id, next }: MailRow, until: string): Promise<boolean> {
   const row = await db
     .updateTable("mail")
     .set({ next: until })
@@ -67,7 +67,7 @@ export async function lease(db: Database, { id, next }: MailRow, until: string):
 }
 
 /** Notes that messages, whose lease ends at `until`, were delivered. */
-export async function noteDelivered(db: Database, ids: readonly number[], until: string): Promise<void> {
+export async function markMailDelivered(db: Database, ids: readonly number[], until: string): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable("mail").set({ next: null }).where("id", "in", ids).where("next", "=", until).execute();
 }

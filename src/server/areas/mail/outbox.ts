@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
-import * as mail from "./mail-rows.ts";
+import { countMailSince, hasMailAbout, insertMailRow } from "./mail-rows.ts";
 
 const hour = 60 * 60 * 1000;
 /** Milliseconds after which a message is not delivered any more, and is deleted. */
@@ -10,7 +10,7 @@ const retention = 24 * hour;
 const mostInHour = 200;
 
 /** A message to one person. */
-export interface Message {
+export interface MailMessage {
   readonly name: string;
   readonly email: string;
   readonly subject: string;
@@ -27,12 +27,12 @@ export interface Message {
 export async function queueMail(
   db: Database,
   { id: account_id }: Pick<AccountRow, "id">,
-  { name, email, subject, text, about }: Message,
+  { name, email, subject, text, about }: MailMessage,
   now: Date,
 ): Promise<void> {
   const before = (milliseconds: number) => timestamp(new Date(now.getTime() - milliseconds));
-  if (about !== undefined && (await mail.hasAbout(db, account_id, about))) return;
-  const earlier = await mail.countSince(db, account_id, before(hour));
+  if (about !== undefined && (await hasMailAbout(db, account_id, about))) return;
+  const earlier = await countMailSince(db, account_id, before(hour));
   if (earlier >= mostInHour) return;
   const isLast = earlier === mostInHour - 1;
   const warning = `This is message ${mostInHour} of this account in an hour; further ones are dropped. See its tickets.`;
@@ -48,7 +48,7 @@ export async function queueMail(
     created,
     next: created,
   };
-  await mail.insert(db, row, before(retention));
+  await insertMailRow(db, row, before(retention));
 }
 
 /** Timestamp of the oldest message that is still delivered. */

@@ -16,11 +16,11 @@ import { findManagedAccount, requireRoom } from "./find.ts";
 const resourceOfContacts = resource({
   parent: findManagedAccount,
   rows: {
-    list: ({ db, parent }, wanted) => contacts.list(db, parent.id, wanted),
-    find: ({ db, parent }, { contactId }: { contactId: number }) => contacts.find(db, parent.id, contactId),
-    insert: contacts.insert,
-    update: contacts.update,
-    remove: contacts.remove,
+    list: ({ db, parent }, wanted) => contacts.listContactRows(db, parent.id, wanted),
+    find: ({ db, parent }, { contactId }: { contactId: number }) => contacts.findContactRow(db, parent.id, contactId),
+    insert: contacts.insertContactRow,
+    update: contacts.updateContactRow,
+    remove: contacts.removeContactRow,
   },
   replies: (rows, { context }) => rows.map((row) => contactReply(row, context.profile)),
 });
@@ -31,7 +31,7 @@ export const getManagedContact: Handler<"getManagedContact"> = resourceOfContact
 export const createManagedContact: Handler<"createManagedContact"> = resourceOfContacts.create({
   async columns({ name, email, phone, group }: NewManagedContact, { db, context, parent }) {
     refuseIfAny(emailErrors(email));
-    requireRoom(await contacts.count(db, parent.id), "contacts");
+    requireRoom(await contacts.countContacts(db, parent.id), "contacts");
     return {
       account_id: parent.id,
       name,

@@ -1,9 +1,9 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "../../store/filter.ts";
+import { type Attributes, number, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, ManagedContactRow, NewManagedContactRow, Tables } from "../../store/tables.ts";
 
-export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedContactRow>> {
+export function listContactRows(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedContactRow>> {
   return slice(
     db,
     { rows: db.selectFrom("managed_contacts").where("account_id", "=", account_id) },
@@ -13,7 +13,7 @@ export function list(db: Database, account_id: number, wanted: Slice): Promise<R
 }
 
 /** The account's contact of this id. Writes lock its account before. */
-export function find(db: Database, account_id: number, id: number): Promise<ManagedContactRow | undefined> {
+export function findContactRow(db: Database, account_id: number, id: number): Promise<ManagedContactRow | undefined> {
   return db
     .selectFrom("managed_contacts")
     .selectAll()
@@ -22,7 +22,7 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
     .executeTakeFirst();
 }
 
-export async function count(db: Database, account_id: number): Promise<number> {
+export async function countContacts(db: Database, account_id: number): Promise<number> {
   const { contacts } = await db
     .selectFrom("managed_contacts")
     .select(({ fn }) => fn.countAll<number>().as("contacts"))
@@ -35,7 +35,7 @@ export async function count(db: Database, account_id: number): Promise<number> {
 const mostNamed = 20;
 
 /** The first contacts of a group. */
-export function listGroup(db: Database, account_id: number, group: string): Promise<ManagedContactRow[]> {
+export function listContactsOfGroup(db: Database, account_id: number, group: string): Promise<ManagedContactRow[]> {
   return db
     .selectFrom("managed_contacts")
     .selectAll()
@@ -46,15 +46,19 @@ export function listGroup(db: Database, account_id: number, group: string): Prom
     .execute();
 }
 
-export function insert(db: Database, row: NewManagedContactRow): Promise<ManagedContactRow> {
+export function insertContactRow(db: Database, row: NewManagedContactRow): Promise<ManagedContactRow> {
   return db.insertInto("managed_contacts").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export function update(db: Database, id: number, changes: Partial<NewManagedContactRow>): Promise<ManagedContactRow> {
+export function updateContactRow(
+  db: Database,
+  id: number,
+  changes: Partial<NewManagedContactRow>,
+): Promise<ManagedContactRow> {
   return db.updateTable("managed_contacts").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeContactRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("managed_contacts").where("id", "=", id).execute();
 }
 
@@ -62,8 +66,8 @@ const eb = expressionBuilder<Tables, "managed_contacts">();
 
 const attributes: Attributes = {
   id: number(eb.ref("managed_contacts.id")),
-  name: text(eb.ref("managed_contacts.name")),
-  email: text(eb.ref("managed_contacts.email")),
-  group: text(eb.ref("managed_contacts.group")),
-  updated: text(eb.ref("managed_contacts.updated")),
+  name: textAttribute(eb.ref("managed_contacts.name")),
+  email: textAttribute(eb.ref("managed_contacts.email")),
+  group: textAttribute(eb.ref("managed_contacts.group")),
+  updated: textAttribute(eb.ref("managed_contacts.updated")),
 };

@@ -6,21 +6,22 @@ import type {
 } from "../../../contract/resources/managed-credential.ts";
 import type { Handler } from "../../entities/context.ts";
 import { resource } from "../../entities/resource.ts";
-import { ApiError, errorEntry, refuseIfAny } from "../../kit/api-error.ts";
+import { errorEntry, Refusal, refuseIfAny } from "../../kit/api-error.ts";
 import type { AccountRow, Database, ManagedCredentialRow } from "../../store/tables.ts";
 import * as credentials from "./credentials-rows.ts";
 import { findManagedAccount, requireRoom } from "./find.ts";
 import { openLogin, sealLogin, sshKeyOf } from "./secrets.ts";
-import * as sshKeys from "./ssh-keys-rows.ts";
+import { findManagedSshKeyRow } from "./ssh-keys-rows.ts";
 
 const resourceOfCredentials = resource({
   parent: findManagedAccount,
   rows: {
-    list: ({ db, parent }, wanted) => credentials.list(db, parent.id, wanted),
-    find: ({ db, parent }, { credentialId }: { credentialId: number }) => credentials.find(db, parent.id, credentialId),
-    insert: credentials.insert,
-    update: credentials.update,
-    remove: credentials.remove,
+    list: ({ db, parent }, wanted) => credentials.listCredentialRows(db, parent.id, wanted),
+    find: ({ db, parent }, { credentialId }: { credentialId: number }) =>
+      credentials.findCredentialRow(db, parent.id, credentialId),
+    insert: credentials.insertCredentialRow,
+    update: credentials.updateCredentialRow,
+    remove: credentials.removeCredentialRow,
   },
   replies: (rows) => rows.map(credentialReply),
 });
@@ -31,12 +32,12 @@ export const getManagedCredential: Handler<"getManagedCredential"> = resourceOfC
 export const createManagedCredential: Handler<"createManagedCredential"> = resourceOfCredentials.create({
   async columns({ label }: NewManagedCredential, { db, parent }) {
     refuseIfAny(await labelErrors(db, parent, label));
-    requireRoom(await credentials.count(db, parent.id), "credentials");
+    requireRoom(await credentials.countCredentials(db, parent.id), "credentials");
     return { account_id: parent.id, label, sealed: "" };
   },
   async complete({ id }, { username, password }, { db, context }) {
     const login = { username: username ?? "", password };
-    await credentials.update(db, id, { sealed: sealLogin(context.secrets, id, login) });
+    await credentials.updateCredentialRow(db, id, { sealed: sealLogin(context.secrets, id, login) });
   },
 });
 
@@ -57,8 +58,8 @@ export const updateManagedPassword: Handler<"updateManagedPassword"> = (input, c
     const { password } = input.body;
     const username = input.body.username ?? openLogin(context.secrets, credential)?.username;
     if (username === undefined)
-      throw new ApiError(400, [errorEntry("username", "username is required: the stored one cannot be decrypted")]);
-    await credentials.update(db, credential.id, {
+      throw new Refusal(400, [errorEntry("username", "username is required: the stored one cannot be decrypted")]);
+    await credentials.updateCredentialRow(db, credential.id, {
       sealed: sealLogin(context.secrets, credential.id, { username, password }),
     });
     return {};
@@ -69,7 +70,7 @@ export const getManagedSshKey: Handler<"getManagedSshKey"> = async (_, context) 
   const { store, secrets } = context;
   const known = await store.read(async (db) => {
     const { id } = await findManagedAccount(db, {}, context, "read_only");
-    return sshKeys.find(db, id);
+    return findManagedSshKeyRow(db, id);
   });
   const { public_key } =
     known ??
@@ -81,7 +82,7 @@ export const getManagedSshKey: Handler<"getManagedSshKey"> = async (_, context) 
 };
 
 async function labelErrors(db: Database, { id }: AccountRow, label: string, except?: number): Promise<ApiErrorEntry[]> {
-  const isTaken = await credentials.isLabelTaken(db, id, label, except);
+  const isTaken = await credentials.isCredentialLabelTaken(db, id, label, except);
   return isTaken ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 

@@ -1,9 +1,13 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "../../store/filter.ts";
+import { type Attributes, number, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, ManagedCredentialRow, NewManagedCredentialRow, Tables } from "../../store/tables.ts";
 
-export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedCredentialRow>> {
+export function listCredentialRows(
+  db: Database,
+  account_id: number,
+  wanted: Slice,
+): Promise<Rows<ManagedCredentialRow>> {
   return slice(
     db,
     { rows: db.selectFrom("managed_credentials").where("account_id", "=", account_id) },
@@ -13,7 +17,11 @@ export function list(db: Database, account_id: number, wanted: Slice): Promise<R
 }
 
 /** The account's credential of this id. Writes lock its account before. */
-export function find(db: Database, account_id: number, id: number): Promise<ManagedCredentialRow | undefined> {
+export function findCredentialRow(
+  db: Database,
+  account_id: number,
+  id: number,
+): Promise<ManagedCredentialRow | undefined> {
   return db
     .selectFrom("managed_credentials")
     .selectAll()
@@ -23,7 +31,7 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
 }
 
 /** Those of these ids that belong to credentials of the account. */
-export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<number[]> {
+export async function listCredentialIds(db: Database, account_id: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("managed_credentials")
@@ -34,7 +42,7 @@ export async function listById(db: Database, account_id: number, ids: readonly n
   return rows.map(({ id }) => id);
 }
 
-export async function count(db: Database, account_id: number): Promise<number> {
+export async function countCredentials(db: Database, account_id: number): Promise<number> {
   const { credentials } = await db
     .selectFrom("managed_credentials")
     .select(({ fn }) => fn.countAll<number>().as("credentials"))
@@ -44,7 +52,12 @@ export async function count(db: Database, account_id: number): Promise<number> {
 }
 
 /** Whether another credential of the account has this label. */
-export async function isLabelTaken(db: Database, account_id: number, label: string, except?: number): Promise<boolean> {
+export async function isCredentialLabelTaken(
+  db: Database,
+  account_id: number,
+  label: string,
+  except?: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom("managed_credentials")
     .select("id")
@@ -55,11 +68,11 @@ export async function isLabelTaken(db: Database, account_id: number, label: stri
   return row !== undefined;
 }
 
-export function insert(db: Database, row: NewManagedCredentialRow): Promise<ManagedCredentialRow> {
+export function insertCredentialRow(db: Database, row: NewManagedCredentialRow): Promise<ManagedCredentialRow> {
   return db.insertInto("managed_credentials").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export function update(
+export function updateCredentialRow(
   db: Database,
   id: number,
   changes: Partial<NewManagedCredentialRow>,
@@ -73,7 +86,7 @@ export function update(
 }
 
 /** Deletes a credential, which also takes it from all services. */
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeCredentialRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("managed_credentials").where("id", "=", id).execute();
 }
 
@@ -81,6 +94,6 @@ const eb = expressionBuilder<Tables, "managed_credentials">();
 
 const attributes: Attributes = {
   id: number(eb.ref("managed_credentials.id")),
-  label: text(eb.ref("managed_credentials.label")),
-  last_decrypted: text(eb.ref("managed_credentials.last_decrypted")),
+  label: textAttribute(eb.ref("managed_credentials.label")),
+  last_decrypted: textAttribute(eb.ref("managed_credentials.last_decrypted")),
 };

@@ -1,18 +1,18 @@
 import type { ManagedIssue } from "../../../contract/resources/managed-issue.ts";
 import type { Handler } from "../../entities/context.ts";
 import { oldestShown } from "../../entities/events.ts";
-import { resource, type Scope } from "../../entities/resource.ts";
+import { type ResourceContext, resource } from "../../entities/resource.ts";
 import type { AccountRow, Database, ManagedIssueRow } from "../../store/tables.ts";
-import * as tickets from "../support/rows/tickets.ts";
+import { summariesOfTickets } from "../support/rows/tickets.ts";
 import { findManagedAccount } from "./find.ts";
 import { servicesOf } from "./issues.ts";
-import * as issues from "./issues-rows.ts";
+import { findIssueRow, listIssueRows, type ShownIssues } from "./issues-rows.ts";
 
 const resourceOfIssues = resource({
   parent: findManagedAccount,
   rows: {
-    list: (scope, wanted) => issues.list(scope.db, shownIn(scope), wanted),
-    find: (scope, { issueId }: { issueId: number }) => issues.find(scope.db, shownIn(scope), issueId),
+    list: (scope, wanted) => listIssueRows(scope.db, visibleIssuesOf(scope), wanted),
+    find: (scope, { issueId }: { issueId: number }) => findIssueRow(scope.db, visibleIssuesOf(scope), issueId),
   },
   replies: (rows, { db }) => issueReplies(db, rows),
 });
@@ -21,13 +21,13 @@ export const listManagedIssues: Handler<"listManagedIssues"> = resourceOfIssues.
 export const getManagedIssue: Handler<"getManagedIssue"> = resourceOfIssues.get;
 
 /** Issues stay as long as events after their end. */
-function shownIn({ context, parent }: Scope<AccountRow>): issues.ShownIssues {
+function visibleIssuesOf({ context, parent }: ResourceContext<AccountRow>): ShownIssues {
   return { account_id: parent.id, since: oldestShown(context.now) };
 }
 
 /** Stored issues as replies show them (decisions/account#managed-monitoring, decisions/service#order-of-keys). */
 async function issueReplies(db: Database, rows: readonly ManagedIssueRow[]): Promise<ManagedIssue[]> {
-  const summaries = await tickets.summariesOf(
+  const summaries = await summariesOfTickets(
     db,
     rows.map(({ ticket_id }) => ticket_id),
   );

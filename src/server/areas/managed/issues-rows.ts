@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, jsonList, number, text } from "../../store/filter.ts";
+import { type Attributes, jsonList, number, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, ManagedIssueRow, NewManagedIssueRow, Tables } from "../../store/tables.ts";
 
@@ -9,17 +9,17 @@ export interface ShownIssues {
   readonly since: string;
 }
 
-export function list(db: Database, shown: ShownIssues, wanted: Slice): Promise<Rows<ManagedIssueRow>> {
+export function listIssueRows(db: Database, shown: ShownIssues, wanted: Slice): Promise<Rows<ManagedIssueRow>> {
   const rows = db.selectFrom("managed_issues").where(isShown(shown));
   return slice(db, { rows, nanoseconds: 200 }, attributes, { ...wanted, newestFirst: true });
 }
 
-export function find(db: Database, shown: ShownIssues, id: number): Promise<ManagedIssueRow | undefined> {
+export function findIssueRow(db: Database, shown: ShownIssues, id: number): Promise<ManagedIssueRow | undefined> {
   return db.selectFrom("managed_issues").selectAll().where("id", "=", id).where(isShown(shown)).executeTakeFirst();
 }
 
 /** The open issues of a host, the oldest first. */
-export function listOpen(db: Database, account_id: number, host: string): Promise<ManagedIssueRow[]> {
+export function listOpenIssues(db: Database, account_id: number, host: string): Promise<ManagedIssueRow[]> {
   return db
     .selectFrom("managed_issues")
     .selectAll()
@@ -31,7 +31,7 @@ export function listOpen(db: Database, account_id: number, host: string): Promis
 }
 
 /** The open issues of a host, the oldest first, and then those that began since a moment, the newest first. */
-export async function listCurrent(
+export async function listCurrentIssues(
   db: Database,
   account_id: number,
   host: string,
@@ -46,11 +46,11 @@ export async function listCurrent(
     .where("created", ">", since)
     .orderBy("id", "desc")
     .execute();
-  return [...(await listOpen(db, account_id, host)), ...ended];
+  return [...(await listOpenIssues(db, account_id, host)), ...ended];
 }
 
 /** The number of an account's issues that began since a moment. */
-export async function countSince(db: Database, account_id: number, since: string): Promise<number> {
+export async function countIssuesSince(db: Database, account_id: number, since: string): Promise<number> {
   const { issues } = await db
     .selectFrom("managed_issues")
     .select(({ fn }) => fn.countAll<number>().as("issues"))
@@ -61,13 +61,13 @@ export async function countSince(db: Database, account_id: number, since: string
 }
 
 /** Adds an issue, and deletes those of the account that ended before `since`. */
-export async function insert(db: Database, row: NewManagedIssueRow, since: string): Promise<ManagedIssueRow> {
+export async function insertIssueRow(db: Database, row: NewManagedIssueRow, since: string): Promise<ManagedIssueRow> {
   const { account_id } = row;
   await db.deleteFrom("managed_issues").where("account_id", "=", account_id).where("ended", "<", since).execute();
   return db.insertInto("managed_issues").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function update(
+export async function updateIssueRow(
   db: Database,
   id: number,
   changes: Partial<Pick<ManagedIssueRow, "services" | "ended">>,
@@ -86,6 +86,6 @@ function isShown({ account_id, since }: ShownIssues) {
 
 const attributes: Attributes = {
   id: number(eb.ref("managed_issues.id")),
-  created: text(eb.ref("managed_issues.created")),
+  created: textAttribute(eb.ref("managed_issues.created")),
   services: jsonList(eb.ref("managed_issues.services")),
 };

@@ -6,11 +6,11 @@ import { timestamp } from "../../kit/timestamp.ts";
 import type { Database, ManagedContactRow, ManagedIssueRow, ManagedServiceRow, TicketRow } from "../../store/tables.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns } from "../support/rows/subjects.ts";
-import * as replies from "../support/rows/ticket-replies.ts";
-import * as tickets from "../support/rows/tickets.ts";
-import * as contacts from "./contacts-rows.ts";
+import { insertTicketReplyRow } from "../support/rows/ticket-replies.ts";
+import { findTicketRow, insertTicketRow, updateTicketRow } from "../support/rows/tickets.ts";
+import { listContactsOfGroup } from "./contacts-rows.ts";
 import * as issues from "./issues-rows.ts";
-import * as services from "./services-rows.ts";
+import { hasServiceTrouble, listServiceRowsById } from "./services-rows.ts";
 
 /** The author of tickets and replies. */
 const author = { name: operatorName, gravatar_id: gravatarId("") };
@@ -30,7 +30,7 @@ function recentFrom(now: Date): string {
 
 /** Whether an open issue affects a service. */
 export async function isReported(db: Database, { account_id, host, id }: ManagedServiceRow): Promise<boolean> {
-  return (await issues.listOpen(db, account_id, host)).some((issue) => servicesOf(issue).includes(id));
+  return (await issues.listOpenIssues(db, account_id, host)).some((issue) => servicesOf(issue).includes(id));
 }
 
 /**
@@ -46,18 +46,18 @@ export async function reportProblem(
 ): Promise<void> {
   const { account_id, host, id } = service;
   const text = `${describe(service)} is down.\n\n${timestamp(now)} UTC: ${reason}.`;
-  for (const issue of await issues.listCurrent(db, account_id, host, recentFrom(now))) {
-    const ticket = await tickets.find(db, account_id, issue.ticket_id);
+  for (const issue of await issues.listCurrentIssues(db, account_id, host, recentFrom(now))) {
+    const ticket = await findTicketRow(db, account_id, issue.ticket_id);
     const isOver = issue.ended !== null;
     if (ticket === undefined || (ticket.status === "closed" && !isOver)) continue;
     const affected = servicesOf(issue);
     const services = affected.includes(id) ? affected : [...affected, id];
-    await issues.update(db, issue.id, { services: JSON.stringify(services), ended: null });
-    if (isOver) await tickets.update(db, ticket.id, { ...changeBy(author.name, now), status: "open", closed: null });
+    await issues.updateIssueRow(db, issue.id, { services: JSON.stringify(services), ended: null });
+    if (isOver) await updateTicketRow(db, ticket.id, { ...changeBy(author.name, now), status: "open", closed: null });
     await reply(db, ticket, text, now);
     return mailContacts(db, [service], { ticket, subject: summaryOf(service.label), text }, now);
   }
-  if ((await issues.countSince(db, account_id, recentFrom(now))) >= mostInHour) return;
+  if ((await issues.countIssuesSince(db, account_id, recentFrom(now))) >= mostInHour) return;
   const ticket = await openIssue(db, service, text, now);
   await mailContacts(db, [service], { ticket, subject: ticket.summary, text }, now);
 }
@@ -69,7 +69,7 @@ async function openIssue(db: Database, service: ManagedServiceRow, text: string,
     ...contactLines(service, await contactsOf(db, service)),
     `This ticket is closed when all services of ${host} are up again.`,
   ];
-  const ticket = await tickets.insert(db, {
+  const ticket = await insertTicketRow(db, {
     ...newTicketColumns(now, undefined),
     account_id,
     user_id: operatorId,
@@ -81,7 +81,7 @@ async function openIssue(db: Database, service: ManagedServiceRow, text: string,
   });
   await note(db, ticket, "ticket_create", now);
   const row = { account_id, ticket_id: ticket.id, host, services: JSON.stringify([id]), created: timestamp(now) };
-  await issues.insert(db, row, oldestShown(now));
+  await issues.insertIssueRow(db, row, oldestShown(now));
   return ticket;
 }
 
@@ -95,16 +95,16 @@ export async function endIssues(
   now: Date,
   leaving?: number,
 ): Promise<void> {
-  for (const issue of await issues.listOpen(db, account_id, host)) {
+  for (const issue of await issues.listOpenIssues(db, account_id, host)) {
     const affected = servicesOf(issue).filter((id) => id !== leaving);
-    if (await services.hasTrouble(db, account_id, host, affected)) continue;
-    await issues.update(db, issue.id, { ended: timestamp(now) });
-    const ticket = await tickets.find(db, account_id, issue.ticket_id);
+    if (await hasServiceTrouble(db, account_id, host, affected)) continue;
+    await issues.updateIssueRow(db, issue.id, { ended: timestamp(now) });
+    const ticket = await findTicketRow(db, account_id, issue.ticket_id);
     if (ticket === undefined || ticket.status === "closed") continue;
     const text = `All services of ${host} in this issue are up again, disabled or deleted.`;
     await reply(db, ticket, text, now);
-    await tickets.update(db, ticket.id, closeBy(author.name, now));
-    const informed = await services.listById(db, account_id, servicesOf(issue));
+    await updateTicketRow(db, ticket.id, closeBy(author.name, now));
+    const informed = await listServiceRowsById(db, account_id, servicesOf(issue));
     await mailContacts(db, informed, { ticket, subject: `${host}: issue ended`, text }, now);
   }
 }
@@ -112,8 +112,8 @@ export async function endIssues(
 async function reply(db: Database, ticket: TicketRow, description: string, now: Date): Promise<void> {
   const { name, gravatar_id } = author;
   const row = { ticket_id: ticket.id, created_by: name, from_operator: 1, gravatar_id, description };
-  await replies.insert(db, { ...row, created: timestamp(now) });
-  await tickets.update(db, ticket.id, changeBy(name, now));
+  await insertTicketReplyRow(db, { ...row, created: timestamp(now) });
+  await updateTicketRow(db, ticket.id, changeBy(name, now));
   await note(db, ticket, "ticket_update", now);
 }
 
@@ -137,7 +137,7 @@ function summaryOf(label: string): string {
 
 async function contactsOf(db: Database, service: ManagedServiceRow): Promise<ManagedContactRow[]> {
   const { account_id, consultation_group } = service;
-  return consultation_group === "" ? [] : contacts.listGroup(db, account_id, consultation_group);
+  return consultation_group === "" ? [] : listContactsOfGroup(db, account_id, consultation_group);
 }
 
 /** The contacts whom the operator may call. */

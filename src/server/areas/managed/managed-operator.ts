@@ -1,16 +1,16 @@
 import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { managedOn } from "../../entities/account.ts";
-import * as accounts from "../../entities/accounts-rows.ts";
+import { updateAccountRow } from "../../entities/accounts-rows.ts";
 import { accountEntity } from "../../entities/entities.ts";
-import { note } from "../../entities/operator-note.ts";
+import { addOperatorEvent } from "../../entities/operator-note.ts";
 import type { Secrets } from "../../kit/secrets.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
-import { knownAccount } from "../users/accounts-operator.ts";
-import * as credentials from "./credentials-rows.ts";
+import { requireAccount } from "../users/accounts-operator.ts";
+import { updateCredentialRow } from "./credentials-rows.ts";
 import { keyProblem } from "./secret-key.ts";
-import { type Login, openLogin, openSshKey, replaceSshKey, sshKeyOf } from "./secrets.ts";
+import { type CredentialSecrets, openLogin, openSshKey, replaceSshKey, sshKeyOf } from "./secrets.ts";
 import type { StoredSshKey } from "./ssh-keys-rows.ts";
 
 /**
@@ -19,11 +19,17 @@ import type { StoredSshKey } from "./ssh-keys-rows.ts";
  */
 export function setManaged(store: Store, name: string, isManaged: boolean, now: Date): Promise<boolean> {
   return store.write(async (db) => {
-    const account = await knownAccount(db, name);
+    const account = await requireAccount(db, name);
     const managed = isManaged ? managedOn : 0;
     if (account.managed === managed) return false;
-    await accounts.update(db, account.id, { managed });
-    await note(db, account.id, isManaged ? "managed_enabled" : "managed_disabled", accountEntity(account), now);
+    await updateAccountRow(db, account.id, { managed });
+    await addOperatorEvent(
+      db,
+      account.id,
+      isManaged ? "managed_enabled" : "managed_disabled",
+      accountEntity(account),
+      now,
+    );
     return true;
   });
 }
@@ -52,7 +58,7 @@ export function listCredentials(store: Store): Promise<ListedCredential[]> {
  * Decrypts a credential, whose user sees when that was done last.
  * @throws {ProblemError} `credential-unknown`, `secret-key`
  */
-export function showCredential(store: Store, id: number, secrets: Secrets, now: Date): Promise<Login> {
+export function showCredential(store: Store, id: number, secrets: Secrets, now: Date): Promise<CredentialSecrets> {
   return store.write(async (db) => {
     const credential = await db.selectFrom("managed_credentials").selectAll().where("id", "=", id).executeTakeFirst();
     if (credential === undefined)
@@ -63,7 +69,7 @@ export function showCredential(store: Store, id: number, secrets: Secrets, now: 
       );
     const login = openLogin(secrets, credential);
     if (login === undefined) throw otherKey(`credential ${id}`);
-    await credentials.update(db, id, { last_decrypted: timestamp(now) });
+    await updateCredentialRow(db, id, { last_decrypted: timestamp(now) });
     return login;
   });
 }
@@ -79,7 +85,7 @@ export interface ShownSshKey extends Pick<StoredSshKey, "public_key"> {
  */
 export function showSshKey(store: Store, name: string, secrets: Secrets): Promise<ShownSshKey> {
   return store.write(async (db) => {
-    const { id } = await knownAccount(db, name);
+    const { id } = await requireAccount(db, name);
     const key = await sshKeyOf(db, id, secrets);
     const privateKey = openSshKey(secrets, id, key);
     if (privateKey === undefined) throw otherKey(`the SSH key of the account "${name}"`);
@@ -93,7 +99,7 @@ export function showSshKey(store: Store, name: string, secrets: Secrets): Promis
  */
 export function renewSshKey(store: Store, name: string, secrets: Secrets): Promise<string> {
   return store.write(async (db) => {
-    const { id } = await knownAccount(db, name);
+    const { id } = await requireAccount(db, name);
     return (await replaceSshKey(db, id, secrets)).public_key;
   });
 }

@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
-import * as accounts from "../../entities/accounts-rows.ts";
+import { findLockedAccount } from "../../entities/accounts-rows.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, ManagedServiceRow } from "../../store/tables.ts";
 import { endIssues, isReported, reportProblem } from "./issues.ts";
-import type { Probe } from "./probe.ts";
-import * as services from "./services-rows.ts";
+import type { ProbeService } from "./probe.ts";
+import { findLeasedService, leaseService, listDueServices, updateServiceRow } from "./services-rows.ts";
 
 export interface MonitorOptions {
   readonly store: Store;
   readonly clock: () => Date;
-  readonly probe: Probe;
+  readonly probe: ProbeService;
   /** Resolves after `ms`, or on abort. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called for every unexpected error. */
@@ -56,7 +56,7 @@ export class Monitor {
   }
 
   /** Probes all services that are due, within the limits, and resolves after the last one. */
-  async look(): Promise<void> {
+  async runDue(): Promise<void> {
     const { onError } = this.#options;
     const open = new Set<Promise<void>>();
     const begin = async () => {
@@ -80,7 +80,7 @@ export class Monitor {
     const looks = new Set<Promise<void>>();
     const loop = async () => {
       while (!signal.aborted) {
-        const look = this.look()
+        const look = this.runDue()
           .catch(this.#options.onError)
           .finally(() => looks.delete(look));
         looks.add(look);
@@ -122,7 +122,7 @@ export class Monitor {
     const excluded = { ids: [...this.#underWay.keys()], accounts: busy };
     const picked: DueService[] = [];
     const times = { now: this.#timestampIn(0), last: this.#timestampIn(longestWait) };
-    for (const due of await services.listDue(db, times, excluded, mostListed)) {
+    for (const due of await listDueServices(db, times, excluded, mostListed)) {
       if (countOf(due.account_id) >= atOnce.ofOne) continue;
       if (this.#underWay.size + picked.length === atOnce.all) break;
       add(due.account_id);
@@ -136,7 +136,7 @@ export class Monitor {
     // By id, so that two servers never wait for each other.
     for (const { id, next, timeout } of [...picked].sort((a, b) => a.id - b.id)) {
       const until = this.#timestampIn(timeout + leaseMargin);
-      const service = next === null ? undefined : await services.lease(db, id, next, until);
+      const service = next === null ? undefined : await leaseService(db, id, next, until);
       if (service) leased.push({ service, until });
     }
     return leased;
@@ -154,7 +154,7 @@ export class Monitor {
 
   /** A probe that was interrupted says nothing: another server may repeat it at once. */
   async #release(db: Database, { id }: ManagedServiceRow, until: string): Promise<void> {
-    if (await services.findLeased(db, id, until)) await services.update(db, id, { next: this.#timestampIn(0) });
+    if (await findLeasedService(db, id, until)) await updateServiceRow(db, id, { next: this.#timestampIn(0) });
   }
 
   /** Stores the outcome, unless the service was changed, disabled or deleted meanwhile, or its account closed. */
@@ -164,21 +164,25 @@ export class Monitor {
     started: Date,
     failure: string | undefined,
   ): Promise<void> {
-    const account = await accounts.findLocked(db, "id", account_id);
-    const service = await services.findLeased(db, id, until);
+    const account = await findLockedAccount(db, "id", account_id);
+    const service = await findLeasedService(db, id, until);
     if (account === undefined || service === undefined) return;
     const now = this.#options.clock();
     const usual = new Date(Math.max(now.getTime(), started.getTime() + interval * 1000));
     if (account.closed !== null || account.managed === 0) {
-      await services.update(db, id, { next: timestamp(usual) });
+      await updateServiceRow(db, id, { next: timestamp(usual) });
     } else if (failure === undefined) {
-      const up = await services.update(db, id, { status: "ok", failures: 0, next: timestamp(usual) });
+      const up = await updateServiceRow(db, id, { status: "ok", failures: 0, next: timestamp(usual) });
       if (service.status !== "ok") await endIssues(db, up, now);
     } else {
       const failures = service.failures + 1;
       const isProblem = failures >= failuresOfProblem;
       const next = isProblem ? timestamp(usual) : this.#timestampIn(secondLook);
-      const down = await services.update(db, id, { failures, next, ...(isProblem && { status: "problem" as const }) });
+      const down = await updateServiceRow(db, id, {
+        failures,
+        next,
+        ...(isProblem && { status: "problem" as const }),
+      });
       const isNew = service.status !== "problem" || !(await isReported(db, service));
       if (isProblem && isNew) await reportProblem(db, down, failure, now);
     }
@@ -205,4 +209,4 @@ export class Monitor {
   }
 }
 
-type DueService = Awaited<ReturnType<typeof services.listDue>>[number];
+type DueService = Awaited<ReturnType<typeof listDueServices>>[number];

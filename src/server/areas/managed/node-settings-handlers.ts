@@ -6,15 +6,15 @@ import type { Context, Handler } from "../../entities/context.ts";
 import { errorEntry, notFound, refuseIfAny } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
 import type { Database, NodeRow, Permissions } from "../../store/tables.ts";
-import * as addresses from "../nodes/addresses/addresses-rows.ts";
-import * as nodes from "../nodes/rows/nodes.ts";
+import { listAddressesByNode } from "../nodes/addresses/addresses-rows.ts";
+import { findNodeRow, listNodeRows } from "../nodes/rows/nodes.ts";
 import { findManagedAccount } from "./find.ts";
-import * as settings from "./node-settings-rows.ts";
+import { listSettingsByNode, storeManagedNodeSettings } from "./node-settings-rows.ts";
 
 export const listManagedNodeSettings: Handler<"listManagedNodeSettings"> = ({ filter, query }, context) =>
   context.store.read(async (db) => {
     const { id } = await findManagedAccount(db, {}, context, "read_only");
-    const { rows, results } = await nodes.list(db, id, undefined, { filter, ...query });
+    const { rows, results } = await listNodeRows(db, id, undefined, { filter, ...query });
     return envelope(await replies(db, rows), results, query);
   });
 
@@ -28,14 +28,14 @@ export const updateManagedNodeSettings: Handler<"updateManagedNodeSettings"> = (
     const changed = changeAccess(ssh, body);
     const own = await addressesOf(db, [node]);
     refuseIfAny(isReachedAt(changed.ip, own.get(node.id)) ? [] : [errorEntry("ssh.ip", "ssh.ip is not valid")]);
-    await settings.store(db, { node_id: node.id, ...changed, access: Number(changed.access) });
+    await storeManagedNodeSettings(db, { node_id: node.id, ...changed, access: Number(changed.access) });
     return reply(db, node);
   });
 
 /** @throws {ApiError} 404 for a node that does not exist or belongs to another account */
 async function findNode(db: Database, id: number, context: Context, needed: Permissions): Promise<NodeRow> {
   const account = await findManagedAccount(db, {}, context, needed);
-  const node = await nodes.find(db, account.id, id);
+  const node = await findNodeRow(db, account.id, id);
   if (node === undefined) throw notFound();
   return node;
 }
@@ -68,7 +68,7 @@ async function reply(db: Database, node: NodeRow): Promise<ManagedNodeSettings> 
  * An address that a node lost is "any".
  */
 async function replies(db: Database, rows: readonly NodeRow[]): Promise<ManagedNodeSettings[]> {
-  const stored = await settings.listByNode(
+  const stored = await listSettingsByNode(
     db,
     rows.map(({ id }) => id),
   );
@@ -81,7 +81,7 @@ async function replies(db: Database, rows: readonly NodeRow[]): Promise<ManagedN
 }
 
 async function addressesOf(db: Database, rows: readonly NodeRow[]): Promise<Map<number, string[]>> {
-  const found = await addresses.listByNode(
+  const found = await listAddressesByNode(
     db,
     rows.map(({ id }) => id),
   );

@@ -10,7 +10,7 @@ import { hostOf } from "./service-address.ts";
 export type Probed = Pick<ManagedServiceRow, "service_type" | "address" | "body" | "timeout">;
 
 /** Probes a service once, until it is aborted: undefined if it is up, or the reason why not. */
-export type Probe = (service: Probed, signal: AbortSignal) => Promise<string | undefined>;
+export type ProbeService = (service: Probed, signal: AbortSignal) => Promise<string | undefined>;
 
 /** Limit on the octets of the head of a response. */
 const longestHead = 16 * 1024;
@@ -24,7 +24,7 @@ const mostRedirects = 5;
  * Connects to the addresses that `reach` allows, over TCP or HTTP, without a proxy. Certificates must be valid for the
  * host name, and of an authority that Node trusts.
  */
-export function createProbe(reach: Reach): Probe {
+export function createProbe(reach: Reach): ProbeService {
   return async (service, signal) => {
     try {
       if (service.service_type === "tcp") await probeTcp(service, reach, signal);

@@ -10,7 +10,7 @@ import { resource } from "../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { AccountRow, Database, ManagedServiceRow } from "../../store/tables.ts";
-import * as credentials from "./credentials-rows.ts";
+import { listCredentialIds } from "./credentials-rows.ts";
 import { findManagedAccount, requireRoom } from "./find.ts";
 import { endIssues } from "./issues.ts";
 import { isPrivateAddress, readServiceAddress, type ServiceAddress } from "./service-address.ts";
@@ -19,11 +19,11 @@ import * as services from "./services-rows.ts";
 const resourceOfServices = resource({
   parent: findManagedAccount,
   rows: {
-    list: ({ db, parent }, wanted) => services.list(db, parent.id, wanted),
-    find: ({ db, parent }, { serviceId }: { serviceId: number }) => services.find(db, parent.id, serviceId),
-    insert: services.insert,
-    update: services.update,
-    remove: services.remove,
+    list: ({ db, parent }, wanted) => services.listServiceRows(db, parent.id, wanted),
+    find: ({ db, parent }, { serviceId }: { serviceId: number }) => services.findServiceRow(db, parent.id, serviceId),
+    insert: services.insertServiceRow,
+    update: services.updateServiceRow,
+    remove: services.removeServiceRow,
   },
   replies: (rows, { db }) => serviceReplies(db, rows),
   details: (row) => ({ entity: managedServiceEntity(row) }),
@@ -38,7 +38,7 @@ export const createManagedService: Handler<"createManagedService"> = resourceOfS
     const { service_type, label, timeout } = body;
     const { target, errors } = readPlace(service_type, body.address, body.region ?? null, context);
     refuseIfAny([...errors, ...(await credentialErrors(db, parent, body.credentials ?? []))]);
-    requireRoom(await services.count(db, parent.id), "services");
+    requireRoom(await services.countServices(db, parent.id), "services");
     return {
       account_id: parent.id,
       service_type,
@@ -51,10 +51,10 @@ export const createManagedService: Handler<"createManagedService"> = resourceOfS
       region: body.region ?? null,
       created: timestamp(context.now),
       updated: timestamp(context.now),
-      ...pendingFrom(context),
+      ...pendingColumns(context),
     };
   },
-  complete: ({ id }, { credentials }, { db }) => services.replaceCredentials(db, id, credentials ?? []),
+  complete: ({ id }, { credentials }, { db }) => services.replaceServiceCredentials(db, id, credentials ?? []),
 });
 
 export const updateManagedService: Handler<"updateManagedService"> = resourceOfServices.update({
@@ -78,11 +78,11 @@ export const updateManagedService: Handler<"updateManagedService"> = resourceOfS
       notes: sent(body.notes, service.notes),
       region,
       updated: timestamp(context.now),
-      ...(isOther && service.status !== "disabled" && pendingFrom(context)),
+      ...(isOther && service.status !== "disabled" && pendingColumns(context)),
     };
   },
   async complete({ id }, { credentials }, { db }) {
-    if (credentials) await services.replaceCredentials(db, id, credentials);
+    if (credentials) await services.replaceServiceCredentials(db, id, credentials);
   },
 });
 
@@ -101,7 +101,7 @@ const disable = resourceOfServices.update({
 
 const enable = resourceOfServices.update({
   changes: (_: object, { status, updated }, { context }) =>
-    status === "disabled" ? { ...pendingFrom(context), updated: timestamp(context.now) } : { updated },
+    status === "disabled" ? { ...pendingColumns(context), updated: timestamp(context.now) } : { updated },
 });
 
 export const disableManagedService: Handler<"disableManagedService"> = (input, context) =>
@@ -111,7 +111,7 @@ export const enableManagedService: Handler<"enableManagedService"> = (input, con
   enable({ ...input, body: {} }, context);
 
 /** The columns of a service that is probed at once. */
-function pendingFrom({ now }: Context) {
+function pendingColumns({ now }: Context) {
   return { status: "pending" as const, next: timestamp(now), failures: 0 };
 }
 
@@ -143,7 +143,7 @@ async function credentialErrors(
   { id: account_id }: AccountRow,
   ids: readonly number[],
 ): Promise<ApiErrorEntry[]> {
-  const known = await credentials.listById(db, account_id, ids);
+  const known = await listCredentialIds(db, account_id, ids);
   return ids.flatMap((id, index) => {
     const field = `credentials[${index}]`;
     if (!known.includes(id)) return [errorEntry(field, `${field} is not valid`)];
@@ -153,7 +153,7 @@ async function credentialErrors(
 
 /** Stored services as replies show them (decisions/account#managed-monitoring, decisions/service#order-of-keys). */
 async function serviceReplies(db: Database, rows: readonly ManagedServiceRow[]): Promise<ManagedService[]> {
-  const stored = await services.credentialsOf(
+  const stored = await services.credentialsOfServices(
     db,
     rows.map(({ id }) => id),
   );

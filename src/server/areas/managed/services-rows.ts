@@ -1,9 +1,9 @@
 import { expressionBuilder, sql } from "kysely";
-import { type Attributes, anyOf, number, text } from "../../store/filter.ts";
+import { type Attributes, anyOf, number, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, ManagedServiceRow, NewManagedServiceRow, Tables } from "../../store/tables.ts";
 
-export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedServiceRow>> {
+export function listServiceRows(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedServiceRow>> {
   return slice(
     db,
     { rows: db.selectFrom("managed_services").where("account_id", "=", account_id) },
@@ -13,7 +13,7 @@ export function list(db: Database, account_id: number, wanted: Slice): Promise<R
 }
 
 /** The account's service of this id. Writes lock its account before. */
-export function find(db: Database, account_id: number, id: number): Promise<ManagedServiceRow | undefined> {
+export function findServiceRow(db: Database, account_id: number, id: number): Promise<ManagedServiceRow | undefined> {
   return db
     .selectFrom("managed_services")
     .selectAll()
@@ -23,7 +23,11 @@ export function find(db: Database, account_id: number, id: number): Promise<Mana
 }
 
 /** Those of the services of these ids that the account still has. */
-export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<ManagedServiceRow[]> {
+export async function listServiceRowsById(
+  db: Database,
+  account_id: number,
+  ids: readonly number[],
+): Promise<ManagedServiceRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom("managed_services")
@@ -34,7 +38,7 @@ export async function listById(db: Database, account_id: number, ids: readonly n
     .execute();
 }
 
-export async function count(db: Database, account_id: number): Promise<number> {
+export async function countServices(db: Database, account_id: number): Promise<number> {
   const { services } = await db
     .selectFrom("managed_services")
     .select(({ fn }) => fn.countAll<number>().as("services"))
@@ -43,20 +47,24 @@ export async function count(db: Database, account_id: number): Promise<number> {
   return Number(services);
 }
 
-export function insert(db: Database, row: NewManagedServiceRow): Promise<ManagedServiceRow> {
+export function insertServiceRow(db: Database, row: NewManagedServiceRow): Promise<ManagedServiceRow> {
   return db.insertInto("managed_services").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export function update(db: Database, id: number, changes: Partial<NewManagedServiceRow>): Promise<ManagedServiceRow> {
+export function updateServiceRow(
+  db: Database,
+  id: number,
+  changes: Partial<NewManagedServiceRow>,
+): Promise<ManagedServiceRow> {
   return db.updateTable("managed_services").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeServiceRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("managed_services").where("id", "=", id).execute();
 }
 
 /** The ids of the credentials of each of these services, in their order. */
-export async function credentialsOf(db: Database, ids: readonly number[]): Promise<Map<number, number[]>> {
+export async function credentialsOfServices(db: Database, ids: readonly number[]): Promise<Map<number, number[]>> {
   const found = new Map<number, number[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return found;
   const rows = await db
@@ -69,7 +77,11 @@ export async function credentialsOf(db: Database, ids: readonly number[]): Promi
   return found;
 }
 
-export async function replaceCredentials(db: Database, service_id: number, ids: readonly number[]): Promise<void> {
+export async function replaceServiceCredentials(
+  db: Database,
+  service_id: number,
+  ids: readonly number[],
+): Promise<void> {
   await db.deleteFrom("managed_service_credentials").where("service_id", "=", service_id).execute();
   if (ids.length === 0) return;
   const rows = ids.map((credential_id, position) => ({ service_id, credential_id, position }));
@@ -77,7 +89,7 @@ export async function replaceCredentials(db: Database, service_id: number, ids: 
 }
 
 /** Whether any of these services of the host is down, or not known to be up again. */
-export async function hasTrouble(
+export async function hasServiceTrouble(
   db: Database,
   account_id: number,
   host: string,
@@ -109,7 +121,7 @@ interface DueTimes {
 }
 
 /** At most `most` services of open accounts that are due, the longest due first. */
-export function listDue(
+export function listDueServices(
   db: Database,
   { now, last }: DueTimes,
   { ids, accounts }: Excluded,
@@ -132,7 +144,12 @@ export function listDue(
 }
 
 /** Leases a service that is due since `next`; undefined if another server did, or if it was changed since. */
-export function lease(db: Database, id: number, next: string, until: string): Promise<ManagedServiceRow | undefined> {
+export function leaseService(
+  db: Database,
+  id: number,
+  next: string,
+  until: string,
+): Promise<ManagedServiceRow | undefined> {
   return db
     .updateTable("managed_services")
     .set({ next: until })
@@ -143,7 +160,7 @@ export function lease(db: Database, id: number, next: string, until: string): Pr
 }
 
 /** The service whose lease ends at this moment; undefined if it was changed, disabled or deleted since. */
-export function findLeased(db: Database, id: number, until: string): Promise<ManagedServiceRow | undefined> {
+export function findLeasedService(db: Database, id: number, until: string): Promise<ManagedServiceRow | undefined> {
   return db
     .selectFrom("managed_services")
     .selectAll()
@@ -156,20 +173,20 @@ const eb = expressionBuilder<Tables, "managed_services">();
 
 const attributes: Attributes = {
   id: number(eb.ref("managed_services.id")),
-  status: text(eb.ref("managed_services.status")),
-  service_type: text(eb.ref("managed_services.service_type")),
-  label: text(eb.ref("managed_services.label")),
-  address: text(eb.ref("managed_services.address")),
+  status: textAttribute(eb.ref("managed_services.status")),
+  service_type: textAttribute(eb.ref("managed_services.service_type")),
+  label: textAttribute(eb.ref("managed_services.label")),
+  address: textAttribute(eb.ref("managed_services.address")),
   timeout: number(eb.ref("managed_services.timeout")),
-  body: text(eb.ref("managed_services.body")),
-  consultation_group: text(eb.ref("managed_services.consultation_group")),
-  notes: text(eb.ref("managed_services.notes")),
-  region: text(eb.ref("managed_services.region")),
+  body: textAttribute(eb.ref("managed_services.body")),
+  consultation_group: textAttribute(eb.ref("managed_services.consultation_group")),
+  notes: textAttribute(eb.ref("managed_services.notes")),
+  region: textAttribute(eb.ref("managed_services.region")),
   credentials: anyOf(
     number(sql.ref("credential_id")),
     sql`from managed_service_credentials where service_id = managed_services.id`,
     sql.ref("position"),
   ),
-  created: text(eb.ref("managed_services.created")),
-  updated: text(eb.ref("managed_services.updated")),
+  created: textAttribute(eb.ref("managed_services.created")),
+  updated: textAttribute(eb.ref("managed_services.updated")),
 };

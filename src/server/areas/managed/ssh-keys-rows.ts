@@ -9,7 +9,7 @@ export interface StoredSshKey {
 }
 
 /** The operator's key pair for an account; undefined before its first need. */
-export function find(db: Database, account_id: number): Promise<StoredSshKey | undefined> {
+export function findManagedSshKeyRow(db: Database, account_id: number): Promise<StoredSshKey | undefined> {
   return db
     .selectFrom("managed_ssh_keys")
     .select(["public_key", "sealed"])
@@ -18,7 +18,7 @@ export function find(db: Database, account_id: number): Promise<StoredSshKey | u
 }
 
 /** Stores a key pair instead of the one before. */
-export async function store(db: Database, account_id: number, key: StoredSshKey): Promise<void> {
+export async function storeManagedSshKey(db: Database, account_id: number, key: StoredSshKey): Promise<void> {
   await db
     .insertInto("managed_ssh_keys")
     .values({ account_id, ...key })

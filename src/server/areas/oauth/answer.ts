@@ -1,12 +1,12 @@
 import { html } from "hono/html";
 import type { PublicContext } from "../../entities/context.ts";
 import type { ApiRequest } from "../../kit/request.ts";
-import { describeForPeople, type Failure, retryHeader } from "../../web/failure.ts";
+import { describeForPeople, retryHeader, type WebFailure } from "../../web/failure.ts";
 import { decideConsent, showConsent } from "./authorize.ts";
 import { OAuthError, PageError } from "./errors.ts";
 import { alertHtml, respondWithPage } from "./page.ts";
 import { SignInLimits, showSignIn, signIn, signOut } from "./sign-in.ts";
-import { issueTokens, revokeToken } from "./token.ts";
+import { issueTokens, revokeOAuthToken } from "./token.ts";
 
 /** The paths outside of the API, with their methods. linode_api4 revokes tokens at `/oauth/token/expire`. */
 export const oauthPaths = [
@@ -39,12 +39,12 @@ export class OAuth {
         return describeErrors(request, () => issueTokens(request, context));
       case "/oauth/token/expire":
       case "/oauth/revoke":
-        return describeErrors(request, () => revokeToken(request, context));
+        return describeErrors(request, () => revokeOAuthToken(request, context));
     }
   }
 
   /** RFC 6749 §5.2 has no codes for failures of a server, so those of §4.1.2.1 describe them. */
-  fail(path: OAuthPath, failure: Failure, context: PublicContext): Promise<Response> {
+  fail(path: OAuthPath, failure: WebFailure, context: PublicContext): Promise<Response> {
     const { status, reason, retryAfter } = failure;
     if (isForPeople(path)) {
       const { title, message } = describeForPeople(failure);

@@ -1,7 +1,7 @@
 import type { AuthorizationRow, Database, NewAuthorizationRow } from "../../store/tables.ts";
 
 /** Stores a user's consent, and deletes those of the client whose code has expired unused. */
-export async function insert(db: Database, row: NewAuthorizationRow, now: string): Promise<void> {
+export async function insertAuthorizationRow(db: Database, row: NewAuthorizationRow, now: string): Promise<void> {
   await db
     .deleteFrom("authorizations")
     .where("oauth_client_id", "=", row.oauth_client_id)
@@ -12,7 +12,7 @@ export async function insert(db: Database, row: NewAuthorizationRow, now: string
 }
 
 /** The authorization of the client with this code, locked; only of a user whose account is open. */
-export function findByCode(
+export function findAuthorizationByCode(
   db: Database,
   oauth_client_id: number,
   code_hash: string,
@@ -26,7 +26,7 @@ export function findByCode(
 }
 
 /** The authorization of the client with this refresh token, locked, and whether the token was used before. */
-export function findByRefreshToken(
+export function findAuthorizationByRefreshToken(
   db: Database,
   oauth_client_id: number,
   hash: string,
@@ -49,11 +49,11 @@ function ofOpenAccounts(db: Database) {
     .where("accounts.closed", "is", null);
 }
 
-export async function markRedeemed(db: Database, id: number): Promise<void> {
+export async function markCodeRedeemed(db: Database, id: number): Promise<void> {
   await db.updateTable("authorizations").set({ redeemed: 1 }).where("id", "=", id).execute();
 }
 
-export async function markUsed(db: Database, hash: string): Promise<void> {
+export async function markAuthorizationUsed(db: Database, hash: string): Promise<void> {
   await db.updateTable("refresh_tokens").set({ used: 1 }).where("hash", "=", hash).execute();
 }
 
@@ -68,7 +68,7 @@ export interface IssuedTokens {
 }
 
 /** Stores the tokens of an authorization, and deletes its expired ones. */
-export async function addTokens(
+export async function addAuthorizationTokens(
   db: Database,
   { id, user_id }: Pick<AuthorizationRow, "id" | "user_id">,
   { access, refresh, scopes, now, expires }: IssuedTokens,
@@ -82,12 +82,12 @@ export async function addTokens(
 }
 
 /** Deletes an authorization with all its tokens; true if it existed. */
-export async function remove(db: Database, id: number): Promise<boolean> {
+export async function removeAuthorizationRow(db: Database, id: number): Promise<boolean> {
   return (await db.deleteFrom("authorizations").where("id", "=", id).returning("id").execute()).length > 0;
 }
 
 /** Deletes the client's authorization with the access or refresh token of this hash, with all its tokens. */
-export async function revoke(db: Database, oauth_client_id: number, hash: string): Promise<void> {
+export async function revokeAuthorization(db: Database, oauth_client_id: number, hash: string): Promise<void> {
   const ofToken = (table: "tokens" | "refresh_tokens") =>
     db
       .selectFrom(table)

@@ -5,11 +5,11 @@ import type { ApiRequest } from "../../kit/request.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Database, OAuthClientRow } from "../../store/tables.ts";
 import { redirectTo, userText } from "../../web/document.ts";
-import { createSecret, hash } from "../users/tokens-rows.ts";
-import * as authorizations from "./authorizations-rows.ts";
+import { createSecret, hashSecret } from "../users/tokens-rows.ts";
+import { insertAuthorizationRow } from "./authorizations-rows.ts";
 import { OAuthError, PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
-import * as clients from "./oauth-clients-rows.ts";
+import { findActiveOAuthClient } from "./oauth-clients-rows.ts";
 import { respondWithPage } from "./page.ts";
 import { readFields, readParameter, readScopeParameter } from "./parameters.ts";
 import { matchesRedirectUri } from "./redirect-uri.ts";
@@ -94,12 +94,12 @@ async function authorize(
     redirect_uri: redirectUri,
     redirect_named: Number(isRedirectNamed),
     challenge,
-    code_hash: hash(code),
+    code_hash: hashSecret(code),
     code_expires: timestamp(new Date(now.getTime() + codeTime)),
   };
   // The client may have been deleted or disabled since the request was read.
-  if (!(await clients.findActive(db, client.client_id))) throw unknownClient();
-  await authorizations.insert(db, row, timestamp(now));
+  if (!(await findActiveOAuthClient(db, client.client_id))) throw unknownClient();
+  await insertAuthorizationRow(db, row, timestamp(now));
   return code;
 }
 
@@ -116,7 +116,9 @@ async function answerRequest(
 ): Promise<Response> {
   if (query.length > longestQuery) throw new PageError(400, "This link is not valid", "It is too long.");
   const parameters = new URLSearchParams(query);
-  const client = await context.store.read((db) => clients.findActive(db, readParameter(parameters, "client_id") ?? ""));
+  const client = await context.store.read((db) =>
+    findActiveOAuthClient(db, readParameter(parameters, "client_id") ?? ""),
+  );
   if (client === undefined) throw unknownClient();
   const named = readParameter(parameters, "redirect_uri");
   const redirectUri = named ?? client.redirect_uri;

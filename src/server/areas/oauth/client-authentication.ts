@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { PublicContext } from "../../entities/context.ts";
 import type { OAuthClientRow } from "../../store/tables.ts";
-import { hash } from "../users/tokens-rows.ts";
+import { hashSecret } from "../users/tokens-rows.ts";
 import { OAuthError } from "./errors.ts";
-import * as clients from "./oauth-clients-rows.ts";
+import { findActiveOAuthClient } from "./oauth-clients-rows.ts";
 import { readParameter } from "./parameters.ts";
 
 /**
@@ -17,14 +17,14 @@ export async function authenticateClient(
   { store }: PublicContext,
 ): Promise<OAuthClientRow> {
   const { id, secret } = readCredentials(form, authorization);
-  const client = await store.read((db) => clients.findActive(db, id));
+  const client = await store.read((db) => findActiveOAuthClient(db, id));
   if (client === undefined || !(secret === undefined ? client.public === 1 : hasSecret(client, secret)))
     throw new OAuthError("invalid_client", "the client is not known, is disabled, or its secret is wrong");
   return client;
 }
 
 function hasSecret({ secret_hash }: OAuthClientRow, secret: string): boolean {
-  return timingSafeEqual(Buffer.from(hash(secret)), Buffer.from(secret_hash));
+  return timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(secret_hash));
 }
 
 interface Credentials {

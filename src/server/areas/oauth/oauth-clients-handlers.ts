@@ -14,18 +14,18 @@ import { oauthClientEntity } from "../../entities/entities.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
 import type { OAuthClientRow } from "../../store/tables.ts";
-import { createSecret, hash } from "../users/tokens-rows.ts";
+import { createSecret, hashSecret } from "../users/tokens-rows.ts";
 import * as clients from "./oauth-clients-rows.ts";
 import { isRedirectUri } from "./redirect-uri.ts";
 
 const resourceOfClients = resource({
   parent: findAccount,
   rows: {
-    list: ({ db, parent }, wanted) => clients.list(db, parent.id, wanted),
-    find: ({ db, parent }, { clientId }: { clientId: string }) => clients.find(db, parent.id, clientId),
-    insert: clients.insert,
-    update: clients.update,
-    remove: clients.remove,
+    list: ({ db, parent }, wanted) => clients.listOAuthClientRows(db, parent.id, wanted),
+    find: ({ db, parent }, { clientId }: { clientId: string }) => clients.findOAuthClientRow(db, parent.id, clientId),
+    insert: clients.insertOAuthClientRow,
+    update: clients.updateOAuthClientRow,
+    remove: clients.removeOAuthClientRow,
   },
   replies: (rows) => rows.map(clientReply),
   details: (row) => ({ entity: oauthClientEntity(row) }),
@@ -47,7 +47,7 @@ export const createOAuthClient: Handler<"createOAuthClient"> = async (input, con
         redirect_uri: body.redirect_uri,
         public: Number(body.public ?? false),
         status: "active",
-        secret_hash: hash(secret),
+        secret_hash: hashSecret(secret),
       };
     },
   });
@@ -73,7 +73,7 @@ export const resetOAuthClientSecret: Handler<"resetOAuthClientSecret"> = async (
   const secret = createSecret();
   const reset = resourceOfClients.update({
     event: "oauth_client_secret_reset",
-    changes: () => ({ secret_hash: hash(secret) }),
+    changes: () => ({ secret_hash: hashSecret(secret) }),
   });
   return { ...(await reset({ ...input, body: {} }, context)), secret };
 };

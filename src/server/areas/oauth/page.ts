@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { PublicContext } from "../../entities/context.ts";
-import { type Document, type Html, respondWithDocument, styleSheet } from "../../web/document.ts";
+import { type Document, type EscapedHtml, respondWithDocument, styleSheet } from "../../web/document.ts";
 import { type Session, sessionCookie } from "./session.ts";
 
 /** A page of a sign-in or an authorization. */
@@ -25,7 +25,7 @@ ${body}
 }
 
 /** A message that screen readers announce. */
-export function alertHtml(text: string): Html {
+export function alertHtml(text: string): EscapedHtml {
   return html`<p class="alert" role="alert">${text}</p>`;
 }
 

@@ -1,4 +1,4 @@
-import { type ApiRequest, readOctets } from "../../kit/request.ts";
+import { type ApiRequest, readBodyOctets } from "../../kit/request.ts";
 import { OAuthError } from "./errors.ts";
 
 /** Limit on the body of a form, in octets. */
@@ -37,7 +37,7 @@ export async function readFields(request: ApiRequest): Promise<URLSearchParams> 
       "invalid_request",
       "the body must be a form: application/x-www-form-urlencoded or multipart/form-data",
     );
-  const body = await readOctets(request, largestForm, {
+  const body = await readBodyOctets(request, largestForm, {
     tooLarge: () => new OAuthError("invalid_request", "the form is larger than 64 KiB"),
     incomplete: () => new OAuthError("invalid_request", "the form is incomplete"),
   });

@@ -3,8 +3,8 @@ import type { Caller, PublicContext } from "../../entities/context.ts";
 import type { ApiRequest } from "../../kit/request.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Database } from "../../store/tables.ts";
-import * as sessions from "../users/sessions-rows.ts";
-import { createSecret, hash } from "../users/tokens-rows.ts";
+import { findSessionRow, insertSessionRow, removeSessionRow } from "../users/sessions-rows.ts";
+import { createSecret, hashSecret } from "../users/tokens-rows.ts";
 
 /** A browser, which a cookie identifies. */
 export interface Session {
@@ -24,7 +24,7 @@ export async function readSession(request: ApiRequest, context: PublicContext): 
   const sent = new RegExp(`(?:^|; *)${cookieName(context)}=([0-9a-f]{64})(?:;|$)`);
   const key = sent.exec(request.headers.get("Cookie") ?? "")?.[1];
   if (key === undefined) return { key: createSecret(), isNew: true, caller: undefined };
-  const owner = await context.store.read((db) => sessions.find(db, hash(key), timestamp(context.now)));
+  const owner = await context.store.read((db) => findSessionRow(db, hashSecret(key), timestamp(context.now)));
   return { key, isNew: false, caller: owner && (await admitOwner(context, owner, callerOf(owner, "*"), context.now)) };
 }
 
@@ -32,12 +32,12 @@ export async function readSession(request: ApiRequest, context: PublicContext): 
 export async function openSession(db: Database, user_id: number, { now }: PublicContext): Promise<string> {
   const key = createSecret();
   const expires = timestamp(new Date(now.getTime() + sessionTime));
-  await sessions.insert(db, { hash: hash(key), user_id, expires }, timestamp(now));
+  await insertSessionRow(db, { hash: hashSecret(key), user_id, expires }, timestamp(now));
   return key;
 }
 
 export async function closeSession(db: Database, { key }: Session): Promise<void> {
-  await sessions.remove(db, hash(key));
+  await removeSessionRow(db, hashSecret(key));
 }
 
 /** The cookie of a session; it ends with the browser, and other sites cannot send it with their forms. */

@@ -10,9 +10,9 @@ import { rateLimiter } from "../../kit/rate-limit.ts";
 import type { ApiRequest } from "../../kit/request.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import { isStorable } from "../../store/text.ts";
-import { type Html, redirectTo, userText } from "../../web/document.ts";
-import * as logins from "../users/logins-rows.ts";
-import * as users from "../users/users-rows.ts";
+import { type EscapedHtml, redirectTo, userText } from "../../web/document.ts";
+import { insertLoginRow } from "../users/logins-rows.ts";
+import { findUserWithClosing, isPasswordSet } from "../users/users-rows.ts";
 import { OAuthError, PageError } from "./errors.ts";
 import { createFormToken, requireFormToken } from "./form-token.ts";
 import { readLocalPath } from "./local-path.ts";
@@ -69,16 +69,16 @@ export async function signInPage(
 
 /** A database in memory is out of reach of the command that sets passwords. */
 async function canSignIn({ store }: PublicContext): Promise<boolean> {
-  return store.place !== ":memory:" || store.read(users.hasPasswords);
+  return store.place !== ":memory:" || store.read(isPasswordSet);
 }
 
-function noPasswords({ hasConsole }: PublicContext): Html {
+function noPasswords({ hasConsole }: PublicContext): EscapedHtml {
   return html`<p>This server keeps its data in memory, so users have no passwords.${
     hasConsole ? html` <a href="/api">The reference of the API</a> needs no sign-in.` : ""
   }</p>`;
 }
 
-function signInForm(to: string, session: Session, context: PublicContext, failure: Failure | undefined): Html {
+function signInForm(to: string, session: Session, context: PublicContext, failure: Failure | undefined): EscapedHtml {
   return html`${failure ? alertHtml(failure.message) : ""}
 <form method="post" action="/sign-in">
 <input type="hidden" name="to" value="${to}">
@@ -110,7 +110,7 @@ export async function signIn(request: ApiRequest, context: PublicContext, limits
   const address = context.remoteAddress ?? "";
   const attempts = limits.takeAttempt(JSON.stringify([username.slice(0, 65), networkOf(address)]), context.now);
   if (attempts?.isExceeded) throw tooManyAttempts(attempts.retryAfter);
-  const user = isStorable(username) ? await context.store.read((db) => users.findWithClosing(db, username)) : undefined;
+  const user = isStorable(username) ? await context.store.read((db) => findUserWithClosing(db, username)) : undefined;
   const site = siteOf(address);
   if (limits.checks.isFull(site)) throw tooManyAttempts(limits.retryAfter);
   const { signal } = request;
@@ -125,7 +125,7 @@ export async function signIn(request: ApiRequest, context: PublicContext, limits
   const key = await context.store.write(async (db) => {
     await closeSession(db, session);
     const login = { account_id: user.account_id, username, ip: address, restricted: user.restricted };
-    await logins.insert(db, { ...login, created: timestamp(context.now) }, oldestShown(context.now));
+    await insertLoginRow(db, { ...login, created: timestamp(context.now) }, oldestShown(context.now));
     return openSession(db, user.id, context);
   });
   return redirectTo(to, { "Set-Cookie": sessionCookie(key, context) });

@@ -4,7 +4,7 @@ import type { PublicContext } from "../../entities/context.ts";
 import type { ApiRequest } from "../../kit/request.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { AuthorizationRow, Database, OAuthClientRow } from "../../store/tables.ts";
-import { createSecret, hash } from "../users/tokens-rows.ts";
+import { createSecret, hashSecret } from "../users/tokens-rows.ts";
 import * as authorizations from "./authorizations-rows.ts";
 import { authenticateClient } from "./client-authentication.ts";
 import { OAuthError } from "./errors.ts";
@@ -33,11 +33,11 @@ export async function issueTokens(request: ApiRequest, context: PublicContext): 
  * `POST /oauth/revoke` (RFC 7009): an access token ends as a refresh token does, with all tokens of its authorization
  * (§2.1), and one that the client does not have is no error.
  */
-export async function revokeToken(request: ApiRequest, context: PublicContext): Promise<object> {
+export async function revokeOAuthToken(request: ApiRequest, context: PublicContext): Promise<object> {
   const form = await readFields(request);
   const client = await authenticateClient(form, request.headers.get("Authorization"), context);
   const token = requireParameter(form, "token");
-  await context.store.write((db) => authorizations.revoke(db, client.id, hash(token)));
+  await context.store.write((db) => authorizations.revokeAuthorization(db, client.id, hashSecret(token)));
   return {};
 }
 
@@ -47,15 +47,15 @@ async function exchangeCode(form: URLSearchParams, client: OAuthClientRow, conte
   const redirectUri = readParameter(form, "redirect_uri");
   const verifier = readParameter(form, "code_verifier");
   const tokens = await context.store.write(async (db) => {
-    const authorization = await authorizations.findByCode(db, client.id, hash(code));
+    const authorization = await authorizations.findAuthorizationByCode(db, client.id, hashSecret(code));
     if (authorization === undefined) return undefined;
-    if (authorization.redeemed === 1) return void (await authorizations.remove(db, authorization.id));
+    if (authorization.redeemed === 1) return void (await authorizations.removeAuthorizationRow(db, authorization.id));
     const isMeant =
       authorization.code_expires > timestamp(context.now) &&
       isRedirectUri(redirectUri, authorization, client) &&
       isVerifier(verifier, authorization.challenge);
     if (!isMeant) return undefined;
-    await authorizations.markRedeemed(db, authorization.id);
+    await authorizations.markCodeRedeemed(db, authorization.id);
     return issue(db, authorization, authorization.scopes, context);
   });
   if (tokens === undefined)
@@ -90,13 +90,13 @@ async function refreshTokens(form: URLSearchParams, client: OAuthClientRow, cont
   const scope = readScopeParameter(form);
   const wanted = scope === undefined ? undefined : readScopes(scope, context.profile);
   const tokens = await context.store.write(async (db) => {
-    const authorization = await authorizations.findByRefreshToken(db, client.id, hash(token));
+    const authorization = await authorizations.findAuthorizationByRefreshToken(db, client.id, hashSecret(token));
     if (authorization === undefined) return undefined;
-    if (authorization.used === 1) return void (await authorizations.remove(db, authorization.id));
+    if (authorization.used === 1) return void (await authorizations.removeAuthorizationRow(db, authorization.id));
     const granted = authorization.scopes.split(" ");
     if (wanted?.some((word) => !covers(granted, word)))
       throw new OAuthError("invalid_scope", "scope has more than the user allowed");
-    await authorizations.markUsed(db, hash(token));
+    await authorizations.markAuthorizationUsed(db, hashSecret(token));
     return issue(db, authorization, wanted?.join(" ") ?? authorization.scopes, context);
   });
   if (tokens === undefined)
@@ -112,9 +112,9 @@ async function issue(
   { now, profile }: PublicContext,
 ): Promise<object> {
   const [access, refresh] = [createSecret(), createSecret()];
-  await authorizations.addTokens(db, authorization, {
-    access: hash(access),
-    refresh: hash(refresh),
+  await authorizations.addAuthorizationTokens(db, authorization, {
+    access: hashSecret(access),
+    refresh: hashSecret(refresh),
     scopes,
     now: timestamp(now),
     expires: timestamp(new Date(now.getTime() + tokenTime * 1000)),

@@ -3,16 +3,16 @@ import { transferEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Database, EntityTransferRow } from "../../store/tables.ts";
-import * as transfers from "./entity-transfers-rows.ts";
+import { entitiesOfTransfers, listPendingTransfers, updateTransferRow } from "./entity-transfers-rows.ts";
 
 /** Cancels a pending transfer of the caller's account, which is locked. */
 export async function cancel(db: Database, transfer: EntityTransferRow, context: Context): Promise<void> {
-  await transfers.update(db, transfer.id, { status: "cancelled", updated: timestamp(context.now) });
-  const entity = transferEntity(transfer, await transfers.entitiesOf(db, [transfer.id]));
+  await updateTransferRow(db, transfer.id, { status: "cancelled", updated: timestamp(context.now) });
+  const entity = transferEntity(transfer, await entitiesOfTransfers(db, [transfer.id]));
   await addEvent(db, context, "entity_transfer_cancel", { entity });
 }
 
 /** Cancels the pending transfers of an account that is closed (decisions/account#cancellation). */
 export async function cancelAll(db: Database, context: Context): Promise<void> {
-  for (const transfer of await transfers.listPending(db, context.caller.accountId)) await cancel(db, transfer, context);
+  for (const transfer of await listPendingTransfers(db, context.caller.accountId)) await cancel(db, transfer, context);
 }

@@ -8,9 +8,9 @@ import { readAccount } from "../../entities/account.ts";
 import type { Context } from "../../entities/context.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
 import type { Database } from "../../store/tables.ts";
-import * as domains from "../domains/domains-rows.ts";
-import * as nodes from "../nodes/rows/nodes.ts";
-import * as transfers from "./entity-transfers-rows.ts";
+import { listDomainRowsById } from "../domains/domains-rows.ts";
+import { listNodeRowsById } from "../nodes/rows/nodes.ts";
+import { listEntitiesInTransfer, type NewTransferredEntity } from "./entity-transfers-rows.ts";
 import { domainObstacles, nodeObstacles } from "./obstacles.ts";
 
 /**
@@ -22,16 +22,16 @@ export async function readEntities(
   db: Database,
   { entities }: NewEntityTransfer,
   context: Context,
-): Promise<transfers.NewTransferredEntity[]> {
+): Promise<NewTransferredEntity[]> {
   const { accountId } = context.caller;
   const wanted = { nodes: entities.nodes ?? [], domains: entities.domains ?? [] };
-  const domainRows = await domains.listById(db, accountId, distinct(wanted.domains));
+  const domainRows = await listDomainRowsById(db, accountId, distinct(wanted.domains));
   await readAccount(db, context.caller);
-  const nodeRows = await nodes.listById(db, accountId, distinct(wanted.nodes));
+  const nodeRows = await listNodeRowsById(db, accountId, distinct(wanted.nodes));
 
   const taken = new Set<string>();
   for (const type of ["node", "domain"] as const)
-    for (const id of await transfers.listOpen(db, type, (type === "node" ? nodeRows : domainRows).map(idOf)))
+    for (const id of await listEntitiesInTransfer(db, type, (type === "node" ? nodeRows : domainRows).map(idOf)))
       taken.add(`${type} ${id}`);
   const names = new Map<string, string>();
   for (const { id, domain } of domainRows) names.set(`domain ${id}`, domain);

@@ -2,14 +2,13 @@ import type { EventAction } from "../../../contract/resources/event.ts";
 import type { Actor, Settings } from "../../entities/context.ts";
 import { type DueWork, makeWorkDue } from "../../entities/due-work.ts";
 import { transferEntity } from "../../entities/entities.ts";
-import { addEvent } from "../../entities/events.ts";
-import * as events from "../../entities/events-rows.ts";
-import { settle } from "../../entities/jobs.ts";
-import { moment, timestamp } from "../../kit/timestamp.ts";
+import { addEvent, findEventActor } from "../../entities/events.ts";
+import { applyDueWork } from "../../entities/jobs.ts";
+import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
 import type { AccountRow, Database, DomainRow, EntityTransferRow, NodeRow } from "../../store/tables.ts";
 import type { Pricing } from "../billing/charges.ts";
-import * as domains from "../domains/domains-rows.ts";
-import * as nodes from "../nodes/rows/nodes.ts";
+import { listDomainRowsById } from "../domains/domains-rows.ts";
+import { listNodeRowsById, listTakenNodeLabels } from "../nodes/rows/nodes.ts";
 import * as transfers from "./entity-transfers-rows.ts";
 import { lockTransfers } from "./lock.ts";
 import { moveDomains, moveNodes } from "./move.ts";
@@ -40,7 +39,7 @@ export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork
     async apply(db, { accountId }) {
       const first = await findFirst(db, accountId);
       if (first === undefined) return;
-      if (first.accepted === undefined) await expire(db, first.pending, moment(first.due));
+      if (first.accepted === undefined) await expire(db, first.pending, parseTimestamp(first.due));
       else await endOf(db, accountId, first.accepted);
     },
   };
@@ -50,23 +49,23 @@ export function dueTransfers({ jobKinds, dueWork, catalog }: OtherWork): DueWork
     const { account_id, receiver_id, completes } = transfer;
     const accounts = await lockTransfers(db, [transfer]);
     await settleOther(db, account_id === accountId ? receiver_id : account_id, transfer);
-    await end(db, transfer, accounts, { catalog, now: moment(completes) });
+    await end(db, transfer, accounts, { catalog, now: parseTimestamp(completes) });
   }
 
   /** Settles the other account up to a transfer, because work that ends there may decide its outcome. */
   async function settleOther(db: Database, accountId: number, { id, completes }: transfers.AcceptedTransfer) {
     const part = { accountId };
-    const now = moment(completes);
+    const now = parseTimestamp(completes);
     const before = new Date(now.getTime() - 1);
-    while (await settle(db, part, before, { jobKinds, dueWork: [...dueWork, work] }));
-    while (await settle(db, part, now, { jobKinds, dueWork }));
+    while (await applyDueWork(db, part, before, { jobKinds, dueWork: [...dueWork, work] }));
+    while (await applyDueWork(db, part, now, { jobKinds, dueWork }));
     for (;;) {
-      const first = await transfers.findFirstAccepted(db, accountId);
+      const first = await transfers.findFirstAcceptedTransfer(db, accountId);
       if (first?.completes !== completes || first.id >= id) break;
       await endOf(db, accountId, first);
     }
     const next = await work.next(db, part);
-    if (next !== null) await makeWorkDue(db, accountId, moment(next));
+    if (next !== null) await makeWorkDue(db, accountId, parseTimestamp(next));
   }
 
   return work;
@@ -77,7 +76,7 @@ async function listConnected(db: Database, accountId: number, until: string): Pr
   const found = new Map<number, transfers.AcceptedTransfer>();
   const accounts = new Set([accountId]);
   for (const account of accounts)
-    for (const transfer of await transfers.listAccepted(db, account, until)) {
+    for (const transfer of await transfers.listAcceptedTransfers(db, account, until)) {
       found.set(transfer.id, transfer);
       accounts.add(transfer.account_id).add(transfer.receiver_id);
     }
@@ -86,16 +85,16 @@ async function listConnected(db: Database, accountId: number, until: string): Pr
 
 /** The next transfer of an account that becomes stale or moves its entities, and the moment. */
 async function findFirst(db: Database, accountId: number) {
-  const pending = await transfers.findFirstPending(db, accountId);
-  const accepted = await transfers.findFirstAccepted(db, accountId);
+  const pending = await transfers.findFirstPendingTransfer(db, accountId);
+  const accepted = await transfers.findFirstAcceptedTransfer(db, accountId);
   if (accepted && (pending === undefined || accepted.completes <= pending.expires))
     return { accepted, due: accepted.completes };
   return pending && { pending, accepted: undefined, due: pending.expires };
 }
 
 async function expire(db: Database, transfer: EntityTransferRow, now: Date): Promise<void> {
-  await transfers.update(db, transfer.id, { status: "stale", updated: timestamp(now) });
-  await note(db, "entity_transfer_stale", transfer, transfer.account_id, now);
+  await transfers.updateTransferRow(db, transfer.id, { status: "stale", updated: timestamp(now) });
+  await addTransferEvent(db, "entity_transfer_stale", transfer, transfer.account_id, now);
 }
 
 /** Moves all entities of an accepted transfer, or none. */
@@ -117,15 +116,22 @@ async function end(
   const { conflicts } = found;
   const updated = timestamp(now);
   if (obstacles.length > 0 || conflicts.length > 0) {
-    await transfers.update(db, transfer.id, { status: "failed", updated });
+    await transfers.updateTransferRow(db, transfer.id, { status: "failed", updated });
     const forSender = [...obstacles, ...(conflicts.length > 0 ? [conflictElsewhere] : [])];
-    await note(db, "entity_transfer_fail", transfer, account_id, now, describe(forSender));
-    return note(db, "entity_transfer_fail", transfer, receiver_id, now, describe([...obstacles, ...conflicts]));
+    await addTransferEvent(db, "entity_transfer_fail", transfer, account_id, now, describe(forSender));
+    return addTransferEvent(
+      db,
+      "entity_transfer_fail",
+      transfer,
+      receiver_id,
+      now,
+      describe([...obstacles, ...conflicts]),
+    );
   }
   const receiver = { ...pricing, caller: await receiverOf(db, transfer) };
   await moveDomains(db, found.domains, receiver);
   await moveNodes(db, found.nodes, receiver);
-  await transfers.update(db, transfer.id, { status: "completed", updated });
+  await transfers.updateTransferRow(db, transfer.id, { status: "completed", updated });
 }
 
 /** All that the sender may know of the conflicts, which are about entities of another account. */
@@ -143,15 +149,15 @@ interface Found {
 /** The present entities of a transfer, and the obstacles to moving them. */
 async function findEntities(db: Database, transfer: transfers.AcceptedTransfer): Promise<Found> {
   const { account_id, receiver_id } = transfer;
-  const entities = await transfers.entitiesOf(db, [transfer.id]);
+  const entities = await transfers.entitiesOfTransfers(db, [transfer.id]);
   const idsOf = (type: "domain" | "node") =>
     entities.filter(({ entity_type }) => entity_type === type).map(({ entity_id }) => entity_id);
-  const domainRows = await domains.listById(db, account_id, idsOf("domain"));
-  const nodeRows = await nodes.listById(db, account_id, idsOf("node"));
+  const domainRows = await listDomainRowsById(db, account_id, idsOf("domain"));
+  const nodeRows = await listNodeRowsById(db, account_id, idsOf("node"));
   const found = new Set([...domainRows.map(({ id }) => `domain ${id}`), ...nodeRows.map(({ id }) => `node ${id}`)]);
   const isGone = ({ entity_type, entity_id }: (typeof entities)[number]) => !found.has(`${entity_type} ${entity_id}`);
   const labels = nodeRows.map(({ label_key }) => label_key);
-  const taken = await nodes.listTaken(db, receiver_id, labels);
+  const taken = await listTakenNodeLabels(db, receiver_id, labels);
   return {
     domains: domainRows,
     nodes: nodeRows,
@@ -168,7 +174,7 @@ async function findEntities(db: Database, transfer: transfers.AcceptedTransfer):
 
 /** The user who accepted a transfer; unknown once the event of that has expired. */
 async function receiverOf(db: Database, { receiver_id, event_id }: transfers.AcceptedTransfer): Promise<Actor> {
-  const cause = event_id === null ? undefined : await events.actorOf(db, event_id);
+  const cause = event_id === null ? undefined : await findEventActor(db, event_id);
   return { accountId: receiver_id, userId: cause?.user_id ?? 0, username: cause?.username ?? "" };
 }
 
@@ -182,7 +188,7 @@ function describe(obstacles: readonly string[]): string {
 }
 
 /** Writes an event that no user caused to an account. */
-async function note(
+async function addTransferEvent(
   db: Database,
   action: EventAction,
   transfer: EntityTransferRow,
@@ -190,6 +196,6 @@ async function note(
   now: Date,
   message: string | null = null,
 ): Promise<void> {
-  const entity = transferEntity(transfer, await transfers.entitiesOf(db, [transfer.id]));
+  const entity = transferEntity(transfer, await transfers.entitiesOfTransfers(db, [transfer.id]));
   await addEvent(db, { caller: { accountId, userId: 0, username: "" }, now }, action, { entity, message });
 }

@@ -7,7 +7,7 @@ import { badRequest, unauthorized } from "../../kit/api-error.ts";
 import { exactTimestamp, timestamp } from "../../kit/timestamp.ts";
 import { describeGivenAway } from "../nodes/jobs/freed.ts";
 import { cancel } from "./cancel.ts";
-import * as transfers from "./entity-transfers-rows.ts";
+import { entitiesOfTransfers, updateTransferRow } from "./entity-transfers-rows.ts";
 import { findTransfer, requirePending, settleSender } from "./find.ts";
 import { lockAccounts } from "./lock.ts";
 
@@ -40,7 +40,7 @@ export const acceptEntityTransfer: Handler<"acceptEntityTransfer"> = async ({ to
     if (account_id === caller.accountId) throw badRequest(reasons.transferOwn);
     const seconds = jobDriver.seconds(moveTime);
     const completes = new Date(now.getTime() + (seconds === "until told" ? 0 : seconds * 1000));
-    const entities = await transfers.entitiesOf(db, [transfer.id]);
+    const entities = await entitiesOfTransfers(db, [transfer.id]);
     const entity = transferEntity(transfer, entities);
     const event_id = await addEvent(db, context, "entity_transfer_accept", { entity });
     const sender = { accountId: account_id, userId: 0, username: "" };
@@ -48,7 +48,7 @@ export const acceptEntityTransfer: Handler<"acceptEntityTransfer"> = async ({ to
     const domains = new Set(entities.flatMap(({ entity_type, label }) => (entity_type === "domain" ? [label] : [])));
     const given = await describeGivenAway(db, { account_id, nodes, domains });
     await addEvent(db, { caller: sender, now }, "entity_transfer_accept", { entity, ...given });
-    await transfers.update(db, transfer.id, {
+    await updateTransferRow(db, transfer.id, {
       status: "accepted",
       updated: timestamp(now),
       receiver_id: caller.accountId,

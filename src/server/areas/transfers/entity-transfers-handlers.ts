@@ -4,9 +4,9 @@ import { makeWorkDue } from "../../entities/due-work.ts";
 import { offerEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { envelope } from "../../kit/envelope.ts";
-import { moment, timestamp } from "../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
 import { readEntities } from "./check.ts";
-import * as transfers from "./entity-transfers-rows.ts";
+import { insertTransferRow, listTransferRows } from "./entity-transfers-rows.ts";
 import { findVisible, settleSender } from "./find.ts";
 import { transferReplies, transferReply } from "./replies.ts";
 
@@ -15,7 +15,7 @@ const lifetime = 24 * 60 * 60 * 1000;
 
 export const listEntityTransfers: Handler<"listEntityTransfers"> = ({ query, filter }, context) =>
   context.store.read(async (db) => {
-    const { rows, results } = await transfers.list(db, context.caller.accountId, { filter, ...query });
+    const { rows, results } = await listTransferRows(db, context.caller.accountId, { filter, ...query });
     return envelope(await transferReplies(db, rows, context), results, query);
   });
 
@@ -24,7 +24,7 @@ export const createEntityTransfer: Handler<"createEntityTransfer"> = ({ body }, 
     const { caller, now } = context;
     const entities = await readEntities(db, body, context);
     const expires = timestamp(new Date(now.getTime() + lifetime));
-    const transfer = await transfers.insert(db, {
+    const transfer = await insertTransferRow(db, {
       account_id: caller.accountId,
       token: randomUUID().toUpperCase(),
       status: "pending",
@@ -33,7 +33,7 @@ export const createEntityTransfer: Handler<"createEntityTransfer"> = ({ body }, 
       expires,
       entities,
     });
-    await makeWorkDue(db, caller.accountId, moment(expires));
+    await makeWorkDue(db, caller.accountId, parseTimestamp(expires));
     await addEvent(db, context, "entity_transfer_create", { entity: offerEntity(entities) });
     return transferReply(db, transfer, context);
   });

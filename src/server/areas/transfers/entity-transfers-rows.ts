@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from "kysely";
-import { type Attributes, boolean, text } from "../../store/filter.ts";
+import { type Attributes, boolean, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type {
   AccountRow,
@@ -12,7 +12,7 @@ import type {
 } from "../../store/tables.ts";
 
 /** The transfers that an account sent or accepted. */
-export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<EntityTransferRow>> {
+export function listTransferRows(db: Database, account_id: number, wanted: Slice): Promise<Rows<EntityTransferRow>> {
   return slice(
     db,
     { rows: db.selectFrom("entity_transfers").where(isOf(account_id)) },
@@ -22,12 +22,12 @@ export function list(db: Database, account_id: number, wanted: Slice): Promise<R
 }
 
 /** The transfer with this token, in any letter case, whoever sent it. */
-export function find(db: Database, token: string): Promise<EntityTransferRow | undefined> {
+export function findTransferRow(db: Database, token: string): Promise<EntityTransferRow | undefined> {
   return db.selectFrom("entity_transfers").selectAll().where("token", "=", token.toUpperCase()).executeTakeFirst();
 }
 
 /** The account that sent the transfer with this token, and when it is due. */
-export function findSender(db: Database, token: string): Promise<Pick<AccountRow, "id" | "due"> | undefined> {
+export function findTransferSender(db: Database, token: string): Promise<Pick<AccountRow, "id" | "due"> | undefined> {
   return db
     .selectFrom("entity_transfers")
     .innerJoin("accounts", "accounts.id", "entity_transfers.account_id")
@@ -40,7 +40,7 @@ export function findSender(db: Database, token: string): Promise<Pick<AccountRow
 export type NewTransferredEntity = Omit<TransferredEntityRow, "transfer_id" | "position">;
 
 /** Adds a transfer of these entities. */
-export async function insert(
+export async function insertTransferRow(
   db: Database,
   { entities, ...row }: NewEntityTransferRow & { readonly entities: readonly NewTransferredEntity[] },
 ): Promise<EntityTransferRow> {
@@ -61,12 +61,12 @@ const entitiesAtOnce = 1000;
 /** A change of a transfer's status, and what belongs to it. */
 type Change = Pick<EntityTransferRow, "status" | "updated"> & Partial<EntityTransferRow>;
 
-export async function update(db: Database, id: number, changes: Change): Promise<void> {
+export async function updateTransferRow(db: Database, id: number, changes: Change): Promise<void> {
   await db.updateTable("entity_transfers").set(changes).where("id", "=", id).execute();
 }
 
 /** The entities of these transfers, in their order. */
-export async function entitiesOf(db: Database, transfers: readonly number[]): Promise<TransferredEntityRow[]> {
+export async function entitiesOfTransfers(db: Database, transfers: readonly number[]): Promise<TransferredEntityRow[]> {
   if (transfers.length === 0) return [];
   return db
     .selectFrom("transferred_entities")
@@ -78,7 +78,11 @@ export async function entitiesOf(db: Database, transfers: readonly number[]): Pr
 }
 
 /** Which of these entities are in a transfer that is pending or accepted. */
-export async function listOpen(db: Database, type: TransferredType, ids: readonly number[]): Promise<number[]> {
+export async function listEntitiesInTransfer(
+  db: Database,
+  type: TransferredType,
+  ids: readonly number[],
+): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("transferred_entities")
@@ -92,16 +96,16 @@ export async function listOpen(db: Database, type: TransferredType, ids: readonl
 }
 
 /** The pending transfers that an account sent, the first to become stale first. */
-export function listPending(db: Database, account_id: number): Promise<EntityTransferRow[]> {
-  return pending(db, account_id).execute();
+export function listPendingTransfers(db: Database, account_id: number): Promise<EntityTransferRow[]> {
+  return selectPending(db, account_id).execute();
 }
 
 /** The pending transfer of an account that becomes stale first. */
-export function findFirstPending(db: Database, account_id: number): Promise<EntityTransferRow | undefined> {
-  return pending(db, account_id).limit(1).executeTakeFirst();
+export function findFirstPendingTransfer(db: Database, account_id: number): Promise<EntityTransferRow | undefined> {
+  return selectPending(db, account_id).limit(1).executeTakeFirst();
 }
 
-function pending(db: Database, account_id: number) {
+function selectPending(db: Database, account_id: number) {
   return db
     .selectFrom("entity_transfers")
     .selectAll()
@@ -115,16 +119,16 @@ function pending(db: Database, account_id: number) {
 export type AcceptedTransfer = EntityTransferRow & { readonly receiver_id: number; readonly completes: string };
 
 /** The accepted transfer of an account, sent or received, that ends first. */
-export function findFirstAccepted(db: Database, account_id: number): Promise<AcceptedTransfer | undefined> {
-  return accepted(db, account_id).limit(1).executeTakeFirst();
+export function findFirstAcceptedTransfer(db: Database, account_id: number): Promise<AcceptedTransfer | undefined> {
+  return selectAccepted(db, account_id).limit(1).executeTakeFirst();
 }
 
 /** The accepted transfers of an account that end until this moment. */
-export function listAccepted(db: Database, account_id: number, until: string): Promise<AcceptedTransfer[]> {
-  return accepted(db, account_id).where("completes", "<=", until).execute();
+export function listAcceptedTransfers(db: Database, account_id: number, until: string): Promise<AcceptedTransfer[]> {
+  return selectAccepted(db, account_id).where("completes", "<=", until).execute();
 }
 
-function accepted(db: Database, account_id: number) {
+function selectAccepted(db: Database, account_id: number) {
   return db
     .selectFrom("entity_transfers")
     .selectAll()
@@ -149,11 +153,11 @@ function attributesFor(account_id: number): Attributes {
     .then(sql<number>`1`)
     .else(sql<number>`0`);
   return {
-    created: text(eb.ref("entity_transfers.created")),
-    expiry: text(eb.ref("entity_transfers.expires")),
+    created: textAttribute(eb.ref("entity_transfers.created")),
+    expiry: textAttribute(eb.ref("entity_transfers.expires")),
     is_sender: boolean(isSender.end()),
-    status: text(eb.ref("entity_transfers.status")),
-    token: text(eb.ref("entity_transfers.token")),
-    updated: text(eb.ref("entity_transfers.updated")),
+    status: textAttribute(eb.ref("entity_transfers.status")),
+    token: textAttribute(eb.ref("entity_transfers.token")),
+    updated: textAttribute(eb.ref("entity_transfers.updated")),
   };
 }

@@ -4,19 +4,19 @@ import type { Context } from "../../entities/context.ts";
 import { badRequest, notFound } from "../../kit/api-error.ts";
 import { exactTimestamp } from "../../kit/timestamp.ts";
 import type { Database, EntityTransferRow } from "../../store/tables.ts";
-import * as transfers from "./entity-transfers-rows.ts";
+import { findTransferRow, findTransferSender } from "./entity-transfers-rows.ts";
 
 /** Settles the account that sent the transfer with this token: its due work decides the status of the transfer. */
 export async function settleSender(token: string, context: Context): Promise<void> {
   const { store, caller, now } = context;
-  const sender = await store.read((db) => transfers.findSender(db, token));
+  const sender = await store.read((db) => findTransferSender(db, token));
   const isDue = sender !== undefined && sender.due !== null && sender.due <= exactTimestamp(now);
   if (isDue && sender.id !== caller.accountId) await settleAccount(context, sender.id, now);
 }
 
 /** @throws {ApiError} 404 for an unknown token. */
 export async function findTransfer(db: Database, token: string): Promise<EntityTransferRow> {
-  const transfer = await transfers.find(db, token);
+  const transfer = await findTransferRow(db, token);
   if (transfer === undefined) throw notFound();
   return transfer;
 }

@@ -1,7 +1,7 @@
 import { accountOf } from "../../entities/account.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
-import * as domains from "../domains/domains-rows.ts";
-import * as transfers from "./entity-transfers-rows.ts";
+import { lockDomainPlaces, lockDomains } from "../domains/domains-rows.ts";
+import { type AcceptedTransfer, entitiesOfTransfers } from "./entity-transfers-rows.ts";
 
 /** Locks accounts in the order of their ids, so that two transfers between the same ones never wait for each other. */
 export async function lockAccounts(db: Database, ids: readonly number[]): Promise<Map<number, AccountRow>> {
@@ -16,14 +16,14 @@ export async function lockAccounts(db: Database, ids: readonly number[]): Promis
  */
 export async function lockTransfers(
   db: Database,
-  accepted: readonly transfers.AcceptedTransfer[],
+  accepted: readonly AcceptedTransfer[],
 ): Promise<Map<number, AccountRow>> {
-  const entities = await transfers.entitiesOf(
+  const entities = await entitiesOfTransfers(
     db,
     accepted.map(({ id }) => id),
   );
   const ids = entities.filter(({ entity_type }) => entity_type === "domain").map(({ entity_id }) => entity_id);
-  await domains.lockPlaces(db, await domains.lockAll(db, ids));
+  await lockDomainPlaces(db, await lockDomains(db, ids));
   return lockAccounts(
     db,
     accepted.flatMap(({ account_id, receiver_id }) => [account_id, receiver_id]),

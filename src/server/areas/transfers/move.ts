@@ -2,16 +2,16 @@ import type { Actor } from "../../entities/context.ts";
 import { makeWorkDue } from "../../entities/due-work.ts";
 import { tagEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
-import { withdrawAll } from "../../entities/grants-rows.ts";
-import { giveAnew, tagsOf } from "../../entities/tags-rows.ts";
-import { moment } from "../../kit/timestamp.ts";
+import { removeAllGrants } from "../../entities/grants-rows.ts";
+import { moveTags, tagsOf } from "../../entities/tags-rows.ts";
+import { parseTimestamp } from "../../kit/timestamp.ts";
 import type { Database, DomainRow, NodeRow, TransferredType } from "../../store/tables.ts";
 import { chargeNodes, type Pricing } from "../billing/charges.ts";
-import * as domains from "../domains/domains-rows.ts";
-import * as managedNodeSettings from "../managed/node-settings-rows.ts";
+import { moveDomainRows } from "../domains/domains-rows.ts";
+import { removeManagedNodeSettings } from "../managed/node-settings-rows.ts";
 import { removeVlans } from "../nodes/jobs/backups.ts";
-import * as firewalls from "../nodes/rows/firewalls.ts";
-import * as nodes from "../nodes/rows/nodes.ts";
+import { removeFirewallDevicesOf } from "../nodes/rows/firewalls.ts";
+import { moveNodeRows } from "../nodes/rows/nodes.ts";
 
 /** The account that receives, as the user who accepted. */
 export interface Receiver extends Pricing {
@@ -22,7 +22,7 @@ export interface Receiver extends Pricing {
 export async function moveDomains(db: Database, rows: readonly DomainRow[], receiver: Receiver): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  await domains.moveAll(db, ids, receiver.caller.accountId);
+  await moveDomainRows(db, ids, receiver.caller.accountId);
   await moveReferences(db, "domain", ids, receiver);
 }
 
@@ -34,14 +34,14 @@ export async function moveNodes(db: Database, rows: readonly NodeRow[], receiver
   if (rows.length === 0) return;
   const { accountId } = receiver.caller;
   const ids = rows.map(({ id }) => id);
-  const moved = await nodes.moveAll(db, ids, accountId);
-  await firewalls.removeDevicesOf(db, ids);
-  await managedNodeSettings.removeOf(db, ids);
+  const moved = await moveNodeRows(db, ids, accountId);
+  await removeFirewallDevicesOf(db, ids);
+  await removeManagedNodeSettings(db, ids);
   await removeVlans(db, ids);
   await moveReferences(db, "node", ids, receiver);
   await chargeNodes(db, moved, receiver);
   const [next] = moved.flatMap(({ backup_next }) => backup_next ?? []).sort();
-  if (next !== undefined) await makeWorkDue(db, accountId, moment(next));
+  if (next !== undefined) await makeWorkDue(db, accountId, parseTimestamp(next));
 }
 
 /** Ends the grants on entities, and gives them the same tags of the account that receives them. */
@@ -51,8 +51,8 @@ async function moveReferences(
   ids: readonly number[],
   receiver: Receiver,
 ): Promise<void> {
-  await withdrawAll(db, type, ids);
+  await removeAllGrants(db, type, ids);
   const labels = await tagsOf(db, type, ids);
-  for (const label of await giveAnew(db, receiver.caller.accountId, type, labels))
+  for (const label of await moveTags(db, receiver.caller.accountId, type, labels))
     await addEvent(db, receiver, "tag_create", { entity: tagEntity(label) });
 }

@@ -1,9 +1,9 @@
-import * as jobs from "../../entities/jobs-rows.ts";
+import { jobKindsOf } from "../../entities/jobs-rows.ts";
 import type { Database, DomainRow, NodeRow } from "../../store/tables.ts";
-import * as domains from "../domains/domains-rows.ts";
+import { listDomainsWithOthersAbove, listDomainsWithOthersBelow } from "../domains/domains-rows.ts";
 import { needsVlans } from "../nodes/jobs/contents.ts";
-import * as nodeConfigs from "../nodes/rows/node-configs.ts";
-import * as volumes from "../nodes/rows/volumes.ts";
+import { listNodeConfigsOf } from "../nodes/rows/node-configs.ts";
+import { listVolumeHosts } from "../nodes/rows/volumes.ts";
 
 /** Why entities cannot be transferred now, for people, by the ids of those that cannot. */
 export type Obstacles = ReadonlyMap<number, string>;
@@ -14,8 +14,8 @@ export async function domainObstacles(
   rows: readonly DomainRow[],
   transferred: readonly number[],
 ): Promise<Obstacles> {
-  const above = await domains.listWithOthersAbove(db, rows, transferred);
-  const below = await domains.listWithOthersBelow(db, rows, transferred);
+  const above = await listDomainsWithOthersAbove(db, rows, transferred);
+  const below = await listDomainsWithOthersBelow(db, rows, transferred);
   const obstacleOf = ({ id, domain }: DomainRow) => {
     if (above.has(id)) return `A domain above "${domain}" is not part of the transfer.`;
     return below.has(id) ? `A domain below "${domain}" is not part of the transfer.` : undefined;
@@ -26,9 +26,9 @@ export async function domainObstacles(
 /** The obstacles of nodes: unfinished jobs, volumes, and VLANs, which belong to the account that sends them. */
 export async function nodeObstacles(db: Database, rows: readonly NodeRow[]): Promise<Obstacles> {
   const ids = rows.map(({ id }) => id);
-  const busy = await jobs.kindsOf(db, "node", ids);
-  const hosts = new Set(await volumes.listHosts(db, ids));
-  const configs = await nodeConfigs.listOfNodes(db, ids);
+  const busy = await jobKindsOf(db, "node", ids);
+  const hosts = new Set(await listVolumeHosts(db, ids));
+  const configs = await listNodeConfigsOf(db, ids);
   const needing = new Set(configs.filter((config) => needsVlans([config])).map(({ node_id }) => node_id));
   const obstacleOf = ({ id, label, vlans }: NodeRow) => {
     if (busy.has(id)) return `A job of "${label}" is unfinished.`;

@@ -1,7 +1,7 @@
 import type { EntityTransfer } from "../../../contract/resources/entity-transfer.ts";
 import type { Context } from "../../entities/context.ts";
 import type { Database, EntityTransferRow, TransferredType } from "../../store/tables.ts";
-import * as transfers from "./entity-transfers-rows.ts";
+import { entitiesOfTransfers } from "./entity-transfers-rows.ts";
 
 /** Stored transfers as replies show them (decisions/account#transfers, decisions/service#order-of-keys). */
 export async function transferReplies(
@@ -9,7 +9,7 @@ export async function transferReplies(
   rows: readonly EntityTransferRow[],
   { caller }: Context,
 ): Promise<EntityTransfer[]> {
-  const entities = await transfers.entitiesOf(
+  const entities = await entitiesOfTransfers(
     db,
     rows.map(({ id }) => id),
   );

@@ -1,6 +1,6 @@
 import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
-import * as accounts from "../../entities/accounts-rows.ts";
+import { findLockedAccount, updateAccountRow } from "../../entities/accounts-rows.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
 
@@ -14,20 +14,20 @@ export function listAccounts(store: Store): Promise<AccountRow[]> {
  */
 export function reopenAccount(store: Store, name: string): Promise<void> {
   return store.write(async (db) => {
-    const { id, closed } = await knownAccount(db, name);
+    const { id, closed } = await requireAccount(db, name);
     if (closed === null)
       throw new ProblemError(
         problem("account-open", `the account "${name}" is not closed`, {
           fix: advise`Run ${{ run: "server operator account list" }} to see which accounts are closed.`,
         }),
       );
-    await accounts.update(db, id, { closed: null, closing_comments: null });
+    await updateAccountRow(db, id, { closed: null, closing_comments: null });
   });
 }
 
 /** The account of this name, locked in a write. @throws {ProblemError} `account-unknown` */
-export async function knownAccount(db: Database, name: string): Promise<AccountRow> {
-  const account = await accounts.findLocked(db, "name", name);
+export async function requireAccount(db: Database, name: string): Promise<AccountRow> {
+  const account = await findLockedAccount(db, "name", name);
   if (account) return account;
   throw new ProblemError(
     problem("account-unknown", `the account "${name}" does not exist`, {

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
-import { findByLabel, hasEntity } from "../../entities/grants-rows.ts";
+import { findEntityByLabel, hasEntity } from "../../entities/grants-rows.ts";
 import type { Database, GrantedType } from "../../store/tables.ts";
 
 /**
@@ -12,18 +12,18 @@ export async function findEntity(
   { type, name }: { readonly type: GrantedType; readonly name: string },
   problemId: Parameters<typeof problem>[0],
 ): Promise<number | undefined> {
-  const [labelled, ...others] = await findByLabel(db, account_id, type, name);
+  const [labelled, ...others] = await findEntityByLabel(db, account_id, type, name);
   if (others.length > 0) {
     const fix = `Name one by its id: ${[labelled, ...others].join(", ")}.`;
     throw new ProblemError(problem(problemId, `several ${type}s are called "${name}"`, { fix }));
   }
   if (labelled !== undefined) return labelled;
-  const id = readId(name);
+  const id = parseEntityId(name);
   if (id === undefined || !(await hasEntity(db, account_id, { entity_type: type, entity_id: id }))) return undefined;
   return id;
 }
 
 /** The id that a word of the operator may be. */
-export function readId(name: string): number | undefined {
+export function parseEntityId(name: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined;
 }

@@ -4,11 +4,11 @@ import { oldestShown } from "../../entities/events.ts";
 import { notFound } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
 import type { LoginRow } from "../../store/tables.ts";
-import * as logins from "./logins-rows.ts";
+import { findLoginRow, listLoginRows } from "./logins-rows.ts";
 
 export const listLogins: Handler<"listLogins"> = ({ query, filter }, { store, caller, now, profile }) =>
   store.read(async (db) => {
-    const { rows, results } = await logins.list(db, caller.accountId, oldestShown(now), { filter, ...query });
+    const { rows, results } = await listLoginRows(db, caller.accountId, oldestShown(now), { filter, ...query });
     return envelope(
       rows.map((row) => loginReply(row, profile)),
       results,
@@ -18,7 +18,7 @@ export const listLogins: Handler<"listLogins"> = ({ query, filter }, { store, ca
 
 export const getLogin: Handler<"getLogin"> = ({ loginId }, { store, caller, now, profile }) =>
   store.read(async (db) => {
-    const row = await logins.find(db, caller.accountId, oldestShown(now), loginId);
+    const row = await findLoginRow(db, caller.accountId, oldestShown(now), loginId);
     if (row === undefined) throw notFound();
     return loginReply(row, profile);
   });

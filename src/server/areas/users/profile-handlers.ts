@@ -1,20 +1,22 @@
 import type { Handler } from "../../entities/context.ts";
 import { listGrants } from "../../entities/grants-rows.ts";
 import type { GrantedType } from "../../store/tables.ts";
-import { listByUser } from "./ssh-keys-rows.ts";
-import { readEmail } from "./users-rows.ts";
+import { listSshKeysOfUser } from "./ssh-keys-rows.ts";
+import { readUserEmail } from "./users-rows.ts";
 
 export const getProfile: Handler<"getProfile"> = (_, { store, caller }) =>
   store.read(async (db) => ({
     uid: caller.userId,
     username: caller.username,
-    email: await readEmail(db, caller.userId),
+    email: await readUserEmail(db, caller.userId),
     timezone: "UTC",
     email_notifications: false,
     restricted: caller.isRestricted,
     two_factor_auth: false,
     ip_whitelist_enabled: false,
-    authorized_keys: ((await listByUser(db, [caller.userId])).get(caller.userId) ?? []).map(({ ssh_key }) => ssh_key),
+    authorized_keys: ((await listSshKeysOfUser(db, [caller.userId])).get(caller.userId) ?? []).map(
+      ({ ssh_key }) => ssh_key,
+    ),
   }));
 
 /** Only restricted users have grants; for others the status is 204, by which clients recognise them. */

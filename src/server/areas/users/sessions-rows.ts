@@ -2,7 +2,7 @@ import { type Owner, ownerColumns } from "../../entities/owners-rows.ts";
 import type { Database } from "../../store/tables.ts";
 
 /** The user of a session that has not expired. */
-export function find(db: Database, hash: string, now: string): Promise<Owner | undefined> {
+export function findSessionRow(db: Database, hash: string, now: string): Promise<Owner | undefined> {
   return db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -14,7 +14,7 @@ export function find(db: Database, hash: string, now: string): Promise<Owner | u
 }
 
 /** Stores a session, and deletes all that have expired. */
-export async function insert(
+export async function insertSessionRow(
   db: Database,
   row: { readonly hash: string; readonly user_id: number; readonly expires: string },
   now: string,
@@ -23,6 +23,6 @@ export async function insert(
   await db.insertInto("sessions").values(row).execute();
 }
 
-export async function remove(db: Database, hash: string): Promise<void> {
+export async function removeSessionRow(db: Database, hash: string): Promise<void> {
   await db.deleteFrom("sessions").where("hash", "=", hash).execute();
 }

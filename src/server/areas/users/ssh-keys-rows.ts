@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Database, SshKeyRow, Tables } from "../../store/tables.ts";
 
 /** The keys of each of these users, the oldest first. */
-export async function listByUser(db: Database, ids: readonly number[]): Promise<Map<number, SshKeyRow[]>> {
+export async function listSshKeysOfUser(db: Database, ids: readonly number[]): Promise<Map<number, SshKeyRow[]>> {
   const keys = new Map<number, SshKeyRow[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return keys;
   const rows = await db.selectFrom("ssh_keys").selectAll().where("user_id", "in", ids).orderBy("id").execute();
@@ -11,7 +11,11 @@ export async function listByUser(db: Database, ids: readonly number[]): Promise<
 }
 
 /** The names among these of users of the account who have a key. */
-export async function findHolders(db: Database, account_id: number, names: readonly string[]): Promise<Set<string>> {
+export async function findSshKeyHolders(
+  db: Database,
+  account_id: number,
+  names: readonly string[],
+): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await db
     .selectFrom("ssh_keys")
@@ -30,11 +34,11 @@ export interface OwnedKey extends SshKeyRow {
 }
 
 /** The keys of all users, by user. */
-export function listAll(db: Database): Promise<OwnedKey[]> {
+export function listAllSshKeys(db: Database): Promise<OwnedKey[]> {
   return select(db).orderBy("users.username").orderBy("ssh_keys.id").execute();
 }
 
-export function find(db: Database, id: number): Promise<OwnedKey | undefined> {
+export function findSshKeyRow(db: Database, id: number): Promise<OwnedKey | undefined> {
   return select(db).where("ssh_keys.id", "=", id).executeTakeFirst();
 }
 
@@ -46,10 +50,10 @@ function select(db: Database) {
     .select(["users.username", "users.account_id"]);
 }
 
-export function insert(db: Database, row: Insertable<Tables["ssh_keys"]>): Promise<SshKeyRow> {
+export function insertSshKeyRow(db: Database, row: Insertable<Tables["ssh_keys"]>): Promise<SshKeyRow> {
   return db.insertInto("ssh_keys").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeSshKeyRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("ssh_keys").where("id", "=", id).execute();
 }

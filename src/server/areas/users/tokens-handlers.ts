@@ -5,18 +5,18 @@ import { notFound } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { TokenRow } from "../../store/tables.ts";
-import * as tokens from "./tokens-rows.ts";
+import { findValidToken, listValidTokens } from "./tokens-rows.ts";
 
 /** Only the caller's own tokens, even for unrestricted users. */
 export const listTokens: Handler<"listTokens"> = ({ query, filter }, { store, caller, now }) =>
   store.read(async (db) => {
-    const { rows, results } = await tokens.listValid(db, caller.userId, timestamp(now), { filter, ...query });
+    const { rows, results } = await listValidTokens(db, caller.userId, timestamp(now), { filter, ...query });
     return envelope(rows.map(tokenReply), results, query);
   });
 
 export const getToken: Handler<"getToken"> = ({ tokenId }, { store, caller, now }) =>
   store.read(async (db) => {
-    const row = await tokens.findValid(db, caller.userId, timestamp(now), tokenId);
+    const row = await findValidToken(db, caller.userId, timestamp(now), tokenId);
     if (row === undefined) throw notFound();
     return tokenReply(row);
   });

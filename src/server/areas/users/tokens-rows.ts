@@ -2,13 +2,13 @@ import * as crypto from "node:crypto";
 import { expressionBuilder } from "kysely";
 import { redactedSecret } from "../../../contract/meta.ts";
 import { ownerColumns } from "../../entities/owners-rows.ts";
-import { type Attributes, always, number, text } from "../../store/filter.ts";
+import { type Attributes, always, number, textAttribute } from "../../store/filter.ts";
+import { statement } from "../../store/language.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
-import { statement } from "../../store/statement.ts";
 import type { Database, Tables, TokenRow } from "../../store/tables.ts";
 
 /** A token with its owner, by its hash; not one of an OAuth client that is not active. */
-export function find(db: Database, hash: string) {
+export function findTokenRow(db: Database, hash: string) {
   return byHash.first(db, hash);
 }
 
@@ -42,22 +42,22 @@ export function createSecret(): string {
 }
 
 /** SHA-256 of a token. It needs no salt: a token is random and long, so it cannot be guessed. */
-export function hash(token: string): string {
+export function hashSecret(token: string): string {
   return crypto.hash("sha256", token);
 }
 
 /** A user's personal access tokens that are valid at this moment. */
-export function listValid(db: Database, user_id: number, now: string, wanted: Slice): Promise<Rows<TokenRow>> {
+export function listValidTokens(db: Database, user_id: number, now: string, wanted: Slice): Promise<Rows<TokenRow>> {
   return slice(db, { rows: validOf(db, user_id, now) }, attributes, wanted);
 }
 
 /** The token of this id among those. */
-export function findValid(db: Database, user_id: number, now: string, id: number): Promise<TokenRow | undefined> {
+export function findValidToken(db: Database, user_id: number, now: string, id: number): Promise<TokenRow | undefined> {
   return validOf(db, user_id, now).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** Deletes the token of this id; true if it existed. */
-export async function remove(db: Database, id: number): Promise<boolean> {
+export async function removeTokenRow(db: Database, id: number): Promise<boolean> {
   return (await db.deleteFrom("tokens").where("id", "=", id).returning("id").execute()).length > 0;
 }
 
@@ -73,9 +73,9 @@ const eb = expressionBuilder<Tables, "tokens">();
 
 const attributes: Attributes = {
   id: number(eb.ref("tokens.id")),
-  label: text(eb.ref("tokens.label")),
-  created: text(eb.ref("tokens.created")),
-  expiry: text(eb.ref("tokens.expires")),
-  scopes: text(eb.ref("tokens.scopes")),
+  label: textAttribute(eb.ref("tokens.label")),
+  created: textAttribute(eb.ref("tokens.created")),
+  expiry: textAttribute(eb.ref("tokens.expires")),
+  scopes: textAttribute(eb.ref("tokens.scopes")),
   token: always(redactedSecret),
 };

@@ -3,18 +3,18 @@ import type { Handler } from "../../entities/context.ts";
 import { notFound } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
 import type { Database, UserRow } from "../../store/tables.ts";
-import { listByUser } from "./ssh-keys-rows.ts";
-import * as users from "./users-rows.ts";
+import { listSshKeysOfUser } from "./ssh-keys-rows.ts";
+import { findUserRow, listUserRows } from "./users-rows.ts";
 
 export const listUsers: Handler<"listUsers"> = ({ query, filter }, { store, caller }) =>
   store.read(async (db) => {
-    const { rows, results } = await users.list(db, caller.accountId, { filter, ...query });
+    const { rows, results } = await listUserRows(db, caller.accountId, { filter, ...query });
     return envelope(await userReplies(db, rows), results, query);
   });
 
 export const getUser: Handler<"getUser"> = ({ username }, { store, caller }) =>
   store.read(async (db) => {
-    const row = await users.find(db, caller.accountId, username);
+    const row = await findUserRow(db, caller.accountId, username);
     if (row === undefined) throw notFound();
     const [reply] = await userReplies(db, [row]);
     if (reply === undefined) throw new Error("a user without a reply");
@@ -22,7 +22,7 @@ export const getUser: Handler<"getUser"> = ({ username }, { store, caller }) =>
   });
 
 async function userReplies(db: Database, rows: readonly UserRow[]): Promise<User[]> {
-  const keys = await listByUser(
+  const keys = await listSshKeysOfUser(
     db,
     rows.map(({ id }) => id),
   );

@@ -1,14 +1,14 @@
 import { expressionBuilder, sql } from "kysely";
-import { type Attributes, anyOf, boolean, never, text } from "../../store/filter.ts";
+import { type Attributes, anyOf, boolean, neverTrue, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, Tables, UserRow } from "../../store/tables.ts";
 
-export function list(db: Database, account_id: number, wanted: Slice): Promise<Rows<UserRow>> {
+export function listUserRows(db: Database, account_id: number, wanted: Slice): Promise<Rows<UserRow>> {
   return slice(db, { rows: db.selectFrom("users").where("account_id", "=", account_id) }, attributes, wanted);
 }
 
 /** The account's user of this name. */
-export function find(db: Database, account_id: number, username: string): Promise<UserRow | undefined> {
+export function findUserRow(db: Database, account_id: number, username: string): Promise<UserRow | undefined> {
   return db
     .selectFrom("users")
     .selectAll()
@@ -18,12 +18,12 @@ export function find(db: Database, account_id: number, username: string): Promis
 }
 
 /** The user of this name, in any account. */
-export function findByName(db: Database, username: string): Promise<UserRow | undefined> {
+export function findUserByName(db: Database, username: string): Promise<UserRow | undefined> {
   return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 }
 
 /** A user whose name is this one, or differs by letter case only. */
-export function findSimilar(db: Database, username: string): Promise<UserRow | undefined> {
+export function findSimilarUser(db: Database, username: string): Promise<UserRow | undefined> {
   return db
     .selectFrom("users")
     .selectAll()
@@ -33,7 +33,7 @@ export function findSimilar(db: Database, username: string): Promise<UserRow | u
 }
 
 /** The user of this name with the moment at which their account was closed, null if it is open. */
-export function findWithClosing(db: Database, username: string) {
+export function findUserWithClosing(db: Database, username: string) {
   return db
     .selectFrom("users")
     .innerJoin("accounts", "accounts.id", "users.account_id")
@@ -42,26 +42,26 @@ export function findWithClosing(db: Database, username: string) {
     .executeTakeFirst();
 }
 
-export async function readEmail(db: Database, id: number): Promise<string> {
+export async function readUserEmail(db: Database, id: number): Promise<string> {
   return (await db.selectFrom("users").select("email").where("id", "=", id).executeTakeFirstOrThrow()).email;
 }
 
 const eb = expressionBuilder<Tables, "users">();
 
 const attributes: Attributes = {
-  username: text(eb.ref("users.username")),
-  email: text(eb.ref("users.email")),
+  username: textAttribute(eb.ref("users.username")),
+  email: textAttribute(eb.ref("users.email")),
   restricted: boolean(eb.ref("users.restricted")),
   ssh_keys: anyOf(
-    text(sql.ref("ssh_keys.label")),
+    textAttribute(sql.ref("ssh_keys.label")),
     sql`from ssh_keys where ssh_keys.user_id = users.id`,
     sql.ref("ssh_keys.id"),
   ),
-  tfa_enabled: never,
+  tfa_enabled: neverTrue,
 };
 
 /** Whether any user has a password. */
-export async function hasPasswords(db: Database): Promise<boolean> {
+export async function isPasswordSet(db: Database): Promise<boolean> {
   const user = await db.selectFrom("users").select("id").where("password", "is not", null).limit(1).executeTakeFirst();
   return user !== undefined;
 }

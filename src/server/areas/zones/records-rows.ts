@@ -1,13 +1,13 @@
 import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
-import { type Attributes, caseInsensitive, either, number, text } from "../../store/filter.ts";
+import { type Attributes, caseInsensitive, either, number, textAttribute } from "../../store/filter.ts";
+import { padList, splitByLength, statement } from "../../store/language.ts";
 import { isOfAll, type Rows, type Slice, slice, windowOf } from "../../store/page.ts";
-import { padList, partsOf, statement } from "../../store/statement.ts";
 import type { Database, DomainRow, NewRecordRow, RecordRow, Tables } from "../../store/tables.ts";
 
 const byId = statement((db, domain_id: number, id: number) => ofDomain(db, domain_id).selectAll().where("id", "=", id));
 
-export function find(db: Database, domain_id: number, id: number): Promise<RecordRow | undefined> {
+export function findRecordRow(db: Database, domain_id: number, id: number): Promise<RecordRow | undefined> {
   return byId.first(db, domain_id, id);
 }
 
@@ -22,7 +22,7 @@ const byAccount = statement((db, account_id: number, domain_id: number, id: numb
 );
 
 /** The record of a domain that belongs to the account, found in one statement. */
-export function findInAccount(
+export function findRecordInAccount(
   db: Database,
   account_id: number,
   domain_id: number,
@@ -31,7 +31,7 @@ export function findInAccount(
   return byAccount.first(db, account_id, domain_id, id);
 }
 
-export async function list(
+export async function listRecordRows(
   db: Database,
   { id, records }: Pick<DomainRow, "id" | "records">,
   wanted: Slice,
@@ -52,7 +52,7 @@ const oldestFirst = pageBy("asc");
 const newestFirst = pageBy("desc");
 
 /** All records of the domain, oldest first, in parts of a few milliseconds. */
-export async function* readInParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
+export async function* readRecordsInParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
   for await (const { from, to } of parts(db, domain_id))
     yield await ofDomain(db, domain_id)
       .selectAll()
@@ -100,18 +100,18 @@ function ofDomain(db: Database, domain_id: number) {
 }
 
 /** The columns of a record that may conflict with others at its name. */
-export type PlacedRecord = Pick<RecordRow, "type" | "name" | "target">;
+export type RecordAtName = Pick<RecordRow, "type" | "name" | "target">;
 
 /**
  * Records at the same name, in any letter case, that may conflict with this one, without the record `except`: at most
  * one per reason, found by an index, however many records the name has.
  */
-export async function conflicting(
+export async function findConflicts(
   db: Database,
   domain_id: number,
-  record: PlacedRecord,
+  record: RecordAtName,
   except = 0,
-): Promise<PlacedRecord[]> {
+): Promise<RecordAtName[]> {
   const place = [domain_id, record.name.toLowerCase(), except] as const;
   if (record.type === "CNAME") return anyAt.all(db, ...place);
   const aliases = await aliasAt.all(db, ...place);
@@ -123,7 +123,7 @@ export async function conflicting(
 export type PlaceRow = Pick<RecordRow, "domain_id" | "name_key">;
 
 /** Those of some names of domains, at most 512, that have a CNAME record. */
-export async function aliasesAmong(db: Database, places: readonly PlaceRow[]): Promise<PlaceRow[]> {
+export async function findAliasesAmong(db: Database, places: readonly PlaceRow[]): Promise<PlaceRow[]> {
   if (places.length === 0) return [];
   const padded = padList(places);
   const ids = padded.map(({ domain_id }) => domain_id);
@@ -185,7 +185,7 @@ interface Names {
 }
 
 /** All records at some names, and one record below each of others, if there is any. */
-export async function listAround(db: Database, domain_id: number, { at, below }: Names): Promise<RecordRow[]> {
+export async function listRecordsAround(db: Database, domain_id: number, { at, below }: Names): Promise<RecordRow[]> {
   const rows = await ofDomain(db, domain_id).selectAll().where("name_key", "in", at).orderBy("id").execute();
   for (const name of below) {
     if (name === "") continue;
@@ -205,7 +205,7 @@ export async function listAround(db: Database, domain_id: number, { at, below }:
 const namesAtOnce = 512;
 
 /** All records at some names in lower case, the oldest first. */
-export async function listAt(db: Database, domain_id: number, names: readonly string[]): Promise<RecordRow[]> {
+export async function listRecordsAt(db: Database, domain_id: number, names: readonly string[]): Promise<RecordRow[]> {
   const rows: RecordRow[] = [];
   for (let at = 0; at < names.length; at += namesAtOnce) {
     if (at > 0) await yieldToEventLoop();
@@ -219,7 +219,7 @@ const atNames = statement((db, domain_id: number, names: readonly string[]) =>
 );
 
 /** Whether there are more than `most` records at some names in lower case; reads no more of them. */
-export async function hasMoreAt(
+export async function hasMoreRecordsAt(
   db: Database,
   domain_id: number,
   names: readonly string[],
@@ -239,7 +239,11 @@ const idsAt = statement((db, domain_id: number, names: readonly string[], limit:
 export type AddressRecord = Pick<RecordRow, "name" | "type" | "target"> & { readonly domain: string };
 
 /** The A records of an account with one of these addresses, by name. */
-export function listOfIpv4(db: Database, account_id: number, addresses: readonly string[]): Promise<AddressRecord[]> {
+export function listRecordsOfIpv4(
+  db: Database,
+  account_id: number,
+  addresses: readonly string[],
+): Promise<AddressRecord[]> {
   // A literal, because parameters do not match a partial index.
   return ofAccount(db, account_id)
     .where("records.type", "=", sql<string>`'A'`)
@@ -252,7 +256,11 @@ export function listOfIpv4(db: Database, account_id: number, addresses: readonly
  * sent, and each spelling ends with the last word of the address, with a zero that `::` stands for, or with an IPv4
  * address. For many addresses all AAAA records are read, because each pattern is compared with each record.
  */
-export function listLikeIpv6(db: Database, account_id: number, addresses: readonly string[]): Promise<AddressRecord[]> {
+export function listRecordsLikeIpv6(
+  db: Database,
+  account_id: number,
+  addresses: readonly string[],
+): Promise<AddressRecord[]> {
   const all = ofAccount(db, account_id).where("records.type", "=", sql<string>`'AAAA'`);
   const lastWords = new Set(addresses.map((address) => /[\da-f]*$/.exec(address)?.[0] ?? ""));
   if (lastWords.size > mostPatterns) return all.execute();
@@ -279,7 +287,7 @@ function ofAccount(db: Database, account_id: number) {
 }
 
 /** The octets of all targets of at least `long` octets together, without the record `except`. */
-export async function textOf(db: Database, domain_id: number, long: number, except = 0): Promise<number> {
+export async function sumLongTargets(db: Database, domain_id: number, long: number, except = 0): Promise<number> {
   const { octets } = await db
     .selectFrom("records")
     .select(({ fn }) => fn.sum<number | null>(fn("octet_length", ["target"])).as("octets"))
@@ -292,7 +300,7 @@ export async function textOf(db: Database, domain_id: number, long: number, exce
 
 const insertion = statement((db, row: NewRecordRow) => db.insertInto("records").values(row).returningAll());
 
-export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
+export function insertRecordRow(db: Database, row: NewRecordRow): Promise<RecordRow> {
   return insertion.only(db, row);
 }
 
@@ -301,9 +309,9 @@ const insertions = statement((db, ...rows: readonly NewRecordRow[]) =>
 );
 
 /** Inserts short records, and returns them in the same order. */
-export async function insertEach(db: Database, rows: readonly NewRecordRow[]): Promise<RecordRow[]> {
+export async function insertShortRecordRows(db: Database, rows: readonly NewRecordRow[]): Promise<RecordRow[]> {
   const inserted: RecordRow[] = [];
-  for (const part of partsOf(rows)) {
+  for (const part of splitByLength(rows)) {
     if (inserted.length > 0) await yieldToEventLoop();
     // Databases number rows in the order of a list, but promise no order of their replies.
     const stored = (await insertions.all(db, ...part)).sort((a, b) => a.id - b.id);
@@ -317,7 +325,7 @@ export async function insertEach(db: Database, rows: readonly NewRecordRow[]): P
   return inserted;
 }
 
-export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Promise<void> {
+export async function insertRecordRows(db: Database, rows: readonly NewRecordRow[]): Promise<void> {
   const octets = rows.map(({ target }) => Buffer.byteLength(target));
   for (let at = 0; at < rows.length; ) {
     if (at > 0) await yieldToEventLoop();
@@ -334,18 +342,18 @@ const changing = statement((db, id: number, changes: Partial<NewRecordRow>) =>
   db.updateTable("records").set(changes).where("id", "=", id).returningAll(),
 );
 
-export function update(db: Database, id: number, changes: Partial<NewRecordRow>): Promise<RecordRow> {
+export function updateRecordRow(db: Database, id: number, changes: Partial<NewRecordRow>): Promise<RecordRow> {
   return changing.only(db, id, changes);
 }
 
 const removal = statement((db, id: number) => db.deleteFrom("records").where("id", "=", id).returning("id"));
 
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeRecordRow(db: Database, id: number): Promise<void> {
   await removal.all(db, id);
 }
 
 /** Copies the records of one domain to another, in their order, created and updated `now`. */
-export async function copy(db: Database, from: number, to: number, now: string): Promise<void> {
+export async function copyRecords(db: Database, from: number, to: number, now: string): Promise<void> {
   const kept = [
     "type",
     "name",
@@ -377,13 +385,13 @@ export async function copy(db: Database, from: number, to: number, now: string):
 }
 
 /** Removes all records of the domain. */
-export async function removeAll(db: Database, domain_id: number): Promise<void> {
+export async function removeRecordsOf(db: Database, domain_id: number): Promise<void> {
   for await (const { to } of parts(db, domain_id))
     await db.deleteFrom("records").where("domain_id", "=", domain_id).where("id", "<=", to).execute();
 }
 
 /** The length of the domain's longest record name, in characters. */
-export async function longestName(db: Database, domain_id: number): Promise<number> {
+export async function readLongestName(db: Database, domain_id: number): Promise<number> {
   const { longest } = await db
     .selectFrom("records")
     .select(({ fn }) => fn.max<number | null>(fn("length", ["name"])).as("longest"))
@@ -401,20 +409,24 @@ const hasName = eb.not(
 
 const attributes: Attributes = {
   id: number(eb.ref("records.id")),
-  type: text(eb.ref("records.type")),
+  type: textAttribute(eb.ref("records.type")),
   name: caseInsensitive(eb.ref("records.name_key")),
   target: {
-    ...either(hasName, caseInsensitive(eb.fn<string>("lower", ["records.target"])), text(eb.ref("records.target"))),
+    ...either(
+      hasName,
+      caseInsensitive(eb.fn<string>("lower", ["records.target"])),
+      textAttribute(eb.ref("records.target")),
+    ),
     cost: 600,
     octets: eb.fn<number>("octet_length", ["records.target"]),
   },
   priority: number(eb.ref("records.priority")),
   weight: number(eb.ref("records.weight")),
   port: number(eb.ref("records.port")),
-  service: text(eb.ref("records.service")),
-  protocol: text(eb.ref("records.protocol")),
+  service: textAttribute(eb.ref("records.service")),
+  protocol: textAttribute(eb.ref("records.protocol")),
   ttl_sec: number(eb.ref("records.ttl_sec")),
-  tag: text(eb.ref("records.tag")),
-  created: text(eb.ref("records.created")),
-  updated: text(eb.ref("records.updated")),
+  tag: textAttribute(eb.ref("records.tag")),
+  created: textAttribute(eb.ref("records.created")),
+  updated: textAttribute(eb.ref("records.updated")),
 };

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Database, Tables } from "../../store/tables.ts";
-import { serialOf } from "./zones-rows.ts";
+import { serialOfZone } from "./zones-rows.ts";
 
 export type ReverseZoneRow = Selectable<Tables["reverse_zones"]>;
 
@@ -11,18 +11,18 @@ export interface ReverseSerials {
 }
 
 /** The serials of a reverse zone, without the final dot. In a write its row is locked until the end. */
-export async function serialsOf(db: Database, name: string): Promise<ReverseSerials> {
+export async function serialsOfReverseZones(db: Database, name: string): Promise<ReverseSerials> {
   const row = await db
     .selectFrom("reverse_zones")
     .select("serial")
     .where("name", "=", name)
     .forUpdate()
     .executeTakeFirst();
-  return { own: row?.serial || undefined, ofDomain: await serialOf(db, name) };
+  return { own: row?.serial || undefined, ofDomain: await serialOfZone(db, name) };
 }
 
 /** Adds a reverse zone without a serial, unless it exists, and locks its row until the end of the transaction. */
-export async function lock(db: Database, name: string): Promise<void> {
+export async function lockReverseZone(db: Database, name: string): Promise<void> {
   await db
     .insertInto("reverse_zones")
     .values({ name, serial: 0 })
@@ -30,7 +30,11 @@ export async function lock(db: Database, name: string): Promise<void> {
     .execute();
 }
 
-export async function update(db: Database, name: string, changes: Partial<ReverseZoneRow>): Promise<void> {
+export async function updateReverseZoneRow(
+  db: Database,
+  name: string,
+  changes: Partial<ReverseZoneRow>,
+): Promise<void> {
   await db.updateTable("reverse_zones").set(changes).where("name", "=", name).execute();
 }
 
@@ -47,13 +51,13 @@ export interface ReverseVersion {
 }
 
 /** The names of all reverse zones in which an address has or had a name. */
-export async function listNames(db: Database): Promise<string[]> {
+export async function listReverseZoneNames(db: Database): Promise<string[]> {
   const rows = await db.selectFrom("reverse_zones").select("name").execute();
   return rows.map(({ name }) => name);
 }
 
 /** The versions of the reverse zones of these names, existing or not. */
-export async function listVersions(db: Database, names: readonly string[]): Promise<ReverseVersion[]> {
+export async function listReverseZoneVersions(db: Database, names: readonly string[]): Promise<ReverseVersion[]> {
   if (names.length === 0) return [];
   const rows = await db.selectFrom("reverse_zones").selectAll().where("name", "in", names).execute();
   const serials = await db.selectFrom("serials").selectAll().where("domain_key", "in", names).execute();

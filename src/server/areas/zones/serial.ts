@@ -1,7 +1,7 @@
 import { isLater } from "../../../dns/name/serial.ts";
 import type { Database } from "../../store/tables.ts";
 import type { ReverseSerials } from "./reverse-zones-rows.ts";
-import { saveSerial, serialOf } from "./zones-rows.ts";
+import { saveZoneSerial, serialOfZone } from "./zones-rows.ts";
 
 /**
  * The serial after this one, undefined for the first: year and six-digit counter where that is later, else one more. It
@@ -10,10 +10,10 @@ import { saveSerial, serialOf } from "./zones-rows.ts";
  */
 export function nextSerial(serial: number | undefined, now: Date): number {
   const first = (now.getUTCFullYear() * 1_000_000 + 1) >>> 0;
-  return serial === undefined || isLater(first, serial) ? first : following(serial);
+  return serial === undefined || isLater(first, serial) ? first : incrementSerial(serial);
 }
 
-function following(serial: number): number {
+function incrementSerial(serial: number): number {
   return (serial + 1) >>> 0 || 1;
 }
 
@@ -22,11 +22,11 @@ function following(serial: number): number {
  */
 export function reverseSerial({ own, ofDomain }: ReverseSerials): number | undefined {
   if (ofDomain === undefined || (own !== undefined && isLater(own, ofDomain))) return own;
-  return following(ofDomain);
+  return incrementSerial(ofDomain);
 }
 
 /** Makes our next serial later than one that secondaries may have received from elsewhere. */
 export async function raiseSerial(db: Database, domain_key: string, serial: number): Promise<void> {
-  const own = await serialOf(db, domain_key);
-  if (own === undefined || isLater(serial, own)) await saveSerial(db, domain_key, serial);
+  const own = await serialOfZone(db, domain_key);
+  if (own === undefined || isLater(serial, own)) await saveZoneSerial(db, domain_key, serial);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, DomainRow, SlaveRow } from "../../store/tables.ts";
-import * as zoneLines from "./zone-lines-rows.ts";
+import { readZoneLines, removeZoneLines, writeZoneLines } from "./zone-lines-rows.ts";
 
 /** A slave domain whose masters are due to be asked, with the SOA values of its zone. */
 export interface DueSlave
@@ -22,7 +22,7 @@ interface DueTimes {
 }
 
 /** Whether any active slave domain is due, other than these. */
-export async function isAnyDue(db: Database, times: DueTimes, except: Exceptions): Promise<boolean> {
+export async function isAnySlaveDue(db: Database, times: DueTimes, except: Exceptions): Promise<boolean> {
   return (await due(db, times, except).limit(1).execute()).length > 0;
 }
 
@@ -30,7 +30,7 @@ export async function isAnyDue(db: Database, times: DueTimes, except: Exceptions
 type RoomOf = (account: number) => number;
 
 /** Leases at most `most` active slave domains that are due; no other process gets them before `until`. */
-export async function claim(
+export async function claimSlaves(
   db: Database,
   times: DueTimes,
   until: string,
@@ -59,7 +59,7 @@ export async function claim(
       .values({ ...blank, ...row })
       .onConflict((conflict) => conflict.column("domain_id").doUpdateSet(row))
       .execute();
-    if (known_key !== null && !isKnown) await zoneLines.remove(db, domain.id, "transferred");
+    if (known_key !== null && !isKnown) await removeZoneLines(db, domain.id, "transferred");
     claimed.push({
       ...domain,
       failures: (isKnown && failures) || 0,
@@ -75,7 +75,7 @@ interface RefreshResult extends Partial<Omit<SlaveRow, "domain_id" | "domain_key
 }
 
 /** Stores the result for a leased domain. `next` is set unless a NOTIFY has set an earlier one since. */
-export async function settle(
+export async function storePull(
   db: Database,
   { id, domain_key }: DueSlave,
   until: string,
@@ -88,13 +88,13 @@ export async function settle(
   if (Object.keys(zone).length > 0) {
     const { numUpdatedRows } = await row.set(zone).executeTakeFirst();
     // No row if the domain was deleted, or renamed and leased, meanwhile.
-    if (lines && numUpdatedRows > 0) await zoneLines.write(db, id, "transferred", lines);
+    if (lines && numUpdatedRows > 0) await writeZoneLines(db, id, "transferred", lines);
   }
   await row.set({ next }).where("next", "=", until).execute();
 }
 
 /** The masters of the active slave domain of this name; undefined if there is none. */
-export async function mastersOf(db: Database, domain_key: string): Promise<readonly string[] | undefined> {
+export async function mastersOfSlave(db: Database, domain_key: string): Promise<readonly string[] | undefined> {
   const row = await db
     .selectFrom("domains")
     .innerJoin("accounts", "accounts.id", "domains.account_id")
@@ -108,7 +108,7 @@ export async function mastersOf(db: Database, domain_key: string): Promise<reado
 }
 
 /** Sets when the masters are asked again. */
-export async function setNext(db: Database, domain_key: string, next: string): Promise<void> {
+export async function setNextPull(db: Database, domain_key: string, next: string): Promise<void> {
   await db.updateTable("slaves").set({ next }).where("domain_key", "=", domain_key).execute();
 }
 
@@ -116,7 +116,7 @@ export async function setNext(db: Database, domain_key: string, next: string): P
  * The number of active slave domains whose masters have failed twice in a row, or once without a zone that is still
  * valid.
  */
-export async function countDead(db: Database, now: string): Promise<number> {
+export async function countDeadSlaves(db: Database, now: string): Promise<number> {
   const { count } = await db
     .selectFrom("slaves")
     .innerJoin("domains", "domains.id", "slaves.domain_id")
@@ -134,7 +134,7 @@ export async function countDead(db: Database, now: string): Promise<number> {
 }
 
 /** The lines of the last transfer, none if it has expired. */
-export async function linesOf(
+export async function readTransferredLines(
   db: Database,
   { id, domain_key }: Pick<DomainRow, "id" | "domain_key">,
   now: string,
@@ -146,7 +146,7 @@ export async function linesOf(
     .where("domain_key", "=", domain_key)
     .where("expires", ">", now)
     .executeTakeFirst();
-  return row === undefined ? [] : zoneLines.read(db, id, "transferred");
+  return row === undefined ? [] : readZoneLines(db, id, "transferred");
 }
 
 function due(db: Database, { now, last }: DueTimes, { domains, accounts }: Exceptions) {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
-import { statement } from "../../store/statement.ts";
+import { statement } from "../../store/language.ts";
 import type { Database, RecordRow, ZoneChangeRow } from "../../store/tables.ts";
 
 /**
@@ -25,7 +25,7 @@ export type ZoneRecordRow = Pick<
 >;
 
 /** A change of a record. */
-export interface RecordChange {
+export interface StoredRecordChange {
   readonly number: number;
   readonly id: number;
   /** A name that the record had before or has since. */
@@ -51,17 +51,21 @@ const bySerial = statement((db, domain_id: number, serial: number) =>
 );
 
 /** The version of this number; undefined once it has left the journal. */
-export function findVersion(db: Database, domain_id: number, number: number): Promise<ZoneVersionMark | undefined> {
+export function findZoneVersion(db: Database, domain_id: number, number: number): Promise<ZoneVersionMark | undefined> {
   return byNumber.first(db, domain_id, number);
 }
 
 /** The last version with this serial. */
-export function findSerial(db: Database, domain_id: number, serial: number): Promise<ZoneVersionMark | undefined> {
+export function findChangedSerial(
+  db: Database,
+  domain_id: number,
+  serial: number,
+): Promise<ZoneVersionMark | undefined> {
   return bySerial.first(db, domain_id, serial);
 }
 
 /** Adds a version after all changes and returns its number. */
-export async function addVersion(
+export async function addZoneVersion(
   db: Database,
   domain_id: number,
   { serial, settings }: Pick<ZoneVersionMark, "serial" | "settings">,
@@ -94,8 +98,8 @@ const after = statement((db, domain_id: number, number: number) =>
 );
 
 /** The changes after a version that is in the journal, the oldest first. */
-export async function listChanges(db: Database, domain_id: number, number: number): Promise<RecordChange[]> {
-  const changes: RecordChange[] = [];
+export async function listZoneChanges(db: Database, domain_id: number, number: number): Promise<StoredRecordChange[]> {
+  const changes: StoredRecordChange[] = [];
   for (let from = number; ; ) {
     const rows = await after.all(db, domain_id, from);
     for (const row of rows) {
@@ -117,7 +121,7 @@ function recordBefore(row: ZoneChangeRow, id: number): ZoneRecordRow | undefined
 }
 
 /** Records as they were before these changes: `now` are those at names that the changes touch, or all. */
-export function undo(now: readonly ZoneRecordRow[], changes: readonly RecordChange[]): ZoneRecordRow[] {
+export function undoChanges(now: readonly ZoneRecordRow[], changes: readonly StoredRecordChange[]): ZoneRecordRow[] {
   const before = new Map<number, ZoneRecordRow | undefined>();
   for (const change of changes) if (!before.has(change.id)) before.set(change.id, change.before);
   const kept = now.filter(({ id }) => !before.has(id));
@@ -128,12 +132,12 @@ export function undo(now: readonly ZoneRecordRow[], changes: readonly RecordChan
 const rowsAtOnce = 2 ** 11;
 
 /** Deletes the changes after a version, which have no effect together. */
-export async function removeAfter(db: Database, domain_id: number, number: number): Promise<void> {
+export async function removeVersionsAfter(db: Database, domain_id: number, number: number): Promise<void> {
   await db.deleteFrom("zone_changes").where("domain_id", "=", domain_id).where("number", ">", number).execute();
 }
 
 /** Deletes the journal. */
-export async function remove(db: Database, domain_id: number): Promise<void> {
+export async function removeZoneVersions(db: Database, domain_id: number): Promise<void> {
   for (;;) {
     const rows = await db
       .selectFrom("zone_changes")

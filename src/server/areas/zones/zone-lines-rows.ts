@@ -11,7 +11,7 @@ export const longestPart = 2 ** 18;
 const partsAtOnce = 2;
 
 /** Joins lines to texts of at most `longestPart` characters, or of one longer line. */
-export function* partsOf(lines: readonly string[]): Generator<string> {
+export function* joinLines(lines: readonly string[]): Generator<string> {
   for (let from = 0, to = 0; from < lines.length; from = to) {
     let length = lines[to++]?.length ?? 0;
     while (to < lines.length && length + 1 + (lines[to]?.length ?? 0) <= longestPart)
@@ -21,7 +21,7 @@ export function* partsOf(lines: readonly string[]): Generator<string> {
 }
 
 /** The lines of the domain's zone, none if it has none. The event loop turns between the parts. */
-export async function read(db: Database, domain_id: number, kind: ZoneKind): Promise<string[]> {
+export async function readZoneLines(db: Database, domain_id: number, kind: ZoneKind): Promise<string[]> {
   const lines: string[] = [];
   for (let from = 0; ; from += partsAtOnce) {
     const parts = await partsFrom(db, { domain_id, kind, from }).select("lines").execute();
@@ -32,9 +32,14 @@ export async function read(db: Database, domain_id: number, kind: ZoneKind): Pro
 }
 
 /** Replaces the lines of the domain's zone. Unchanged parts are not written. */
-export async function write(db: Database, domain_id: number, kind: ZoneKind, lines: readonly string[]): Promise<void> {
+export async function writeZoneLines(
+  db: Database,
+  domain_id: number,
+  kind: ZoneKind,
+  lines: readonly string[],
+): Promise<void> {
   let part = 0;
-  for (const text of partsOf(lines)) {
+  for (const text of joinLines(lines)) {
     if (part > 0) await yieldToEventLoop();
     await db
       .insertInto("zone_lines")
@@ -50,7 +55,7 @@ export async function write(db: Database, domain_id: number, kind: ZoneKind, lin
   await removeFrom(db, { domain_id, kind, from: part });
 }
 
-export function remove(db: Database, domain_id: number, kind: ZoneKind): Promise<void> {
+export function removeZoneLines(db: Database, domain_id: number, kind: ZoneKind): Promise<void> {
   return removeFrom(db, { domain_id, kind, from: 0 });
 }
 

@@ -1,19 +1,19 @@
 import { type ApiTime, apiTimes } from "../../../targets/api/settings.ts";
 import type { Database, DomainRow } from "../../store/tables.ts";
-import * as records from "./records-rows.ts";
+import { hasMoreRecordsAt, listRecordsAt, readRecordsInParts } from "./records-rows.ts";
 import {
-  findSerial,
-  findVersion,
-  listChanges,
-  type RecordChange,
-  undo,
+  findChangedSerial,
+  findZoneVersion,
+  listZoneChanges,
+  type StoredRecordChange,
+  undoChanges,
   type ZoneRecordRow,
   type ZoneVersionMark,
 } from "./zone-changes-rows.ts";
-import * as zones from "./zones-rows.ts";
+import { findZoneRow, serialOfZone, type ZoneRow } from "./zones-rows.ts";
 
 /** A zone's settings: the times in seconds, the name servers absolute without a final dot, the primary first. */
-export interface ZoneSettings {
+export interface RenderedSettings {
   readonly domain: string;
   readonly soa_email: string;
   readonly ttl: number;
@@ -27,7 +27,7 @@ export interface ZoneSettings {
 export function zoneSettings(
   domain: Pick<DomainRow, ApiTime | "domain" | "soa_email">,
   nameservers: readonly string[],
-): ZoneSettings {
+): RenderedSettings {
   const time = (field: ApiTime) => domain[field] || apiTimes[field];
   return {
     ...{ domain: domain.domain, soa_email: domain.soa_email },
@@ -37,39 +37,36 @@ export function zoneSettings(
 }
 
 /** A version of a zone. */
-export interface RenderedZone {
+export interface ZoneVersionRecords {
   readonly serial: number;
-  readonly settings: ZoneSettings;
+  readonly settings: RenderedSettings;
   /** The oldest first. */
   readonly records: readonly ZoneRecordRow[];
 }
 
 /** The rendered version in the journal; undefined if there is none, or if it has left the journal. */
-export async function findRendered(
-  db: Database,
-  zone: zones.ZoneRow | undefined,
-): Promise<ZoneVersionMark | undefined> {
-  return zone && zone.number !== null ? findVersion(db, zone.domain_id, zone.number) : undefined;
+export async function findRendered(db: Database, zone: ZoneRow | undefined): Promise<ZoneVersionMark | undefined> {
+  return zone && zone.number !== null ? findZoneVersion(db, zone.domain_id, zone.number) : undefined;
 }
 
 /**
  * The version of a domain that was rendered last, also while changes wait; undefined if it was never rendered.
  * `readRendered` renders due changes first.
  */
-export async function readVersion(db: Database, domain: DomainRow): Promise<RenderedZone | undefined> {
-  const zone = await zones.find(db, domain.id);
+export async function readVersion(db: Database, domain: DomainRow): Promise<ZoneVersionRecords | undefined> {
+  const zone = await findZoneRow(db, domain.id);
   if (zone === undefined) return undefined;
   const now: ZoneRecordRow[] = [];
-  for await (const part of records.readInParts(db, domain.id)) for (const row of part) now.push(row);
+  for await (const part of readRecordsInParts(db, domain.id)) for (const row of part) now.push(row);
   if (domain.changed === null) {
-    const serial = await zones.serialOf(db, domain.domain_key);
+    const serial = await serialOfZone(db, domain.domain_key);
     const settings = zoneSettings(domain, zone.name_servers.split(" "));
     return serial === undefined ? undefined : { serial, settings, records: now };
   }
   const version = await findRendered(db, zone);
   if (version === undefined) throw new Error(`the journal of the zone ${domain.domain} does not hold its version`);
-  const changes = await listChanges(db, domain.id, version.number);
-  return { serial: version.serial, settings: JSON.parse(version.settings), records: undo(now, changes) };
+  const changes = await listZoneChanges(db, domain.id, version.number);
+  return { serial: version.serial, settings: JSON.parse(version.settings), records: undoChanges(now, changes) };
 }
 
 /** From more changed names on, the whole zone is read, which costs less. */
@@ -83,17 +80,17 @@ export interface ComparisonLimits {
 }
 
 /** The names that changes touch, in lower case and relative to the domain. */
-export function namesOf(changes: readonly RecordChange[]): string[] {
+export function changedNamesOf(changes: readonly StoredRecordChange[]): string[] {
   return [...new Set(changes.map(({ name_key }) => name_key))];
 }
 
 /** The difference of two versions of a zone, whose settings differ in no more than the SOA record. */
-export interface ZoneChange {
+export interface VersionDifference {
   /** The changed names, in lower case and relative to the domain; the apex always, because of the SOA record. */
   readonly names: readonly string[];
   /** The versions, with the records at these names only. */
-  readonly before: RenderedZone;
-  readonly after: RenderedZone;
+  readonly before: ZoneVersionRecords;
+  readonly after: ZoneVersionRecords;
 }
 
 /**
@@ -105,29 +102,29 @@ export async function readChange(
   domain: DomainRow,
   serial: number,
   limits?: ComparisonLimits,
-): Promise<ZoneChange | undefined> {
-  const to = await findRendered(db, await zones.find(db, domain.id));
-  const from = to && (await findSerial(db, domain.id, serial));
+): Promise<VersionDifference | undefined> {
+  const to = await findRendered(db, await findZoneRow(db, domain.id));
+  const from = to && (await findChangedSerial(db, domain.id, serial));
   if (from === undefined || to === undefined) return undefined;
   if (from.number > to.number || (limits && to.number - from.number > limits.changes)) return undefined;
-  const [settings, other]: ZoneSettings[] = [JSON.parse(from.settings), JSON.parse(to.settings)];
+  const [settings, other]: RenderedSettings[] = [JSON.parse(from.settings), JSON.parse(to.settings)];
   if (settings === undefined || other === undefined || !hasSameRecords(settings, other)) return undefined;
-  const changes = await listChanges(db, domain.id, from.number);
+  const changes = await listZoneChanges(db, domain.id, from.number);
   const later = changes.filter(({ number }) => number > to.number);
-  const names = new Set(["", ...namesOf(changes.slice(0, changes.length - later.length))]);
+  const names = new Set(["", ...changedNamesOf(changes.slice(0, changes.length - later.length))]);
   if (names.size > mostChangedNames) return undefined;
-  if (limits && (await records.hasMoreAt(db, domain.id, [...names], limits.records))) return undefined;
-  const now = await records.listAt(db, domain.id, [...names]);
+  if (limits && (await hasMoreRecordsAt(db, domain.id, [...names], limits.records))) return undefined;
+  const now = await listRecordsAt(db, domain.id, [...names]);
   const atNames = (rows: readonly ZoneRecordRow[]) => rows.filter(({ name_key }) => names.has(name_key));
   return {
     names: [...names],
-    before: { serial, settings, records: atNames(undo(now, changes)) },
-    after: { serial: to.serial, settings: other, records: atNames(undo(now, later)) },
+    before: { serial, settings, records: atNames(undoChanges(now, changes)) },
+    after: { serial: to.serial, settings: other, records: atNames(undoChanges(now, later)) },
   };
 }
 
 /** Whether records that are stored alike are served alike. */
-function hasSameRecords(one: ZoneSettings, other: ZoneSettings): boolean {
-  const all = ({ domain, ttl, nameservers }: ZoneSettings) => JSON.stringify([domain, ttl, nameservers]);
+function hasSameRecords(one: RenderedSettings, other: RenderedSettings): boolean {
+  const all = ({ domain, ttl, nameservers }: RenderedSettings) => JSON.stringify([domain, ttl, nameservers]);
   return all(one) === all(other);
 }

@@ -1,16 +1,16 @@
 import type { Selectable } from "kysely";
 import type { Database, Tables } from "../../store/tables.ts";
-import * as zoneChanges from "./zone-changes-rows.ts";
+import { removeZoneVersions } from "./zone-changes-rows.ts";
 
 export type ZoneRow = Selectable<Tables["zones"]>;
 
 /** The rendered zone of a domain; undefined if it was never rendered. */
-export function find(db: Database, domain_id: number): Promise<ZoneRow | undefined> {
+export function findZoneRow(db: Database, domain_id: number): Promise<ZoneRow | undefined> {
   return db.selectFrom("zones").selectAll().where("domain_id", "=", domain_id).executeTakeFirst();
 }
 
 /** Stores the number of the version that a domain is rendered as. */
-export async function save(db: Database, { domain_id, ...columns }: ZoneRow): Promise<void> {
+export async function saveZoneRow(db: Database, { domain_id, ...columns }: ZoneRow): Promise<void> {
   await db
     .insertInto("zones")
     .values({ domain_id, ...columns })
@@ -19,18 +19,18 @@ export async function save(db: Database, { domain_id, ...columns }: ZoneRow): Pr
 }
 
 /** Removes the rendered zone and its journal. */
-export async function remove(db: Database, domain_id: number): Promise<void> {
+export async function removeZoneRow(db: Database, domain_id: number): Promise<void> {
   await db.deleteFrom("zones").where("domain_id", "=", domain_id).execute();
-  await zoneChanges.remove(db, domain_id);
+  await removeZoneVersions(db, domain_id);
 }
 
 /** The last serial that a zone of this name had, here or where it came from; undefined if there was none. */
-export async function serialOf(db: Database, domain_key: string): Promise<number | undefined> {
+export async function serialOfZone(db: Database, domain_key: string): Promise<number | undefined> {
   const row = await db.selectFrom("serials").select("serial").where("domain_key", "=", domain_key).executeTakeFirst();
   return row?.serial;
 }
 
-export async function saveSerial(db: Database, domain_key: string, serial: number): Promise<void> {
+export async function saveZoneSerial(db: Database, domain_key: string, serial: number): Promise<void> {
   await db
     .insertInto("serials")
     .values({ domain_key, serial })

@@ -10,10 +10,10 @@ import { emailToName } from "../../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../../dns/zone/zone.ts";
 import { readBind } from "../../../formats/bind/read.ts";
 import { fromApi } from "../../../targets/api/mapping.ts";
-import { storedName } from "../../areas/domains/lookups.ts";
+import { toStoredName } from "../../areas/domains/lookups.ts";
 import type { ZoneRecordRow } from "../../areas/zones/zone-changes-rows.ts";
-import type { RenderedZone, ZoneChange, ZoneSettings } from "../../areas/zones/zone-version.ts";
-import { StepBudget, yieldToEventLoop } from "../../store/event-loop.ts";
+import type { RenderedSettings, VersionDifference, ZoneVersionRecords } from "../../areas/zones/zone-version.ts";
+import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 
 /** A zone as it is served, or the error of the first record that cannot be served. */
 export type LoadedZone = { readonly zone: CompiledZone } | { readonly error: string };
@@ -25,7 +25,7 @@ const longTarget = 2 ** 14;
 const longestData = 65_535;
 
 /** Loads a master zone from its rows. */
-export async function loadRows(zone: RenderedZone): Promise<LoadedZone> {
+export async function loadRows(zone: ZoneVersionRecords): Promise<LoadedZone> {
   const { settings, records } = zone;
   const compiler = new ZoneCompiler(soaOf(zone), settings.ttl);
   const error = await addRecords(compiler, settings, records);
@@ -36,26 +36,26 @@ export async function loadRows(zone: RenderedZone): Promise<LoadedZone> {
  * Loads a version of a zone from an earlier one, which it shares its memory with. It costs time for the changed names
  * only.
  */
-export async function loadChanged(base: CompiledZone, { names, after }: ZoneChange): Promise<LoadedZone> {
+export async function loadChanged(base: CompiledZone, { names, after }: VersionDifference): Promise<LoadedZone> {
   const { settings, records } = after;
   const compiler = new ZoneCompiler(soaOf(after), settings.ttl, base);
-  const origin = storedName(settings.domain);
+  const origin = toStoredName(settings.domain);
   for (const name of names) if (name !== "") compiler.replace(readExactName(toOctets(name), origin));
   const error = await addRecords(compiler, settings, records);
   return error === undefined ? { zone: await compile(compiler) } : { error };
 }
 
 /** The changed names of two versions of a zone; undefined if a record cannot be served. */
-export async function loadVersions(change: ZoneChange): Promise<ZoneVersions | undefined> {
+export async function loadVersions(change: VersionDifference): Promise<ZoneVersions | undefined> {
   const before = await loadRows(change.before);
   const after = "zone" in before ? await loadChanged(before.zone, change) : before;
   return "zone" in before && "zone" in after ? { before: before.zone, after: after.zone } : undefined;
 }
 
-function soaOf({ serial, settings }: RenderedZone): ZoneRecord<"SOA"> {
+function soaOf({ serial, settings }: ZoneVersionRecords): ZoneRecord<"SOA"> {
   const { domain, soa_email, ttl: minimum, refresh, retry, expire, nameservers } = settings;
-  const owner = storedName(domain);
-  const [mname = owner] = nameservers.map((name) => storedName(name));
+  const owner = toStoredName(domain);
+  const [mname = owner] = nameservers.map((name) => toStoredName(name));
   const data = { mname, rname: emailToName(soa_email), serial, refresh, retry, expire, minimum };
   return { owner, type: "SOA", ttl: undefined, data };
 }
@@ -63,13 +63,13 @@ function soaOf({ serial, settings }: RenderedZone): ZoneRecord<"SOA"> {
 /** Adds the NS records of the service and others; returns the error of the first that cannot be served. */
 async function addRecords(
   compiler: ZoneCompiler,
-  { domain, nameservers }: ZoneSettings,
+  { domain, nameservers }: RenderedSettings,
   rows: readonly ZoneRecordRow[],
 ): Promise<string | undefined> {
-  const origin = storedName(domain);
+  const origin = toStoredName(domain);
   for (const name of nameservers)
-    compiler.add({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: storedName(name) } });
-  const budget = new StepBudget();
+    compiler.add({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: toStoredName(name) } });
+  const budget = new TimeSlice();
   for (const row of rows) {
     const record = fromApi(row, origin);
     const error = row.target.length < longTarget ? undefined : sizeError(record);
@@ -96,13 +96,13 @@ const lineCost = { line: 17_000, octet: 200 };
  */
 export async function loadLines(domain: string, lines: readonly string[]): Promise<LoadedZone> {
   const head = lines.slice(0, lines.findIndex((line) => !/^[;$]/.test(line)) + 1);
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   let compiler: ZoneCompiler | undefined;
   for (let from = head.length, to = from; compiler === undefined || from < lines.length; from = to) {
     if (compiler) await yieldToEventLoop();
     while (to < lines.length && !budget.isSpent(lineCost.line + (lines[to++]?.length ?? 0) * lineCost.octet));
     const bytes = Buffer.from(`${[...head, ...lines.slice(from, to)].join("\n")}\n`);
-    const { zone, problems } = readBind({ file: domain, bytes, origin: storedName(domain), settings: [] });
+    const { zone, problems } = readBind({ file: domain, bytes, origin: toStoredName(domain), settings: [] });
     const [soa, ...others] = zone.records;
     const error = problems.find(({ severity }) => severity === "error")?.summary;
     if (!soa || !isType(soa, "SOA")) throw new Error(`the stored zone ${domain} cannot be read: ${error}`);

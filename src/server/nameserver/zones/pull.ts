@@ -6,11 +6,11 @@ import type { TransferredZone } from "../../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../../dns/transfer/transfer-error.ts";
 import { isType, rdataText } from "../../../dns/zone/zone.ts";
 import type { ServerAddress } from "../../../dns-client/server-address.ts";
-import { storedName } from "../../areas/domains/lookups.ts";
+import { toStoredName } from "../../areas/domains/lookups.ts";
 import type { DueSlave } from "../../areas/zones/slaves-rows.ts";
 import type { FairLimiter } from "../../kit/fair-limiter.ts";
 import type { Remote } from "../../kit/remote.ts";
-import { StepBudget, yieldToEventLoop } from "../../store/event-loop.ts";
+import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 
 export interface PulledZone {
   readonly serial: number;
@@ -85,7 +85,7 @@ async function pullFrom(
   server: ServerAddress,
   { remote, signal, limit, transfers }: PullOptions,
 ): Promise<PullResult> {
-  const name = storedName(domain.domain);
+  const name = toStoredName(domain.domain);
   const known = domain.zone?.serial ?? undefined;
   const there = (await remote.soa(name, server, limit)).data.serial;
   if (known === there) return { kind: "same" };
@@ -111,9 +111,9 @@ async function toLines({ domain, id }: DueSlave, { records }: TransferredZone): 
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, refresh, retry, expire } = soa.data;
   const lines = [`; ${domain} [${id}]`];
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   for (const record of records) {
-    const line = [relativeTo(record.owner, storedName(domain)), record.ttl, record.type, rdataText(record)].join(" ");
+    const line = [relativeTo(record.owner, toStoredName(domain)), record.ttl, record.type, rdataText(record)].join(" ");
     lines.push(line);
     if (budget.isSpent(cost.record + line.length * cost.character)) await yieldToEventLoop();
   }

@@ -3,11 +3,15 @@ import type { ZoneVersions } from "../../../dns/compiled/zone-difference.ts";
 import { isInside, type Name, type NameKey, nameKey } from "../../../dns/name/name.ts";
 import { reverseName, reverseNetwork, reverseZone } from "../../../dns/name/reverse.ts";
 import { defaultLabel, defaultZone, publicPools } from "../../areas/domains/address-zones.ts";
-import { storedName } from "../../areas/domains/lookups.ts";
+import { toStoredName } from "../../areas/domains/lookups.ts";
 import { reverseNameOf } from "../../areas/nodes/addresses/addresses.ts";
-import * as addresses from "../../areas/nodes/addresses/addresses-rows.ts";
+import { listAddressesOfReverseZone, listGivenIpv4 } from "../../areas/nodes/addresses/addresses-rows.ts";
 import * as reverseZones from "../../areas/zones/reverse-zones-rows.ts";
-import { listNames, listVersions, type ReverseVersion } from "../../areas/zones/reverse-zones-rows.ts";
+import {
+  listReverseZoneNames,
+  listReverseZoneVersions,
+  type ReverseVersion,
+} from "../../areas/zones/reverse-zones-rows.ts";
 import { nextSerial, reverseSerial } from "../../areas/zones/serial.ts";
 import { type ComparisonLimits, zoneSettings } from "../../areas/zones/zone-version.ts";
 import type { Settings } from "../../entities/context.ts";
@@ -15,9 +19,9 @@ import { inNetworks } from "../../kit/allowed-networks.ts";
 import type { StoreVersion } from "../../store/driver.ts";
 import type { AddressRow } from "../../store/tables.ts";
 import { loadRows } from "./load-zone.ts";
-import type { ServedZones } from "./served-zones.ts";
+import type { ZonesByName } from "./served-zones.ts";
 import { lost } from "./store-watch.ts";
-import type { Admit, KnownZones, TransferableZone, WantedVersion, Zones, ZoneVersion } from "./stored-zones.ts";
+import type { Admit, KnownZones, StoreZoneVersion, TransferableZone, WantedVersion, Zones } from "./stored-zones.ts";
 import { VersionReader } from "./version-reader.ts";
 import { ZoneCache } from "./zone-cache.ts";
 
@@ -63,20 +67,20 @@ export class ReverseZones implements Zones {
     this.#clock = clock;
     this.#isTransferred = isTransferred;
     this.#isInPool = inNetworks(publicPools(settings.catalog));
-    this.#default = nameKey(storedName(defaultZone(settings.catalog.rdns_domain)));
+    this.#default = nameKey(toStoredName(defaultZone(settings.catalog.rdns_domain)));
     this.#served = JSON.stringify([settings.catalog.rdns_domain, ...settings.nameservers]);
     const { known } = others;
     if (known) {
-      const isOther = (key: string) => !key.endsWith(".arpa") && !isInside(storedName(key), this.#default);
+      const isOther = (key: string) => !key.endsWith(".arpa") && !isInside(toStoredName(key), this.#default);
       this.known = { ...known, find: (key, version) => (isOther(key) ? known.find(key, version) : undefined) };
     }
     this.#versions = new VersionReader(settings.store, async (db, names) => {
-      const versions = await listVersions(db, names);
+      const versions = await listReverseZoneVersions(db, names);
       return new Map(versions.map((version) => [version.name, version]));
     });
   }
 
-  async findZones(name: Name, wanted?: WantedVersion): Promise<ServedZones> {
+  async findZones(name: Name, wanted?: WantedVersion): Promise<ZonesByName> {
     const apex = this.#apexAbove(name);
     const around = await this.#others.findZones(name, wanted);
     if (apex === undefined) return around;
@@ -102,14 +106,14 @@ export class ReverseZones implements Zones {
     return this.#others.findVersions?.(name, serial, limits);
   }
 
-  async listTransferred(): Promise<readonly ZoneVersion[]> {
+  async listTransferred(): Promise<readonly StoreZoneVersion[]> {
     const others = await this.#others.listTransferred();
     if (!this.#isTransferred) return others;
-    const names = await this.#settings.store.read(listNames);
+    const names = await this.#settings.store.read(listReverseZoneNames);
     const versions = await this.#versions.find([...names, this.#default.slice(0, -1)], await this.#state());
-    const own: ZoneVersion[] = [];
+    const own: StoreZoneVersion[] = [];
     for (const version of versions.values()) {
-      const name = nameKey(storedName(version.name));
+      const name = nameKey(toStoredName(version.name));
       // An earlier zone of default names is not served.
       if (!version.isDomain && this.#isKept(version) && this.#apexAbove(name) === name)
         own.push({ name, serial: await this.#serial(version) });
@@ -164,8 +168,8 @@ export class ReverseZones implements Zones {
 
   async #load(name: string): Promise<CompiledZone> {
     const { versions, rows } = await this.#settings.store.read(async (db) => ({
-      versions: await listVersions(db, [name]),
-      rows: this.#isDefault(name) ? await addresses.listGivenIpv4(db) : await addresses.listOfReverseZone(db, name),
+      versions: await listReverseZoneVersions(db, [name]),
+      rows: this.#isDefault(name) ? await listGivenIpv4(db) : await listAddressesOfReverseZone(db, name),
     }));
     const serial = versions.map(({ serials }) => reverseSerial(serials))[0] ?? emptySerial;
     const zone = await this.#build(name, serial, rows);
@@ -178,13 +182,13 @@ export class ReverseZones implements Zones {
     const { name, serials, settings } = version;
     if (!this.#isKept(version) || settings === this.#served) return reverseSerial(serials) ?? emptySerial;
     return this.#settings.store.write(async (db) => {
-      await reverseZones.lock(db, name);
-      const [now] = await listVersions(db, [name]);
+      await reverseZones.lockReverseZone(db, name);
+      const [now] = await listReverseZoneVersions(db, [name]);
       const serial = reverseSerial(now?.serials ?? serials);
       if (now?.settings === this.#served) return serial ?? emptySerial;
       const isFirst = serial !== undefined && now?.settings === null;
       const next = isFirst ? serial : nextSerial(serial, this.#clock());
-      await reverseZones.update(db, name, { serial: next, settings: this.#served });
+      await reverseZones.updateReverseZoneRow(db, name, { serial: next, settings: this.#served });
       return next;
     });
   }

@@ -6,7 +6,7 @@ import { type Name, type NameKey, nameKey, parent } from "../../../dns/name/name
 export type ServedZone = CompiledZone | "unavailable";
 
 /** Zones by their names. */
-export class ServedZones {
+export class ZonesByName {
   readonly #zones = new Map<NameKey, ServedZone>();
 
   /** `unavailable` are the names of our zones without data. */
@@ -16,8 +16,8 @@ export class ServedZones {
   }
 
   /** The same zones and another one, unless one of them has its name. */
-  with(apex: NameKey, zone: ServedZone): ServedZones {
-    const all = new ServedZones([]);
+  with(apex: NameKey, zone: ServedZone): ZonesByName {
+    const all = new ZonesByName([]);
     all.#zones.set(apex, zone);
     for (const [name, known] of this.#zones) all.#zones.set(name, known);
     return all;

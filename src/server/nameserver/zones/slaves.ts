@@ -5,7 +5,14 @@ import { type Name, nameKey } from "../../../dns/name/name.ts";
 import { rcode } from "../../../dns/transfer/codes.ts";
 import { TransferError } from "../../../dns/transfer/transfer-error.ts";
 import { raiseSerial } from "../../areas/zones/serial.ts";
-import { claim, type DueSlave, isAnyDue, mastersOf, setNext, settle } from "../../areas/zones/slaves-rows.ts";
+import {
+  claimSlaves,
+  type DueSlave,
+  isAnySlaveDue,
+  mastersOfSlave,
+  setNextPull,
+  storePull,
+} from "../../areas/zones/slaves-rows.ts";
 import type { Settings } from "../../entities/context.ts";
 import { FairLimiter } from "../../kit/fair-limiter.ts";
 import type { Remote } from "../../kit/remote.ts";
@@ -69,7 +76,7 @@ export class Slaves {
    * Asks the masters of all domains that are due, within the limits, and resolves after the last one. It may be called
    * again meanwhile, for domains that become due. Several servers on one database share the domains.
    */
-  async look(): Promise<void> {
+  async runDue(): Promise<void> {
     const { onError } = this.#options;
     const open = new Set<Promise<void>>();
     const begin = async () => {
@@ -107,8 +114,8 @@ export class Slaves {
       const roomOf = (account: number) => halfOf(most.asked) - refreshed.filter((one) => one === account).length;
       const full = [...new Set(refreshed)].filter((account) => roomOf(account) === 0);
       const except = { domains: [...this.#underWay.keys()], accounts: full };
-      if (await store.read((db) => isAnyDue(db, times, except)))
-        claimed = await store.write((db) => claim(db, times, until, { most: room, except, roomOf }));
+      if (await store.read((db) => isAnySlaveDue(db, times, except)))
+        claimed = await store.write((db) => claimSlaves(db, times, until, { most: room, except, roomOf }));
       for (const { id, account_id } of claimed) this.#underWay.set(id, account_id);
       return claimed.map((domain) => ({ domain, until }));
     } finally {
@@ -117,13 +124,13 @@ export class Slaves {
   }
 
   /** Handles a NOTIFY and returns the rcode (RFC 1996 §3.11, §4.7); one from a master makes the domain due. */
-  async notice(zone: Name, peer: string): Promise<number> {
+  async handleNotify(zone: Name, peer: string): Promise<number> {
     const { store } = this.#options.settings;
     const key = nameKey(zone).slice(0, -1);
-    const masters = await store.read((db) => mastersOf(db, key));
+    const masters = await store.read((db) => mastersOfSlave(db, key));
     if (masters === undefined) return rcode.NOTAUTH;
     if (!masters.map(plainAddress).includes(peer)) return rcode.REFUSED;
-    await store.write((db) => setNext(db, key, this.#timestampIn(0)));
+    await store.write((db) => setNextPull(db, key, this.#timestampIn(0)));
     return rcode.NOERROR;
   }
 
@@ -133,7 +140,7 @@ export class Slaves {
     const looks = new Set<Promise<void>>();
     const loop = async () => {
       while (!signal.aborted) {
-        const look = this.look()
+        const look = this.runDue()
           .catch(this.#options.onError)
           .finally(() => looks.delete(look));
         looks.add(look);
@@ -156,7 +163,7 @@ export class Slaves {
     const { signal } = this.#stop;
     const transfers = this.#transfers;
     const pulled = await this.#withLimit((limit) => pull(domain, { remote, port, signal, limit, transfers }));
-    if (signal.aborted) await store.write((db) => settle(db, domain, until, this.#timestampIn(0), {}));
+    if (signal.aborted) await store.write((db) => storePull(db, domain, until, this.#timestampIn(0), {}));
     else await this.#settle(domain, until, pulled);
     if (pulled.kind === "failed" && !signal.aborted) onError(this.#transferError(domain, pulled.failures));
   }
@@ -187,7 +194,7 @@ export class Slaves {
         // A clock that ran fast at the last refresh has set a later one.
         ...((zone?.expires ?? "") > latest && { expires: latest }),
       };
-      return store.write((db) => settle(db, domain, until, this.#timestampIn(clampInterval(retry)), failed));
+      return store.write((db) => storePull(db, domain, until, this.#timestampIn(clampInterval(retry)), failed));
     }
     const known = pulled.kind === "new" ? pulled.zone : { refresh: zone?.refresh ?? 0, expire: zone?.expire ?? 0 };
     const refreshed = {
@@ -197,7 +204,7 @@ export class Slaves {
     };
     const serial = pulled.kind === "new" ? pulled.zone.serial : zone?.serial;
     return store.write(async (db) => {
-      await settle(db, domain, until, this.#timestampIn(clampInterval(known.refresh)), refreshed);
+      await storePull(db, domain, until, this.#timestampIn(clampInterval(known.refresh)), refreshed);
       // Secondaries have this serial if the domain becomes a master here.
       if (typeof serial === "number") await raiseSerial(db, domain.domain_key, serial);
     });

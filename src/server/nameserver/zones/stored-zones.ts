@@ -5,8 +5,8 @@ import { isOvergrown } from "../../../dns/compiled/zone-compiler.ts";
 import type { ZoneVersions } from "../../../dns/compiled/zone-difference.ts";
 import { plainAddress } from "../../../dns/name/address.ts";
 import { ancestors, type Name, type NameKey, nameKey, parent } from "../../../dns/name/name.ts";
-import { storedName } from "../../areas/domains/lookups.ts";
-import { isDue, readRendered } from "../../areas/domains/rendering.ts";
+import { toStoredName } from "../../areas/domains/lookups.ts";
+import { isRenderingDue, readRendered } from "../../areas/domains/rendering.ts";
 import {
   listServed,
   listTransferred,
@@ -14,16 +14,16 @@ import {
   type ServedRow,
   type VersionRow,
 } from "../../areas/domains/served-rows.ts";
-import * as slaves from "../../areas/zones/slaves-rows.ts";
+import { readTransferredLines } from "../../areas/zones/slaves-rows.ts";
 import { type ComparisonLimits, readChange, readVersion } from "../../areas/zones/zone-version.ts";
 import type { PublicContext, Settings } from "../../entities/context.ts";
 import { FairLimiter } from "../../kit/fair-limiter.ts";
-import { moment, timestamp } from "../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
 import type { StoreVersion } from "../../store/driver.ts";
 import { inTime, type Wait, waitForTimer } from "../../store/in-time.ts";
 import type { Database } from "../../store/tables.ts";
 import { type LoadedZone, loadChanged, loadLines, loadRows, loadVersions } from "./load-zone.ts";
-import { type ServedZone, ServedZones } from "./served-zones.ts";
+import { type ServedZone, ZonesByName } from "./served-zones.ts";
 import { lost, StoreWatch } from "./store-watch.ts";
 import { StuckZones } from "./stuck-zones.ts";
 import { VersionReader } from "./version-reader.ts";
@@ -38,7 +38,7 @@ export interface TransferableZone {
 /** Whether a client may transfer a zone with these `axfr_ips`; resolves when it is its turn. */
 export type Admit = (axfrIps: readonly string[]) => Promise<boolean>;
 
-export interface ZoneVersion {
+export interface StoreZoneVersion {
   readonly name: NameKey;
   readonly serial: number;
 }
@@ -61,7 +61,7 @@ export interface KnownZones {
 export interface Zones {
   readonly known?: KnownZones;
   /** The two nearest zones at or above a name; `recent` by default. */
-  findZones(name: Name, wanted?: WantedVersion): Promise<ServedZones>;
+  findZones(name: Name, wanted?: WantedVersion): Promise<ZonesByName>;
   /**
    * The current zone of exactly this name; `unavailable` if it is ours, but was not transferred or cannot be served.
    * `admit` is called before the zone is loaded: undefined if it refuses, and `unavailable` after a load of a minute.
@@ -73,7 +73,7 @@ export interface Zones {
    */
   findVersions?(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined>;
   /** The current versions of all zones that have secondaries. */
-  listTransferred(): Promise<readonly ZoneVersion[]>;
+  listTransferred(): Promise<readonly StoreZoneVersion[]>;
   /** Whether an address was in the `axfr_ips` of a zone when they were last listed. */
   hasSecondary?(address: string): boolean;
 }
@@ -167,18 +167,18 @@ export class StoredZones implements Zones {
     find: (key, version) => this.#findKnown(key, version),
   };
 
-  async findZones(name: Name, wanted: WantedVersion = "recent"): Promise<ServedZones> {
+  async findZones(name: Name, wanted: WantedVersion = "recent"): Promise<ZonesByName> {
     const asked = this.#begun;
     const version = await this.#watch.version();
     if (version === lost && this.#findRow(keyOf(name), version) === undefined)
-      return new ServedZones([], [nameKey(name)]);
+      return new ZonesByName([], [nameKey(name)]);
     const rows = await this.#rows([name, ...ancestors(parent(name))], version);
     const nearest = rows.sort((a, b) => b.domain_key.length - a.domain_key.length).slice(0, 2);
     const zones = await Promise.all(
       nearest.map((row) => (version === lost ? this.#loaded(row) : this.#zoneInTime(row, asked, wanted))),
     );
     const unavailable = nearest.filter((_, index) => zones[index] === "unavailable");
-    return new ServedZones(
+    return new ZonesByName(
       zones.filter((zone) => zone !== undefined && zone !== "unavailable"),
       unavailable.map(zoneName),
     );
@@ -210,7 +210,7 @@ export class StoredZones implements Zones {
     });
   }
 
-  async listTransferred(): Promise<ZoneVersion[]> {
+  async listTransferred(): Promise<StoreZoneVersion[]> {
     const { store, renderDelay, waits } = this.#settings;
     const { waiting, rows } = await store.read(async (db) => ({
       waiting: renderDelay > 0 ? await listWaiting(db) : [],
@@ -237,7 +237,7 @@ export class StoredZones implements Zones {
     return this.#stuck.retry(async (name) => {
       const version = await this.#watch.version();
       if (version === lost) return false;
-      const [row] = await this.#rows([storedName(name)], version);
+      const [row] = await this.#rows([toStoredName(name)], version);
       if (row) await this.#zone(row, this.#begun);
       return true;
     });
@@ -248,7 +248,7 @@ export class StoredZones implements Zones {
   }
 
   /** The current version; the last one if the zone cannot be loaded, or not in time. */
-  async #version(row: VersionRow, late: Promise<void>): Promise<ZoneVersion | undefined> {
+  async #version(row: VersionRow, late: Promise<void>): Promise<StoreZoneVersion | undefined> {
     const last = this.#lastVersion(row);
     if (row.type === "slave" || !this.#isDue(row)) return last;
     const name = zoneName(row);
@@ -263,7 +263,7 @@ export class StoredZones implements Zones {
     return Promise.race([load().catch(keepLast), late.then(() => last)]);
   }
 
-  #lastVersion(row: VersionRow): ZoneVersion | undefined {
+  #lastVersion(row: VersionRow): StoreZoneVersion | undefined {
     const serial = row.type === "master" ? row.serial : this.#isValid(row) ? row.slave_serial : null;
     return serial === null ? undefined : { name: zoneName(row), serial };
   }
@@ -364,7 +364,7 @@ export class StoredZones implements Zones {
 
   async #read(db: Database, row: ServedRow): Promise<StoredZone | undefined> {
     if (row.type === "slave") {
-      const lines = await slaves.linesOf(db, row, timestamp(this.#clock()));
+      const lines = await readTransferredLines(db, row, timestamp(this.#clock()));
       return { row, zone: async () => (lines.length === 0 ? undefined : loadLines(row.domain, lines)) };
     }
     const base = this.#base(row);
@@ -384,11 +384,11 @@ export class StoredZones implements Zones {
 
   /** Whether a slave zone was transferred and has not expired. */
   #isValid({ expires }: VersionRow): boolean {
-    return expires !== null && moment(expires) > this.#clock();
+    return expires !== null && parseTimestamp(expires) > this.#clock();
   }
 
   #isDue(row: VersionRow): boolean {
-    return isDue(row, row.name_servers, this.#settings, this.#clock);
+    return isRenderingDue(row, row.name_servers, this.#settings, this.#clock);
   }
 
   #context(): PublicContext {
@@ -431,5 +431,5 @@ function identityOf({ type, domain_key }: ServedRow): string {
 }
 
 function zoneName({ domain_key }: Pick<ServedRow, "domain_key">): NameKey {
-  return nameKey(storedName(domain_key));
+  return nameKey(toStoredName(domain_key));
 }

@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
-import { alone, type Driver, type ReadOptions } from "../driver.ts";
+import { type Driver, type ReadWorkOptions, runAlone } from "../driver.ts";
 import { GroupWriter, GroupWriters, type OpenTransaction } from "../group-writer.ts";
 import { inTime } from "../in-time.ts";
 import { Language, withoutLocks } from "../language.ts";
@@ -115,8 +115,8 @@ export function postgres(url: string): Driver {
       const write = (kind: Kind) => transact(kind, work, {}, signal);
       if (isLong) return write(writes.long);
       if (locks === undefined) return runShort(writes, write);
-      const result = batch ? await batches.writeBatch(batch, signal) : alone;
-      if (result !== alone) return result;
+      const result = batch ? await batches.writeBatch(batch, signal) : runAlone;
+      if (result !== runAlone) return result;
       return runShort(writes, (kind) =>
         (kind === writes.short ? writers : patientWriters).write(locks, work, { signal }),
       );
@@ -223,7 +223,7 @@ async function runShort<T>({ short, patient }: Kinds, run: (kind: Kind) => Promi
 async function transact<T>(
   kind: Kind,
   work: (db: Database) => Promise<T>,
-  limits: ReadOptions,
+  limits: ReadWorkOptions,
   signal = limits.signal,
 ): Promise<T> {
   const transaction = await Transaction.begin(kind, signal);
@@ -237,7 +237,11 @@ async function transact<T>(
 }
 
 /** Runs work that is a single statement. */
-async function ask<T>({ pool, language }: Kind, work: (db: Database) => Promise<T>, limits: ReadOptions): Promise<T> {
+async function ask<T>(
+  { pool, language }: Kind,
+  work: (db: Database) => Promise<T>,
+  limits: ReadWorkOptions,
+): Promise<T> {
   // As in `Transaction.begin`, all idle connections may be broken.
   for (let left = pool.options.max; ; left--) {
     const connection = await Transaction.withoutBegin(pool);

@@ -1,16 +1,22 @@
 import { statSync } from "node:fs";
-import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import {
+  type CompiledQuery,
+  type QueryResult,
+  type SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
 import Libsql from "libsql";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
-import { alone, type Driver, nameFolder, type StoreVersion } from "../driver.ts";
+import { type Driver, nameFolder, type ReadWorkOptions, runAlone, type StoreVersion } from "../driver.ts";
 import { GroupWriter, type OpenTransaction } from "../group-writer.ts";
-import { Language, withoutLocks } from "../language.ts";
+import { Language, type StoreConnection, withoutLocks } from "../language.ts";
 import type { Columns } from "../migrations.ts";
 import { makePrivateFile } from "../private-file.ts";
+import type { Database } from "../tables.ts";
 import { Checkpointer, largestLog } from "./checkpointer.ts";
-import { SqliteConnection } from "./connection.ts";
-import { SqliteReaders } from "./readers.ts";
-import { SqliteVersion } from "./version.ts";
 
 /**
  * SQLite in a file, or in memory for `:memory:`. The file and its folder are created if missing. One connection writes;
@@ -55,7 +61,7 @@ export function sqlite(path: string): Driver {
     write: async (work, { isLong, signal, batch } = {}) => {
       if (batch === undefined) return writer.write(work, { isAlone: isLong, signal });
       const result = await writer.writeBatch(batch, signal);
-      return result === alone ? writer.write(work, { isAlone: true, signal }) : result;
+      return result === runAlone ? writer.write(work, { isAlone: true, signal }) : result;
     },
     excludeOthers: async () => {},
     version: (read) => version.read() ?? versionAfter(version, read),
@@ -228,4 +234,297 @@ function isBusy(error: unknown): boolean {
 function family(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code.startsWith("SQLITE_") ? (code.split("_")[1] ?? "") : "";
+}
+
+/** Limits on prepared statements: those sent often, and the others, of which filters make new ones all the time. */
+const mostPrepared = { often: 1000, others: 200 };
+
+/** Errors after which a connection may refer to outdated files or pages. */
+const damaging = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY)/;
+
+/**
+ * The same for a prepared statement: libsql 0.5 does not reset one that was busy, and then SQLite refuses every commit.
+ */
+const damagingPrepared = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY|BUSY|LOCKED)/;
+
+/** A connection to SQLite. Preparing a statement costs as much as running it, so prepared ones are cached. */
+export class SqliteConnection implements StoreConnection {
+  readonly #database: Libsql.Database;
+  readonly #often = new Map<string, Prepared>();
+  readonly #others = new Map<string, Prepared>();
+  #isBroken = false;
+
+  constructor(database: Libsql.Database) {
+    this.#database = database;
+  }
+
+  /** Whether it can begin another transaction. */
+  get isSound(): boolean {
+    return !this.#isBroken && this.#database.open && !this.#database.inTransaction;
+  }
+
+  /**
+   * Runs `begin`, `savepoint`, `commit` and the like, unprepared, so that one that fails with SQLITE_BUSY leaves
+   * nothing behind.
+   */
+  run(sql: string): void {
+    this.#watch(() => this.#database.exec(sql), damaging);
+  }
+
+  /** libsql 0.5 aborts the process when asked for an open transaction after close. */
+  rollBack(): void {
+    if (!this.#database.open || !this.#database.inTransaction) return;
+    try {
+      this.run("rollback");
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+
+  async query<R>(sql: string, values: readonly unknown[], isSingle: boolean): Promise<R[]> {
+    return this.#watch(() => {
+      const prepared = this.#prepare(sql, this.#often, mostPrepared.often);
+      try {
+        return prepared.rows(values, isSingle) as R[];
+      } catch (error) {
+        // libsql 0.5 does not reset a statement that failed with its first row: it would fail again.
+        this.#often.delete(sql);
+        throw error;
+      }
+    }, damagingPrepared);
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#watch(() => {
+      const prepared = this.#prepare(sql, this.#others, mostPrepared.others);
+      if (prepared.isReader) return { rows: prepared.rows(parameters) as R[] };
+      const { changes, lastInsertRowid } = prepared.run(parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    }, damagingPrepared);
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams its rows.
+  async *streamQuery<R>(): AsyncGenerator<QueryResult<R>> {
+    throw new Error("rows are not streamed");
+  }
+
+  close(): void {
+    this.#often.clear();
+    this.#others.clear();
+    if (this.#database.open) this.#database.close();
+  }
+
+  #prepare(sql: string, statements: Map<string, Prepared>, most: number): Prepared {
+    const known = statements.get(sql);
+    if (known) return known;
+    const prepared = new Prepared(this.#database, sql);
+    if (statements.size === most) statements.clear();
+    statements.set(sql, prepared);
+    return prepared;
+  }
+
+  #watch<T>(work: () => T, breaks: RegExp): T {
+    try {
+      return work();
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (breaks.test(code)) this.#isBroken = true;
+      throw error;
+    }
+  }
+}
+
+/** A prepared statement. It reads rows as lists, because libsql takes twice as long to make objects of them. */
+class Prepared {
+  readonly #database: Libsql.Database;
+  readonly #sql: string;
+  readonly #statement: Libsql.Statement;
+  readonly #columns: readonly string[];
+  readonly #objectOf: (row: unknown) => object;
+  /** Whether it gives rows. */
+  readonly isReader: boolean;
+  #hasRun = false;
+  /** Selects the same rows as one text. */
+  #asText: Libsql.Statement | undefined;
+
+  constructor(database: Libsql.Database, sql: string) {
+    this.#database = database;
+    this.#sql = sql;
+    this.#statement = database.prepare(sql) as Libsql.Statement;
+    this.isReader = this.#statement.reader;
+    this.#columns = this.isReader ? this.#statement.columns().map(({ name }) => name) : [];
+    this.#objectOf = objectMaker(this.#columns);
+    if (this.isReader) this.#statement.raw();
+  }
+
+  rows(values: readonly unknown[], isSingle = false): object[] {
+    if (!this.isReader) {
+      this.run(values);
+      return [];
+    }
+    if (!isSingle) return this.#all(storable(values)).map((row) => this.#objectOf(row));
+    const row = this.#statement.get(storable(values));
+    return row === undefined ? [] : [this.#objectOf(row)];
+  }
+
+  /**
+   * All rows, from the second run on as a JSON text, because libsql takes more than twice as long for the values of the
+   * same rows. The text is exact: all values are integers, texts or null, and an aggregate gets the rows of a subquery
+   * in the order of the subquery.
+   */
+  #all(values: unknown[]): unknown[] {
+    if (this.#hasRun && this.#asText === undefined && this.#isSelection()) {
+      const row = this.#columns.map((name) => `"${name}"`).join(", ");
+      const text = `select json_group_array(json_array(${row})) from (${this.#sql})`;
+      this.#asText = (this.#database.prepare(text) as Libsql.Statement).raw();
+    }
+    this.#hasRun = true;
+    if (this.#asText === undefined) return this.#statement.all(values);
+    const [text] = this.#asText.get(values) as unknown as [string];
+    return JSON.parse(text);
+  }
+
+  /** Whether the statement can be a subquery, with each column under its own name. */
+  #isSelection(): boolean {
+    return /^select/i.test(this.#sql) && new Set(this.#columns).size === this.#columns.length;
+  }
+
+  run(values: readonly unknown[]): Libsql.RunResult {
+    return this.#statement.run(storable(values));
+  }
+}
+
+/**
+ * Makes objects of rows by a literal with the names of the columns: an object whose keys are added one by one takes ten
+ * times as long, and one of more than a dozen becomes a hash table.
+ */
+function objectMaker(columns: readonly string[]): (row: unknown) => object {
+  const entries = columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`);
+  return new Function("row", `return { ${entries.join(", ")} };`) as (row: unknown) => object;
+}
+
+/** libsql 0.5 aborts the process on a boolean parameter. */
+function storable(values: readonly unknown[]): unknown[] {
+  return values.map((value) => (typeof value === "boolean" ? Number(value) : value));
+}
+
+interface Source {
+  /** The connection to ask. */
+  open(): Libsql.Database;
+  /** A statement whose only value is the version. */
+  readonly query: string;
+}
+
+/**
+ * Reads the version of a SQLite database: of a file `pragma data_version` of a connection that never writes, which
+ * differs after each commit of another connection, and costs two system calls.
+ */
+export class SqliteVersion {
+  readonly #source: Source;
+  #database: Libsql.Database | undefined;
+  #statement: Libsql.Statement | undefined;
+  #connections = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** Undefined if the database cannot be read: nothing is known to be current then. */
+  read(): StoreVersion | undefined {
+    try {
+      this.#database ??= this.#open();
+      this.#statement ??= (this.#database.prepare(this.#source.query) as Libsql.Statement).raw();
+      const [version] = this.#statement.get([]) as unknown as [number];
+      return this.#connections * 2 ** 32 + version;
+    } catch {
+      this.close();
+      return undefined;
+    }
+  }
+
+  /** Each connection counts from the same number: the versions of two of them say nothing about each other. */
+  #open(): Libsql.Database {
+    const database = this.#source.open();
+    this.#connections++;
+    return database;
+  }
+
+  close(): void {
+    this.#statement = undefined;
+    if (this.#database?.open) this.#database.close();
+    this.#database = undefined;
+  }
+}
+
+interface Waiting {
+  resolve(connection: SqliteConnection): void;
+  reject(error: unknown): void;
+}
+
+/** Limit on the connections: reads that pause between steps keep theirs; all others end within one turn. */
+const most = 16;
+
+/** Read transactions on connections of their own, opened on demand. */
+class SqliteReaders {
+  readonly #open: () => Libsql.Database;
+  readonly #language: Language;
+  readonly #all = new Set<SqliteConnection>();
+  readonly #free: SqliteConnection[] = [];
+  readonly #waiting: Waiting[] = [];
+  #isClosed = false;
+
+  constructor(open: () => Libsql.Database, language: Language) {
+    this.#open = open;
+    this.#language = language;
+  }
+
+  async read<T>(work: (db: Database) => Promise<T>, options: ReadWorkOptions = {}): Promise<T> {
+    const connection = this.#free.pop() ?? (await this.#acquire());
+    try {
+      if (options.isSingle) return await this.#language.run(connection, work, options);
+      connection.run("begin");
+      const result = await this.#language.run(connection, work, options);
+      connection.run("commit");
+      return result;
+    } finally {
+      this.#release(connection);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const connection of this.#all) connection.close();
+  }
+
+  async #acquire(): Promise<SqliteConnection> {
+    if (this.#all.size < most) return this.#connect();
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  /** A connection that is not sound never serves another transaction. */
+  #release(connection: SqliteConnection): void {
+    connection.rollBack();
+    if (connection.isSound || this.#isClosed) {
+      const next = this.#waiting.shift();
+      if (next) next.resolve(connection);
+      else this.#free.push(connection);
+      return;
+    }
+    this.#all.delete(connection);
+    connection.close();
+    while (this.#waiting.length > 0 && this.#all.size < most) {
+      const next = this.#waiting.shift();
+      try {
+        next?.resolve(this.#connect());
+      } catch (error) {
+        next?.reject(error);
+      }
+    }
+  }
+
+  #connect(): SqliteConnection {
+    const connection = new SqliteConnection(this.#open());
+    this.#all.add(connection);
+    return connection;
+  }
 }

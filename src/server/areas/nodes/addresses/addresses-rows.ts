@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from "kysely";
 import { reverseZone } from "../../../../dns/name/reverse.ts";
-import { type Attributes, boolean, number, text } from "../../../store/filter.ts";
+import { type Attributes, boolean, number, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
 import type { AddressRow, Database, Tables } from "../../../store/tables.ts";
 
@@ -15,16 +15,16 @@ export interface Pool {
 }
 
 /** An address to give: its node, and what it is. */
-export type NewAddress = Pick<AddressRow, "node_id" | "region" | "type" | "public">;
+export type AddressToGive = Pick<AddressRow, "node_id" | "region" | "type" | "public">;
 
 /**
  * Gives a node the next address of a pool: one that no node ever had, and after the last of them the one that has
  * rested longest since before `rested`. Undefined if there is none.
  */
-export async function allocate(
+export async function allocateAddress(
   db: Database,
   pool: Pool,
-  wanted: NewAddress,
+  wanted: AddressToGive,
   rested: string,
 ): Promise<AddressRow | undefined> {
   const { network } = pool;
@@ -36,7 +36,7 @@ export async function allocate(
     .executeTakeFirstOrThrow();
   for (let address = next; address <= pool.last; address++) {
     if (!pool.isUsable(address)) continue;
-    const row = await insertNew(db, { ...wanted, network, address: pool.write(address) });
+    const row = await insertAddressRow(db, { ...wanted, network, address: pool.write(address) });
     if (row === undefined) continue; // taken from a pool that overlaps this one
     await db
       .updateTable("address_pools")
@@ -64,9 +64,9 @@ export async function allocate(
 }
 
 /** Adds an address that no node has or had; undefined if one has or had it. */
-export function insertNew(
+export function insertAddressRow(
   db: Database,
-  row: NewAddress & Pick<AddressRow, "address" | "network">,
+  row: AddressToGive & Pick<AddressRow, "address" | "network">,
 ): Promise<AddressRow | undefined> {
   return db
     .insertInto("addresses")
@@ -77,7 +77,7 @@ export function insertNew(
 }
 
 /** Gives a node an address again that it alone can have. */
-export function takeBack(db: Database, address: string, wanted: NewAddress): Promise<AddressRow> {
+export function takeBackAddress(db: Database, address: string, wanted: AddressToGive): Promise<AddressRow> {
   return db
     .updateTable("addresses")
     .set({ ...wanted, rdns: null, freed: null })
@@ -87,7 +87,7 @@ export function takeBack(db: Database, address: string, wanted: NewAddress): Pro
 }
 
 /** The addresses of each of these nodes: the public ones first, each kind in the order in which they came. */
-export async function listByNode(db: Database, ids: readonly number[]): Promise<Map<number, AddressRow[]>> {
+export async function listAddressesByNode(db: Database, ids: readonly number[]): Promise<Map<number, AddressRow[]>> {
   const addresses = new Map<number, AddressRow[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return addresses;
   const rows = await db
@@ -102,7 +102,7 @@ export async function listByNode(db: Database, ids: readonly number[]): Promise<
 }
 
 /** The addresses that nodes have in a reverse zone. */
-export function listOfReverseZone(db: Database, name: string): Promise<AddressRow[]> {
+export function listAddressesOfReverseZone(db: Database, name: string): Promise<AddressRow[]> {
   return db
     .selectFrom("addresses")
     .selectAll()
@@ -113,7 +113,7 @@ export function listOfReverseZone(db: Database, name: string): Promise<AddressRo
 }
 
 /** The addresses of the account's nodes; with `grantee`, only of those on which this user has a grant. */
-export function list(
+export function listAddressRows(
   db: Database,
   account_id: number,
   grantee: number | undefined,
@@ -132,7 +132,7 @@ export function list(
 }
 
 /** Whether a node has this address. */
-export async function isGiven(db: Database, address: string): Promise<boolean> {
+export async function isAddressGiven(db: Database, address: string): Promise<boolean> {
   const row = await db
     .selectFrom("addresses")
     .select("id")
@@ -155,7 +155,7 @@ export function listGivenIpv4(db: Database): Promise<AddressRow[]> {
 }
 
 /** The address of a node of this account. */
-export function find(db: Database, account_id: number, address: string): Promise<AddressRow | undefined> {
+export function findAddressRow(db: Database, account_id: number, address: string): Promise<AddressRow | undefined> {
   return db
     .selectFrom("addresses")
     .innerJoin("nodes", "nodes.id", "addresses.node_id")
@@ -166,12 +166,12 @@ export function find(db: Database, account_id: number, address: string): Promise
 }
 
 /** Names an address in reverse DNS; null for its default name. */
-export function setName(db: Database, id: number, rdns: string | null): Promise<AddressRow> {
+export function setAddressName(db: Database, id: number, rdns: string | null): Promise<AddressRow> {
   return db.updateTable("addresses").set({ rdns }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Takes addresses from their nodes; they rest from `freed` on. */
-export async function free(db: Database, ids: readonly number[], freed: string): Promise<void> {
+export async function freeAddressRows(db: Database, ids: readonly number[], freed: string): Promise<void> {
   if (ids.length > 0) await db.updateTable("addresses").set({ node_id: null, freed }).where("id", "in", ids).execute();
 }
 
@@ -193,16 +193,16 @@ const subnetMask = sql<string>`case when addresses.type = 'ipv6' then 'ffff:ffff
 /** The attributes of addresses whose default names are in this zone; replies show the same (`addressReply`). */
 function attributesIn(defaultZone: string): Attributes {
   return {
-    address: text(eb.ref("addresses.address")),
-    gateway: text(sql`case when addresses.type = 'ipv6' then 'fe80::1'
+    address: textAttribute(eb.ref("addresses.address")),
+    gateway: textAttribute(sql`case when addresses.type = 'ipv6' then 'fe80::1'
       when ${isPublic4} then rtrim(addresses.address, '0123456789') || '1' end`),
     node_id: number(eb.ref("addresses.node_id").$notNull()),
     prefix: number(prefix),
     public: boolean(eb.ref("addresses.public")),
-    rdns: text(sql`case when addresses.public = 1 then coalesce(addresses.rdns,
+    rdns: textAttribute(sql`case when addresses.public = 1 then coalesce(addresses.rdns,
       case when addresses.type = 'ipv4' then replace(addresses.address, '.', '-') || cast(${`.${defaultZone}`} as text) end) end`),
-    region: text(eb.ref("addresses.region")),
-    subnet_mask: text(subnetMask),
-    type: text(eb.ref("addresses.type")),
+    region: textAttribute(eb.ref("addresses.region")),
+    subnet_mask: textAttribute(subnetMask),
+    type: textAttribute(eb.ref("addresses.type")),
   };
 }

@@ -31,7 +31,7 @@ export async function giveAddress(
 ): Promise<AddressRow> {
   const wanted = { node_id: node.id, region: node.region, type: "ipv4", public: Number(kind === "public") } as const;
   const rested = exactTimestamp(new Date(now.getTime() - rest));
-  const row = await addresses.allocate(db, poolOf(pools[kind]), wanted, rested);
+  const row = await addresses.allocateAddress(db, poolOf(pools[kind]), wanted, rested);
   if (row === undefined) throw badRequest(`The region has no ${kind} IPv4 address left.`);
   await raiseDefaultSerial(db, [row], catalog, now);
   await raiseReverseSerials(db, [row], now);
@@ -45,7 +45,7 @@ export async function freeAddresses(
   { now, catalog }: ChangeOfAddresses,
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  await addresses.free(db, ids, exactTimestamp(now));
+  await addresses.freeAddressRows(db, ids, exactTimestamp(now));
   await raiseDefaultSerial(db, rows, catalog, now);
   await raiseReverseSerials(db, rows, now);
 }
@@ -53,7 +53,7 @@ export async function freeAddresses(
 /** Gives an address another name in reverse DNS; null for its default name. */
 export async function nameAddress(db: Database, row: AddressRow, rdns: string | null, now: Date): Promise<AddressRow> {
   if (row.rdns === rdns) return row;
-  const named = await addresses.setName(db, row.id, rdns);
+  const named = await addresses.setAddressName(db, row.id, rdns);
   await raiseReverseSerials(db, [row, named], now);
   return named;
 }
@@ -63,8 +63,8 @@ export async function giveSlaac(db: Database, { id, region }: NodeRow, pools: Po
   const network = pools.slaac;
   const address = slaacAddress(network, id);
   const wanted = { node_id: id, region, type: "ipv6", public: 1, network } as const;
-  if ((await addresses.insertNew(db, { ...wanted, address })) === undefined)
-    await addresses.takeBack(db, address, wanted);
+  if ((await addresses.insertAddressRow(db, { ...wanted, address })) === undefined)
+    await addresses.takeBackAddress(db, address, wanted);
 }
 
 /** A network of IPv4 addresses in subnets of 256, whose first two and last addresses no node gets. */

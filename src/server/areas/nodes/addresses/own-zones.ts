@@ -17,11 +17,11 @@ import { fromApi } from "../../../../targets/api/mapping.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Database } from "../../../store/tables.ts";
 import { addressOfDefaultName, zoneOfAddresses } from "../../domains/address-zones.ts";
-import * as domains from "../../domains/domains-rows.ts";
-import { storedName } from "../../domains/lookups.ts";
-import * as records from "../../zones/records-rows.ts";
-import * as slaves from "../../zones/slaves-rows.ts";
-import * as addresses from "./addresses-rows.ts";
+import { findServingDomain, isDomainTaken, type ServingDomain } from "../../domains/domains-rows.ts";
+import { toStoredName } from "../../domains/lookups.ts";
+import { listRecordsAround } from "../../zones/records-rows.ts";
+import { readTransferredLines } from "../../zones/slaves-rows.ts";
+import { isAddressGiven } from "./addresses-rows.ts";
 
 /** Maximum number of aliases that are followed, as the name server does. */
 const mostAliases = 12;
@@ -40,12 +40,15 @@ export async function findAddresses(
 ): Promise<readonly string[] | "elsewhere"> {
   let owner = nameKey(name);
   for (let count = 0; count <= mostAliases; count++) {
-    const domain = await domains.findServing(db, withoutDot(owner));
+    const domain = await findServingDomain(db, withoutDot(owner));
     const made = zoneOfAddresses(owner, catalog);
-    if (made !== undefined && (domain === undefined || !isInside(storedName(domain.domain), made)))
-      return (await domains.isTaken(db, withoutDot(made))) ? "elsewhere" : addressesByDefault(db, owner, type, catalog);
+    if (made !== undefined && (domain === undefined || !isInside(toStoredName(domain.domain), made)))
+      return (await isDomainTaken(db, withoutDot(made))) ? "elsewhere" : addressesByDefault(db, owner, type, catalog);
     if (domain === undefined) return "elsewhere";
-    const zone = domain.type === "slave" ? await transferred(db, domain, owner, now) : await stored(db, domain, owner);
+    const zone =
+      domain.type === "slave"
+        ? await readTransferredPart(db, domain, owner, now)
+        : await readStoredPart(db, domain, owner);
     const found = zone && lookUp(zone, owner, type);
     if (found?.kind === "answer") return found.set.records.flatMap(addressesOf);
     if (found?.kind === "referral") return "elsewhere";
@@ -59,7 +62,7 @@ export async function findAddresses(
 /** The address whose default name this is, if a node has it. */
 async function addressesByDefault(db: Database, name: Name, type: "A" | "AAAA", catalog: Catalog): Promise<string[]> {
   const address = addressOfDefaultName(name, catalog.rdns_domain);
-  return type === "A" && address !== undefined && (await addresses.isGiven(db, address)) ? [address] : [];
+  return type === "A" && address !== undefined && (await isAddressGiven(db, address)) ? [address] : [];
 }
 
 /** The name that a name stands for, by a CNAME record or by a DNAME record above it. */
@@ -78,11 +81,11 @@ function addressesOf(record: ZoneRecord): string[] {
 type PartOfZone = LookupZone<RRset, OwnerSets>;
 
 /** The part of a zone that a lookup of a name needs. */
-async function stored(db: Database, { id, domain }: domains.ServingDomain, name: Name): Promise<PartOfZone> {
-  const origin = storedName(domain);
+async function readStoredPart(db: Database, { id, domain }: ServingDomain, name: Name): Promise<PartOfZone> {
+  const origin = toStoredName(domain);
   const relative = (owner: Name) => (owner === nameKey(origin) ? "" : relativeTo(owner, nameKey(origin)));
   const above = [...ancestors(name, nameKey(origin)), nameKey(origin)];
-  const rows = await records.listAround(db, id, {
+  const rows = await listRecordsAround(db, id, {
     at: above.flatMap((owner) => [owner, wildcardBelow(owner)]).map(relative),
     below: above.map(relative),
   });
@@ -90,14 +93,14 @@ async function stored(db: Database, { id, domain }: domains.ServingDomain, name:
 }
 
 /** The same of a transferred zone; undefined if it was never transferred or has expired. */
-async function transferred(
+async function readTransferredPart(
   db: Database,
-  row: domains.ServingDomain,
+  row: ServingDomain,
   name: Name,
   now: string,
 ): Promise<PartOfZone | undefined> {
-  const origin = nameKey(storedName(row.domain));
-  const lines = await slaves.linesOf(db, row, now);
+  const origin = nameKey(toStoredName(row.domain));
+  const lines = await readTransferredLines(db, row, now);
   if (lines.length === 0) return undefined;
   const head = lines.findIndex((line) => !/^[;$]/.test(line)) + 1;
   const above = [...ancestors(name, origin), origin];

@@ -4,11 +4,11 @@ import { errorEntry } from "../../../kit/api-error.ts";
 import { isHost } from "../../../kit/name.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database } from "../../../store/tables.ts";
-import { storedName } from "../../domains/lookups.ts";
+import { toStoredName } from "../../domains/lookups.ts";
 import { findAddresses } from "./own-zones.ts";
 
 /** The name of an address in reverse DNS as it is stored: without the final dot. */
-export function storedReverseName(sent: string): string {
+export function toStoredReverseName(sent: string): string {
   return sent.replace(/\.$/, "");
 }
 
@@ -22,10 +22,10 @@ export async function lookupErrors(
   address: string,
   { now, catalog }: Pick<PublicContext, "now" | "catalog">,
 ): Promise<ApiErrorEntry[]> {
-  const name = storedReverseName(sent);
+  const name = toStoredReverseName(sent);
   if (!isHost(name) || !name.includes(".")) return [errorEntry("rdns", reasons.domainNotValid)];
   const type = address.includes(":") ? "AAAA" : "A";
-  const found = await findAddresses(db, storedName(name), type, { now: timestamp(now), catalog });
+  const found = await findAddresses(db, toStoredName(name), type, { now: timestamp(now), catalog });
   if (found === "elsewhere" || found.includes(address)) return [];
   return [errorEntry("rdns", `${reasons.lookupFailed}'${sent}' at this time.`)];
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { AddressRow, Database } from "../../../store/tables.ts";
 import { defaultZone } from "../../domains/address-zones.ts";
-import * as reverseZones from "../../zones/reverse-zones-rows.ts";
+import { lockReverseZone, serialsOfReverseZones, updateReverseZoneRow } from "../../zones/reverse-zones-rows.ts";
 import { nextSerial, reverseSerial } from "../../zones/serial.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function raiseDefaultSerial(
 }
 
 async function raise(db: Database, name: string, now: Date): Promise<void> {
-  await reverseZones.lock(db, name);
-  const serial = nextSerial(reverseSerial(await reverseZones.serialsOf(db, name)), now);
-  await reverseZones.update(db, name, { serial });
+  await lockReverseZone(db, name);
+  const serial = nextSerial(reverseSerial(await serialsOfReverseZones(db, name)), now);
+  await updateReverseZoneRow(db, name, { serial });
 }

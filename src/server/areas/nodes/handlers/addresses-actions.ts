@@ -6,20 +6,20 @@ import { nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import { envelope } from "../../../kit/envelope.ts";
-import { isAddress } from "../../../kit/target.ts";
+import { isIpAddress } from "../../../kit/name.ts";
 import type { AddressRow, Database, NodeRow, Permissions } from "../../../store/tables.ts";
 import { chargeNode } from "../../billing/charges.ts";
 import { defaultZone } from "../../domains/address-zones.ts";
 import { addressReply, freeAddresses, giveAddress, linkLocalReply, nameAddress } from "../addresses/addresses.ts";
-import * as addresses from "../addresses/addresses-rows.ts";
-import { lookupErrors, storedReverseName } from "../addresses/reverse-name.ts";
+import { findAddressRow, listAddressesByNode, listAddressRows } from "../addresses/addresses-rows.ts";
+import { lookupErrors, toStoredReverseName } from "../addresses/reverse-name.ts";
 import { findRegion } from "../jobs/create.ts";
-import { findKeptNode, findNode } from "../jobs/find.ts";
+import { findCallersNode, findKeptNode } from "../jobs/find.ts";
 import { describeFreed } from "../jobs/freed.ts";
 
 export const getNodeAddresses: Handler<"getNodeAddresses"> = ({ nodeId }, context) =>
   context.store.read(async (db) => {
-    const node = await findNode(db, nodeId, context);
+    const node = await findCallersNode(db, nodeId, context);
     const own = await addressesOf(db, node);
     const replies = own.map((row) => addressReply(row, node, context.catalog.rdns_domain));
     const ofIpv4 = (isPublic: boolean) => replies.filter((one) => one.type === "ipv4" && one.public === isPublic);
@@ -55,7 +55,7 @@ export const createNodeAddress: Handler<"createNodeAddress"> = ({ nodeId, body }
 
 export const getNodeAddress: Handler<"getNodeAddress"> = ({ nodeId, address }, context) =>
   context.store.read(async (db) => {
-    const node = await findNode(db, nodeId, context);
+    const node = await findCallersNode(db, nodeId, context);
     return addressReply(await findAddress(db, node, address), node, context.catalog.rdns_domain);
   });
 
@@ -83,7 +83,7 @@ export const listAddresses: Handler<"listAddresses"> = ({ query, filter }, { sto
   store.read(async (db) => {
     const grantee = caller.isRestricted ? caller.userId : undefined;
     const wanted = { filter, ...query, defaultZone: defaultZone(catalog.rdns_domain) };
-    const { rows, results } = await addresses.list(db, caller.accountId, grantee, wanted);
+    const { rows, results } = await listAddressRows(db, caller.accountId, grantee, wanted);
     const replies = rows.map((row) => addressReply(row, { id: row.node_id ?? 0 }, catalog.rdns_domain));
     return envelope(replies, results, query);
   });
@@ -101,12 +101,12 @@ export const updateAddress: Handler<"updateAddress"> = ({ address, body }, conte
   });
 
 async function addressesOf(db: Database, { id }: NodeRow): Promise<readonly AddressRow[]> {
-  return (await addresses.listByNode(db, [id])).get(id) ?? [];
+  return (await listAddressesByNode(db, [id])).get(id) ?? [];
 }
 
 /** @throws {ApiError} 404 unless the node has this address, in any spelling */
 async function findAddress(db: Database, node: NodeRow, address: string): Promise<AddressRow> {
-  const wanted = isAddress(address) ? plainAddress(address) : address;
+  const wanted = isIpAddress(address) ? plainAddress(address) : address;
   const row = (await addressesOf(db, node)).find((one) => one.address === wanted);
   if (row === undefined) throw notFound();
   return row;
@@ -114,10 +114,10 @@ async function findAddress(db: Database, node: NodeRow, address: string): Promis
 
 /** @throws {ApiError} 404 for an address that no node of the account has, 403 without the needed grant on its node */
 async function findOwner(db: Database, address: string, context: Context, needed: Permissions) {
-  const wanted = isAddress(address) ? plainAddress(address) : address;
-  const row = await addresses.find(db, context.caller.accountId, wanted);
+  const wanted = isIpAddress(address) ? plainAddress(address) : address;
+  const row = await findAddressRow(db, context.caller.accountId, wanted);
   if (row === undefined || row.node_id === null) throw notFound();
-  return { row, node: await findNode(db, row.node_id, context, needed) };
+  return { row, node: await findCallersNode(db, row.node_id, context, needed) };
 }
 
 /** Gives an address another name in reverse DNS, if it is asked to. */
@@ -132,7 +132,7 @@ async function rename(
   if (rdns === undefined) return addressReply(row, node, rdns_domain);
   if (row.public === 0) throw badRequest("A private address has no name in reverse DNS.");
   if (rdns !== null) refuseIfAny(await lookupErrors(db, rdns, row.address, context));
-  const named = await nameAddress(db, row, rdns === null ? null : storedReverseName(rdns), context.now);
+  const named = await nameAddress(db, row, rdns === null ? null : toStoredReverseName(rdns), context.now);
   await addEvent(db, context, "ipaddress_update", { entity: nodeEntity(node), message: row.address });
   return addressReply(named, node, rdns_domain);
 }

@@ -1,22 +1,22 @@
 import type { Context, Handler } from "../../../entities/context.ts";
 import { nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
-import * as jobs from "../../../entities/jobs-rows.ts";
+import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { BackupRow, Database, NodeRow } from "../../../store/tables.ts";
 import { chargeNode } from "../../billing/charges.ts";
 import { backupReplies, contentsOf, endBackups, startBackups } from "../jobs/backups.ts";
 import { sizeOf } from "../jobs/contents.ts";
-import { findKeptNode, findNode, findTarget } from "../jobs/find.ts";
+import { findCallersNode, findKeptNode, findTarget } from "../jobs/find.ts";
 import { failJob, requireIdle, requireKept, startNodeJob } from "../jobs/jobs.ts";
-import * as backups from "../rows/backups.ts";
-import * as disks from "../rows/disks.ts";
+import { findBackupRow, insertBackupRow, listBackups } from "../rows/backups.ts";
+import { listAllDisks } from "../rows/disks.ts";
 
 export const getBackups: Handler<"getBackups"> = ({ nodeId }, context) =>
   context.store.read(async (db) => {
-    const node = await findNode(db, nodeId, context);
-    const rows = await backups.listAll(db, node.id);
+    const node = await findCallersNode(db, nodeId, context);
+    const rows = await listBackups(db, node.id);
     const shown = async (wanted: (row: BackupRow) => boolean) => backupReplies(db, rows.filter(wanted), context);
     const [current] = await shown(({ type, status }) => type === "snapshot" && status === "successful");
     const [in_progress] = await shown(({ status }) => status === "running");
@@ -28,13 +28,13 @@ export const getBackups: Handler<"getBackups"> = ({ nodeId }, context) =>
 
 export const getBackup: Handler<"getBackup"> = ({ nodeId, backupId }, context) =>
   context.store.read(async (db) => {
-    const node = await findNode(db, nodeId, context);
+    const node = await findCallersNode(db, nodeId, context);
     return replyOf(db, await findBackup(db, node, backupId), context);
   });
 
 export const enableBackups: Handler<"enableBackups"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     requireKept(node, context.profile);
     if (node.backups_enabled === 1) return {};
     await chargeNode(db, await startBackups(db, node, context.now), context);
@@ -45,10 +45,10 @@ export const enableBackups: Handler<"enableBackups"> = ({ nodeId }, context) =>
 /** Deletes all backups, also during a restore, which has its own copy; a running snapshot fails. */
 export const cancelBackups: Handler<"cancelBackups"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     requireKept(node, context.profile);
     requireBackups(node);
-    const job = await jobs.findOf(db, "node", node.id);
+    const job = await findJobOf(db, "node", node.id);
     if (job?.kind === "snapshot") await failJob(db, "node", node, context.now, "The backups were cancelled.");
     await chargeNode(db, await endBackups(db, node), context);
     await addEvent(db, context, "backups_cancel", { entity: nodeEntity(node) });
@@ -57,11 +57,11 @@ export const cancelBackups: Handler<"cancelBackups"> = ({ nodeId }, context) =>
 
 export const createSnapshot: Handler<"createSnapshot"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     requireBackups(node);
     const moment = timestamp(context.now);
-    const row = await backups.insert(db, {
+    const row = await insertBackupRow(db, {
       node_id: node.id,
       type: "snapshot",
       status: "running",
@@ -86,7 +86,7 @@ export const restoreBackup: Handler<"restoreBackup"> = ({ nodeId, backupId, body
       refuseIfAny([errorEntry("node_id", "The node must be in the region of the backup")]);
     const contents = contentsOf(backup);
     const overwrites = body.overwrite ?? false;
-    const taken = overwrites ? 0 : sizeOf(await disks.listAll(db, target.id));
+    const taken = overwrites ? 0 : sizeOf(await listAllDisks(db, target.id));
     if (taken + sizeOf(contents.disks) > target.disk) throw badRequest("Insufficient space");
     await startNodeJob(db, context, target, "restore", { data: { contents, overwrites } });
     return {};
@@ -97,7 +97,7 @@ function requireBackups(node: NodeRow): void {
 }
 
 async function findBackup(db: Database, node: NodeRow, id: number): Promise<BackupRow> {
-  const backup = await backups.find(db, node.id, id);
+  const backup = await findBackupRow(db, node.id, id);
   if (backup === undefined) throw notFound();
   return backup;
 }

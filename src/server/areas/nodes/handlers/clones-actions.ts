@@ -5,16 +5,16 @@ import { errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
 import { chooseContents, existingErrors, newErrors, requireFewClones } from "../jobs/clone.ts";
 import { type Contents, sizeOf } from "../jobs/contents.ts";
-import { findRegion, findType, insertNode, labelErrors, typeErrors, vlanErrors } from "../jobs/create.ts";
-import { findNode, findTarget, requireAddNodes } from "../jobs/find.ts";
+import { findCatalogType, findRegion, insertNode, labelErrors, typeErrors, vlanErrors } from "../jobs/create.ts";
+import { findCallersNode, findTarget, requireAddNodes } from "../jobs/find.ts";
 import { requireIdle, startNodeJob } from "../jobs/jobs.ts";
 import { readNodeReply } from "../jobs/replies.ts";
-import * as disks from "../rows/disks.ts";
+import { listAllDisks } from "../rows/disks.ts";
 
 export const cloneNode: Handler<"cloneNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const { profile } = context;
-    const source = await findNode(db, nodeId, context, "read_write");
+    const source = await findCallersNode(db, nodeId, context, "read_write");
     if (body.node_id == null) requireAddNodes(context);
     const existing = body.node_id == null ? undefined : await findTarget(db, body.node_id, context);
     for (const node of [source, ...(existing ? [existing] : [])]) await requireIdle(db, node, profile);
@@ -46,7 +46,7 @@ async function enterExisting(
   { source, existing, body, contents }: Cloning & { readonly existing: NodeRow },
   context: Context,
 ): Promise<NodeRow> {
-  const room = existing.disk - sizeOf(await disks.listAll(db, existing.id));
+  const room = existing.disk - sizeOf(await listAllDisks(db, existing.id));
   const needed = sizeOf(contents.disks);
   refuseIfAny([
     ...existingErrors(body),
@@ -63,7 +63,7 @@ async function enterExisting(
 async function createTarget(db: Database, { source, body, contents }: Cloning, context: Context): Promise<NodeRow> {
   const { catalog, profile } = context;
   const region = findRegion(catalog, body.region ?? source.region);
-  const type = findType(catalog, body.type ?? source.type);
+  const type = findCatalogType(catalog, body.type ?? source.type);
   const required = newErrors(body, profile);
   refuseIfAny([
     ...required,

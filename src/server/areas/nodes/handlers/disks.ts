@@ -3,13 +3,13 @@ import { diskEntity, nodeEntity } from "../../../entities/entities.ts";
 import { resource } from "../../../entities/resource.ts";
 import { diskReply } from "../jobs/disks.ts";
 import { findKeptNode } from "../jobs/find.ts";
-import * as disks from "../rows/disks.ts";
+import { findDiskRow, listDiskRows } from "../rows/disks.ts";
 
 const resourceOfDisks = resource({
   parent: findKeptNode,
   rows: {
-    list: ({ db, parent }, wanted) => disks.list(db, parent.id, wanted),
-    find: ({ db, parent }, { diskId }: { nodeId: number; diskId: number }) => disks.find(db, parent.id, diskId),
+    list: ({ db, parent }, wanted) => listDiskRows(db, parent.id, wanted),
+    find: ({ db, parent }, { diskId }: { nodeId: number; diskId: number }) => findDiskRow(db, parent.id, diskId),
   },
   replies: (rows, { context }) => rows.map((row) => diskReply(row, context.profile)),
   details: (row, node) => ({ entity: nodeEntity(node), secondary: diskEntity(row) }),

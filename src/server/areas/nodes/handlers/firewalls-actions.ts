@@ -3,7 +3,7 @@ import { firewallEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import { findFirewall, rulesColumn, rulesReply } from "../jobs/firewalls.ts";
-import * as firewalls from "../rows/firewalls.ts";
+import { updateFirewallRow } from "../rows/firewalls.ts";
 
 export const getFirewallRules: Handler<"getFirewallRules"> = ({ firewallId }, context) =>
   context.store.read(async (db) => rulesReply(await findFirewall(db, firewallId, context), context.profile));
@@ -13,7 +13,7 @@ export const updateFirewallRules: Handler<"updateFirewallRules"> = ({ firewallId
   context.store.write(async (db) => {
     const before = await findFirewall(db, firewallId, context, "read_write");
     const changes = { rules: rulesColumn(body, "", context.profile, before), updated: timestamp(context.now) };
-    const firewall = await firewalls.update(db, before.id, changes);
+    const firewall = await updateFirewallRow(db, before.id, changes);
     await addEvent(db, context, "firewall_update", { entity: firewallEntity(firewall) });
     return rulesReply(firewall, context.profile);
   });

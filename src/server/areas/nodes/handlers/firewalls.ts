@@ -8,14 +8,14 @@ import { findAccount } from "../../../entities/account.ts";
 import type { Context, Handler } from "../../../entities/context.ts";
 import { changeTags, firewallEntity, nodeEntity, requireGrant } from "../../../entities/entities.ts";
 import { resource } from "../../../entities/resource.ts";
-import { ApiError, errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
+import { errorEntry, Refusal, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, FirewallDeviceRow, FirewallRow, NodeRow } from "../../../store/tables.ts";
-import { findNode, requireUnrestricted } from "../jobs/find.ts";
+import { findCallersNode, requireUnrestricted } from "../jobs/find.ts";
 import { findFirewall, firewallReplies, giveFirewall, rulesColumn } from "../jobs/firewalls.ts";
 import { requireKept } from "../jobs/jobs.ts";
 import * as firewalls from "../rows/firewalls.ts";
-import * as nodes from "../rows/nodes.ts";
+import { findNodeRow, listNodeRowsById } from "../rows/nodes.ts";
 
 const granteeOf = ({ caller }: Context) => (caller.isRestricted ? caller.userId : undefined);
 
@@ -23,22 +23,22 @@ const resourceOfFirewalls = resource({
   parent: findAccount,
   rows: {
     list: ({ db, parent, context }, wanted) =>
-      firewalls.list(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
+      firewalls.listFirewallRows(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
     find: ({ db, context }, { firewallId }: { firewallId: number }, needed) =>
       findFirewall(db, firewallId, context, needed),
-    insert: firewalls.insert,
-    update: firewalls.update,
-    remove: firewalls.remove,
+    insert: firewalls.insertFirewallRow,
+    update: firewalls.updateFirewallRow,
+    remove: firewalls.removeFirewallRow,
   },
   replies: (rows, { db, context }) => firewallReplies(db, rows, context.profile),
   details: (row) => ({ entity: firewallEntity(row) }),
 });
 
 const resourceOfNodeFirewalls = resource({
-  parent: (db, { nodeId }: { nodeId: number }, context, needed) => findNode(db, nodeId, context, needed),
+  parent: (db, { nodeId }: { nodeId: number }, context, needed) => findCallersNode(db, nodeId, context, needed),
   rows: {
     list: ({ db, parent: { id, account_id }, context }, wanted) =>
-      firewalls.list(db, { account_id, node_id: id, grantee: granteeOf(context) }, wanted),
+      firewalls.listFirewallRows(db, { account_id, node_id: id, grantee: granteeOf(context) }, wanted),
   },
   replies: (rows: readonly FirewallRow[], { db, context }) => firewallReplies(db, rows, context.profile),
   details: (row) => ({ entity: firewallEntity(row) }),
@@ -53,7 +53,7 @@ export const createFirewall: Handler<"createFirewall"> = resourceOfFirewalls.cre
   async columns({ label, rules, devices }: NewFirewall, { db, context, parent: account }) {
     requireUnrestricted(context);
     const wanted = devices?.nodes ?? [];
-    const known = new Set((await nodes.listById(db, account.id, wanted)).map(({ id }) => id));
+    const known = new Set((await listNodeRowsById(db, account.id, wanted)).map(({ id }) => id));
     refuseIfAny(
       wanted.flatMap((id, index) => {
         const field = `devices.nodes[${index}]`;
@@ -73,7 +73,7 @@ export const createFirewall: Handler<"createFirewall"> = resourceOfFirewalls.cre
   },
   async complete(firewall, { devices, tags }, { db, context, parent: account }) {
     if (tags) await changeTags(db, { entity_type: "firewall", entity_id: firewall.id }, tags, context);
-    for (const node of await nodes.listById(db, account.id, devices?.nodes ?? [])) {
+    for (const node of await listNodeRowsById(db, account.id, devices?.nodes ?? [])) {
       requireKept(node, context.profile);
       await giveFirewall(db, firewall, node, context);
     }
@@ -106,17 +106,17 @@ const resourceOfDevices = resource({
   parent: resourceOfFirewalls.find,
   rows: {
     async list({ db, parent }, wanted) {
-      const { rows, results } = await firewalls.listDevices(db, parent.id, wanted);
+      const { rows, results } = await firewalls.listFirewallDeviceRows(db, parent.id, wanted);
       return { rows: await withNodes(db, parent, rows), results };
     },
     async find({ db, parent }, { deviceId }: { firewallId: number; deviceId: number }) {
-      const row = await firewalls.findDevice(db, parent.id, deviceId);
+      const row = await firewalls.findFirewallDeviceRow(db, parent.id, deviceId);
       return row && (await withNodes(db, parent, [row]))[0];
     },
     async insert(db, { node, ...row }: NewDevice): Promise<Device> {
-      return { ...(await firewalls.insertDevice(db, { ...row, node_id: node.id })), node };
+      return { ...(await firewalls.insertFirewallDeviceRow(db, { ...row, node_id: node.id })), node };
     },
-    remove: firewalls.removeDevice,
+    remove: firewalls.removeFirewallDeviceRow,
   },
   replies: (rows) => rows.map(deviceReply),
   details: ({ node }, firewall) => ({ entity: firewallEntity(firewall), secondary: nodeEntity(node) }),
@@ -127,7 +127,7 @@ async function withNodes(
   { account_id }: FirewallRow,
   rows: readonly FirewallDeviceRow[],
 ): Promise<Device[]> {
-  const found = await nodes.listById(
+  const found = await listNodeRowsById(
     db,
     account_id,
     rows.map(({ node_id }) => node_id),
@@ -149,11 +149,11 @@ export const getFirewallDevice: Handler<"getFirewallDevice"> = resourceOfDevices
 export const createFirewallDevice: Handler<"createFirewallDevice"> = resourceOfDevices.create({
   event: "firewall_device_add",
   async columns({ id }: NewFirewallDevice, { db, context, parent: firewall }) {
-    const node = await nodes.find(db, firewall.account_id, id);
+    const node = await findNodeRow(db, firewall.account_id, id);
     if (node) await requireNode(db, node, context);
-    const hasFirewall = await firewalls.hasDevice(db, firewall.id, id);
+    const hasFirewall = await firewalls.hasFirewallDevice(db, firewall.id, id);
     refuseIfAny(hasFirewall ? [errorEntry("id", "The node has the firewall already")] : []);
-    if (node === undefined) throw new ApiError(400, [errorEntry("id", "id is not valid")]);
+    if (node === undefined) throw new Refusal(400, [errorEntry("id", "id is not valid")]);
     const moment = timestamp(context.now);
     return { firewall_id: firewall.id, node, created: moment, updated: moment };
   },
@@ -164,7 +164,7 @@ export const deleteFirewallDevice: Handler<"deleteFirewallDevice"> = resourceOfD
   prepare: ({ node }, { db, context }) => requireNode(db, node, context),
 });
 
-/** @throws {ApiError} for a node that is being deleted, and for one that the caller may not change. */
+/** @throws {Refusal} for a node that is being deleted, and for one that the caller may not change. */
 async function requireNode(db: Database, node: NodeRow, context: Context): Promise<void> {
   await requireGrant(db, context, { entity_type: "node", entity_id: node.id }, "read_write");
   requireKept(node, context.profile);

@@ -3,27 +3,27 @@ import { readAccount } from "../../../entities/account.ts";
 import type { Handler } from "../../../entities/context.ts";
 import { nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
-import { ApiError, badRequest, errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
+import { badRequest, errorEntry, Refusal, refuseIfAny } from "../../../kit/api-error.ts";
 import { readBalance } from "../../billing/balance.ts";
 import { sizeOf } from "../jobs/contents.ts";
-import { findRegion, findType, unknownType } from "../jobs/create.ts";
-import { findNode } from "../jobs/find.ts";
+import { findCatalogType, findRegion, unknownTypeError } from "../jobs/create.ts";
+import { findCallersNode } from "../jobs/find.ts";
 import { requireIdle, startNodeJob } from "../jobs/jobs.ts";
 import { regionObstacles } from "../jobs/moves.ts";
-import * as disks from "../rows/disks.ts";
+import { listAllDisks } from "../rows/disks.ts";
 import { isMigrationPlanned } from "../rows/maintenance.ts";
 
 /** The checks are in the order of decisions/nodes#resize. */
 export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     if (await isMigrationPlanned(db, node.id)) throw badRequest("Node has a pending migration");
     const account = await readAccount(db, context.caller);
     if ((await readBalance(db, account)) > 0) throw badRequest(reasons.balanceOutstanding);
-    const type = findType(context.catalog, body.type);
-    if (type === undefined) throw new ApiError(400, [unknownType(context.profile)]);
-    if (sizeOf(await disks.listAll(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");
+    const type = findCatalogType(context.catalog, body.type);
+    if (type === undefined) throw new Refusal(400, [unknownTypeError(context.profile)]);
+    if (sizeOf(await listAllDisks(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");
     await addEvent(db, context, "node_resize_create", { entity: nodeEntity(node) });
     const data = { type: type.id, grows: body.allow_auto_disk_resize ?? true };
     await startNodeJob(db, context, node, "resize", { data });
@@ -33,7 +33,7 @@ export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
 /** To another host of the same region, or to another region. */
 export const migrateNode: Handler<"migrateNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     if (body.region == null || body.region === node.region) {
       await startNodeJob(db, context, node, "migrate");
@@ -48,5 +48,5 @@ export const migrateNode: Handler<"migrateNode"> = ({ nodeId, body }, context) =
   });
 
 function refuseField(field: string): never {
-  throw new ApiError(400, [errorEntry(field, `${field} is not valid`)]);
+  throw new Refusal(400, [errorEntry(field, `${field} is not valid`)]);
 }

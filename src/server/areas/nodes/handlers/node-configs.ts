@@ -8,14 +8,14 @@ import type {
 import { readAccount } from "../../../entities/account.ts";
 import type { Context, Handler, Profile } from "../../../entities/context.ts";
 import { nodeConfigEntity, nodeEntity } from "../../../entities/entities.ts";
-import { resource, type Scope } from "../../../entities/resource.ts";
+import { type ResourceContext, resource } from "../../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { NewNodeConfigRow, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
 import { hasVlans, newConfigColumns } from "../jobs/create.ts";
 import { findKeptNode } from "../jobs/find.ts";
 import { attach, findAttachable } from "../jobs/volumes.ts";
-import * as disks from "../rows/disks.ts";
+import { listAllDisks } from "../rows/disks.ts";
 import * as nodeConfigs from "../rows/node-configs.ts";
 import { type Devices, fullvirtErrors, readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
@@ -23,12 +23,12 @@ import { readInterfaces } from "../rules/interfaces.ts";
 const resourceOfConfigs = resource({
   parent: findKeptNode,
   rows: {
-    list: ({ db, parent }, wanted) => nodeConfigs.list(db, parent.id, wanted),
+    list: ({ db, parent }, wanted) => nodeConfigs.listNodeConfigRows(db, parent.id, wanted),
     find: ({ db, parent }, { configId }: { nodeId: number; configId: number }) =>
-      nodeConfigs.find(db, parent.id, configId),
-    insert: nodeConfigs.insert,
-    update: nodeConfigs.update,
-    remove: nodeConfigs.remove,
+      nodeConfigs.findNodeConfigRow(db, parent.id, configId),
+    insert: nodeConfigs.insertNodeConfigRow,
+    update: nodeConfigs.updateNodeConfigRow,
+    remove: nodeConfigs.removeNodeConfigRow,
   },
   replies: (rows, { parent, context }) => rows.map((row) => configReply(row, parent, context.profile)),
   details: (row, node) => ({ entity: nodeEntity(node), secondary: nodeConfigEntity(row) }),
@@ -63,7 +63,7 @@ export const deleteNodeConfig: Handler<"deleteNodeConfig"> = resourceOfConfigs.r
 async function attachVolumes(
   _: NodeConfigRow,
   { devices }: Pick<NodeConfigUpdate, "devices">,
-  { db, context, parent: node }: Scope<NodeRow>,
+  { db, context, parent: node }: ResourceContext<NodeRow>,
 ): Promise<void> {
   const attachable = await findAttachable(db, devices ?? {}, node, context);
   for (const volume of attachable.volumes) await attach(db, volume, node, context);
@@ -73,14 +73,14 @@ async function attachVolumes(
 async function readChanges(
   body: Omit<NodeConfigUpdate, "label">,
   before: Omit<NewNodeConfigRow, "label">,
-  { db, context, parent: node }: Scope<NodeRow>,
+  { db, context, parent: node }: ResourceContext<NodeRow>,
 ) {
   const { catalog, profile } = context;
   const { devices, errors } =
     body.devices == null
       ? { devices: JSON.parse(before.devices) as Devices, errors: [] }
       : readDevices(body.devices, {
-          disks: await disks.listAll(db, node.id),
+          disks: await listAllDisks(db, node.id),
           ...(await findAttachable(db, body.devices, node, context)),
         });
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {

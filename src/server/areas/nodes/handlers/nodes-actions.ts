@@ -2,20 +2,20 @@ import { reasons } from "../../../../contract/errors.ts";
 import { readAccount } from "../../../entities/account.ts";
 import type { Context, Handler } from "../../../entities/context.ts";
 import { imageEntity, nodeConfigEntity } from "../../../entities/entities.ts";
-import { settle } from "../../../entities/jobs.ts";
+import { applyDueWork } from "../../../entities/jobs.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import type { Database, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
 import { placeContents } from "../jobs/contents.ts";
-import { deployImage, hasVlans, imageErrors, insertNode, planNode, usualSwap } from "../jobs/create.ts";
+import { defaultSwap, deployImage, hasVlans, imageErrors, insertNode, planNode } from "../jobs/create.ts";
 import { startDeletion } from "../jobs/delete.ts";
-import { findNode, requireAddNodes } from "../jobs/find.ts";
+import { findCallersNode, requireAddNodes } from "../jobs/find.ts";
 import { findFirewallToGive, giveFirewall } from "../jobs/firewalls.ts";
 import { requireIdle, requireKept, startNodeJob } from "../jobs/jobs.ts";
-import { isOff } from "../jobs/power.ts";
+import { isPoweredOff } from "../jobs/power.ts";
 import { readNodeReply } from "../jobs/replies.ts";
 import { attach, findAttachable } from "../jobs/volumes.ts";
-import * as disks from "../rows/disks.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
+import { listAllDisks } from "../rows/disks.ts";
+import { listAllNodeConfigs } from "../rows/node-configs.ts";
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 import { readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
@@ -52,7 +52,7 @@ async function createEmpty(db: Database, node: NodeRow, context: Context): Promi
   if (profile === "live") await startNodeJob(db, context, node, "create_empty");
   else {
     await startNodeJob(db, { ...context, jobDriver: atOnce }, node, "create_empty");
-    await settle(db, { accountId: node.account_id, nodeId: node.id }, now, context);
+    await applyDueWork(db, { accountId: node.account_id, nodeId: node.id }, now, context);
   }
 }
 
@@ -61,7 +61,7 @@ const atOnce = { name: "at once", seconds: () => 0 };
 /** Frees what the node has at once; it is gone when its job ends (decisions/nodes#deletion). */
 export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     requireKept(node, context.profile);
     await startDeletion(db, node, context);
     return {};
@@ -69,7 +69,7 @@ export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
 
 export const bootNode: Handler<"bootNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     if (node.status === "running") throw badRequest("Node is already running");
     await startBoot(db, node, "boot", body.config_id, context);
@@ -79,7 +79,7 @@ export const bootNode: Handler<"bootNode"> = ({ nodeId, body }, context) =>
 /** Reboots a node, or boots one that is off: Terraform's provider does so after it has changed the type. */
 export const rebootNode: Handler<"rebootNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     await startBoot(db, node, "reboot", body.config_id, context);
     return {};
@@ -87,7 +87,7 @@ export const rebootNode: Handler<"rebootNode"> = ({ nodeId, body }, context) =>
 
 export const shutDownNode: Handler<"shutDownNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     // Only running or queued actions forbid it (decisions/documents#nodes).
     if (node.status === "running") await startNodeJob(db, context, node, "shutdown");
@@ -97,11 +97,11 @@ export const shutDownNode: Handler<"shutDownNode"> = ({ nodeId }, context) =>
 /** Boots the rescue system with these devices; the next boot leaves it. */
 export const rescueNode: Handler<"rescueNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     const attachable = await findAttachable(db, body.devices ?? {}, node, context);
     const { devices, errors } = readDevices(body.devices ?? {}, {
-      disks: await disks.listAll(db, node.id),
+      disks: await listAllDisks(db, node.id),
       ...attachable,
     });
     refuseIfAny(devices.sdh ? [errorEntry("devices.sdh", "devices.sdh is reserved")] : errors);
@@ -113,14 +113,14 @@ export const rescueNode: Handler<"rescueNode"> = ({ nodeId, body }, context) =>
 /** Replaces all disks and configuration profiles by those of an image. */
 export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     const { image, errors } = await readDeployment(db, body, context);
     const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
       hasVlans: hasVlans(context.catalog, node.region),
       profile: context.profile,
     });
-    const swap = body.swap_size ?? usualSwap;
+    const swap = body.swap_size ?? defaultSwap;
     refuseIfAny([...errors, ...(image ? imageErrors(image, swap, node.disk) : []), ...interfaceErrors]);
     if (image === undefined) throw new Error("a request without errors has an image");
     const deploys = { image: image.id, swap, interfaces };
@@ -133,10 +133,10 @@ export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =
 /** Checks the password and discards it: no guest runs (decisions/nodes#simulation). */
 export const resetNodePassword: Handler<"resetNodePassword"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const node = await findNode(db, nodeId, context, "read_write");
+    const node = await findCallersNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
     refuseIfAny(passwordErrors("root_pass", body.root_pass));
-    if (!isOff(node)) throw badRequest("Node must be shut down");
+    if (!isPoweredOff(node)) throw badRequest("Node must be shut down");
     await startNodeJob(db, context, node, "password");
     return {};
   });
@@ -148,7 +148,7 @@ async function startBoot(
   wanted: number | null | undefined,
   context: Context,
 ): Promise<void> {
-  const config = chooseConfig(await nodeConfigs.listAll(db, node.id), node, wanted);
+  const config = chooseConfig(await listAllNodeConfigs(db, node.id), node, wanted);
   await startNodeJob(db, context, node, kind, { secondary: nodeConfigEntity(config), data: { config: config.id } });
 }
 

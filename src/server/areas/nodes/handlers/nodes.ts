@@ -4,22 +4,22 @@ import { makeWorkDue } from "../../../entities/due-work.ts";
 import { changeTags, nodeEntity } from "../../../entities/entities.ts";
 import { resource } from "../../../entities/resource.ts";
 import { refuseIfAny } from "../../../kit/api-error.ts";
-import { moment, timestamp } from "../../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../../kit/timestamp.ts";
 import type { NodeRow } from "../../../store/tables.ts";
 import { isScheduled, nextStart } from "../jobs/automatic-backups.ts";
 import { labelErrors } from "../jobs/create.ts";
 import { findKeptNode } from "../jobs/find.ts";
 import { requireKept } from "../jobs/jobs.ts";
 import { nodeReplies } from "../jobs/replies.ts";
-import * as nodes from "../rows/nodes.ts";
+import { listNodeRows, updateNodeRow } from "../rows/nodes.ts";
 
 const resourceOfNodes = resource({
   parent: async (_, __: object, { caller }) => caller,
   rows: {
     list: ({ db, parent }, wanted) =>
-      nodes.list(db, parent.accountId, parent.isRestricted ? parent.userId : undefined, wanted),
+      listNodeRows(db, parent.accountId, parent.isRestricted ? parent.userId : undefined, wanted),
     find: ({ db, context }, path: { nodeId: number }, needed) => findKeptNode(db, path, context, needed),
-    update: nodes.update,
+    update: updateNodeRow,
   },
   replies: (rows, { db, context }) => nodeReplies(db, rows, context),
   details: (row) => ({ entity: nodeEntity(row) }),
@@ -44,7 +44,7 @@ export const updateNode: Handler<"updateNode"> = resourceOfNodes.update({
     };
   },
   complete: async ({ id, account_id, backup_next }, { tags }, { db, context }) => {
-    if (backup_next !== null) await makeWorkDue(db, account_id, moment(backup_next));
+    if (backup_next !== null) await makeWorkDue(db, account_id, parseTimestamp(backup_next));
     if (tags) await changeTags(db, { entity_type: "node", entity_id: id }, tags, context);
   },
 });

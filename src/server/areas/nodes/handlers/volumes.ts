@@ -9,20 +9,20 @@ import { timestamp } from "../../../kit/timestamp.ts";
 import type { AccountRow, Database, NodeRow, VolumeRow } from "../../../store/tables.ts";
 import { chargeVolume, endVolume } from "../../billing/charges.ts";
 import { findRegion } from "../jobs/create.ts";
-import { findNode, requireUnrestricted } from "../jobs/find.ts";
+import { findCallersNode, requireUnrestricted } from "../jobs/find.ts";
 import { failJob } from "../jobs/jobs.ts";
-import { isOff } from "../jobs/power.ts";
+import { isPoweredOff } from "../jobs/power.ts";
 import {
   detach,
-  findHost,
   findVolume,
+  findVolumeHost,
   noteAttached,
   plugIn,
   startVolumeJob,
   volumeDeleted,
   volumeReplies,
 } from "../jobs/volumes.ts";
-import * as nodes from "../rows/nodes.ts";
+import { findNodeRow } from "../rows/nodes.ts";
 import * as volumes from "../rows/volumes.ts";
 
 const granteeOf = ({ caller }: Context) => (caller.isRestricted ? caller.userId : undefined);
@@ -31,21 +31,21 @@ const resourceOfVolumes = resource({
   parent: findAccount,
   rows: {
     list: ({ db, parent, context }, wanted) =>
-      volumes.list(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
+      volumes.listVolumeRows(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
     find: ({ db, context }, { volumeId }: { volumeId: number }, needed) => findVolume(db, volumeId, context, needed),
-    insert: volumes.insert,
-    update: volumes.update,
-    remove: volumes.remove,
+    insert: volumes.insertVolumeRow,
+    update: volumes.updateVolumeRow,
+    remove: volumes.removeVolumeRow,
   },
   replies: (rows, { db, context }) => volumeReplies(db, rows, context.profile),
   details: (row) => ({ entity: volumeEntity(row) }),
 });
 
 const resourceOfNodeVolumes = resource({
-  parent: (db, { nodeId }: { nodeId: number }, context, needed) => findNode(db, nodeId, context, needed),
+  parent: (db, { nodeId }: { nodeId: number }, context, needed) => findCallersNode(db, nodeId, context, needed),
   rows: {
     list: ({ db, parent: { id, account_id }, context }, wanted) =>
-      volumes.list(db, { account_id, node_id: id, grantee: granteeOf(context) }, wanted),
+      volumes.listVolumeRows(db, { account_id, node_id: id, grantee: granteeOf(context) }, wanted),
   },
   replies: (rows: readonly VolumeRow[], { db, context }) => volumeReplies(db, rows, context.profile),
   details: (row) => ({ entity: volumeEntity(row) }),
@@ -61,7 +61,7 @@ const usualSize = 20;
 export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
   async columns(body: NewVolume, { db, context, parent: account }) {
     requireUnrestricted(context);
-    const node = body.node_id == null ? undefined : await findHost(db, body.node_id, context);
+    const node = body.node_id == null ? undefined : await findVolumeHost(db, body.node_id, context);
     const region = body.region ?? node?.region;
     refuseIfAny([...(await labelErrors(db, account, body.label)), ...regionErrors(region, node, context)]);
     if (region === undefined) throw new Error("a request without errors has a region");
@@ -81,7 +81,7 @@ export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
     await chargeVolume(db, volume, context);
     if (tags) await changeTags(db, { entity_type: "volume", entity_id: volume.id }, tags, context);
     if (volume.node_id === null) return;
-    const node = await findHost(db, volume.node_id, context);
+    const node = await findVolumeHost(db, volume.node_id, context);
     await plugIn(db, volume, node, config_id);
     await noteAttached(db, volume, node, context);
   },
@@ -104,15 +104,15 @@ export const deleteVolume: Handler<"deleteVolume"> = resourceOfVolumes.remove({
   async prepare(volume, { db, context }) {
     await failJob(db, "volume", volume, context.now, volumeDeleted);
     await endVolume(db, volume, context);
-    const node = volume.node_id === null ? undefined : await nodes.find(db, context.caller.accountId, volume.node_id);
+    const node = volume.node_id === null ? undefined : await findNodeRow(db, context.caller.accountId, volume.node_id);
     if (node === undefined) return;
-    if (!isOff(node)) throw badRequest(reasons.volumeAttached);
+    if (!isPoweredOff(node)) throw badRequest(reasons.volumeAttached);
     await detach(db, volume, node, context);
   },
 });
 
 async function labelErrors(db: Database, { id }: AccountRow, label: string, except?: number): Promise<ApiErrorEntry[]> {
-  return (await volumes.isLabelTaken(db, id, label, except)) ? [errorEntry("label", reasons.labelTaken)] : [];
+  return (await volumes.isVolumeLabelTaken(db, id, label, except)) ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 
 function regionErrors(region: string | undefined, node: NodeRow | undefined, { catalog }: Context): ApiErrorEntry[] {

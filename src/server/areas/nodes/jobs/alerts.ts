@@ -1,7 +1,7 @@
 import type { Alerts } from "../../../../contract/resources/node.ts";
 import type { Statistics } from "../../../../contract/resources/node-stats.ts";
-import * as accounts from "../../../entities/accounts-rows.ts";
-import { moment, timestamp } from "../../../kit/timestamp.ts";
+import { findLockedAccount } from "../../../entities/accounts-rows.ts";
+import { parseTimestamp, timestamp } from "../../../kit/timestamp.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
 import type { Sample } from "../../billing/node-samples-rows.ts";
 import { gigabyte, monthOf, quotaOf, readTraffic } from "../../billing/traffic.ts";
@@ -39,7 +39,7 @@ export async function mailMeans(
   now: Date,
 ): Promise<void> {
   const starts = samples.flatMap(({ at }) => {
-    const start = Math.floor(moment(at).getTime() / twoHours) * twoHours;
+    const start = Math.floor(parseTimestamp(at).getTime() / twoHours) * twoHours;
     return [start - twoHours, start];
   });
   const alerts: Alerts = JSON.parse(node.alerts);
@@ -81,7 +81,7 @@ interface AlertNews {
 }
 
 async function mailAlert(db: Database, node: NodeRow, { alert, text, about }: AlertNews, now: Date): Promise<void> {
-  const account = await accounts.findLocked(db, "id", node.account_id);
+  const account = await findLockedAccount(db, "id", node.account_id);
   if (account === undefined || account.email === "") return;
   const { email, first_name, last_name } = account;
   const reason = `You receive this message because of the alert "${alert}" of the node. Replies to it are not read.`;

@@ -1,26 +1,26 @@
 import { backupDays, backupWindows, unscheduled } from "../../../../contract/resources/node.ts";
 import type { DueWork } from "../../../entities/due-work.ts";
-import { moment, timestamp } from "../../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../../kit/timestamp.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
-import * as backups from "../rows/backups.ts";
-import * as nodes from "../rows/nodes.ts";
-import { readContents } from "./contents.ts";
+import { insertBackupRow, listBackups, removeBackupRows } from "../rows/backups.ts";
+import { findNextNodeBackup, updateNodeRow } from "../rows/nodes.ts";
+import { gatherContents } from "./contents.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
 /** The daily backups of nodes, without job or event, and before the first one the choice of their schedule. */
 export const automaticBackups: DueWork = {
   async next(db, part) {
-    return (await nodes.findNextBackup(db, part))?.backup_next ?? null;
+    return (await findNextNodeBackup(db, part))?.backup_next ?? null;
   },
   async apply(db, part) {
-    const node = await nodes.findNextBackup(db, part);
+    const node = await findNextNodeBackup(db, part);
     if (node?.backup_next == null) return;
-    const now = moment(node.backup_next);
+    const now = parseTimestamp(node.backup_next);
     const backup_day = isChosen(node.backup_day) ? node.backup_day : pick(backupDays, node.id);
     const backup_window = isChosen(node.backup_window) ? node.backup_window : pick(backupWindows, node.id);
     if (isScheduled(node)) await makeBackup(db, node, now);
-    await nodes.update(db, node.id, { backup_day, backup_window, backup_next: nextStart(backup_window, now) });
+    await updateNodeRow(db, node.id, { backup_day, backup_window, backup_next: nextStart(backup_window, now) });
   },
 };
 
@@ -49,24 +49,24 @@ export function nextStart(window: string, after: Date): string {
 async function makeBackup(db: Database, node: NodeRow, now: Date): Promise<void> {
   const made = timestamp(now);
   const oldest = timestamp(new Date(now.getTime() - 14 * day));
-  const outdated = (await backups.listAll(db, node.id)).filter(
+  const outdated = (await listBackups(db, node.id)).filter(
     ({ type, created }) =>
-      type === "auto" && (created < oldest || backupDays[moment(created).getUTCDay()] !== node.backup_day),
+      type === "auto" && (created < oldest || backupDays[parseTimestamp(created).getUTCDay()] !== node.backup_day),
   );
-  await backups.remove(
+  await removeBackupRows(
     db,
     outdated.map(({ id }) => id),
   );
-  await backups.insert(db, {
+  await insertBackupRow(db, {
     node_id: node.id,
     type: "auto",
     status: "successful",
     label: null,
     region: node.region,
-    contents: JSON.stringify(await readContents(db, node)),
+    contents: JSON.stringify(await gatherContents(db, node)),
     created: made,
     updated: made,
     finished: made,
   });
-  await nodes.update(db, node.id, { backup_successful: made });
+  await updateNodeRow(db, node.id, { backup_successful: made });
 }

@@ -2,16 +2,16 @@ import type { Backup } from "../../../../contract/resources/backup.ts";
 import { unscheduled } from "../../../../contract/resources/node.ts";
 import type { Profile } from "../../../entities/context.ts";
 import { makeWorkDue } from "../../../entities/due-work.ts";
-import * as events from "../../../entities/events-rows.ts";
-import * as jobs from "../../../entities/jobs-rows.ts";
+import { findEventOfJob } from "../../../entities/events.ts";
+import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { progressOf } from "../../../entities/progress.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { BackupRow, Database, NodeRow } from "../../../store/tables.ts";
 import * as backups from "../rows/backups.ts";
-import * as disks from "../rows/disks.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
-import { type Contents, placeContents, readContents, withoutVlans } from "./contents.ts";
+import { removeDisksOf } from "../rows/disks.ts";
+import { removeNodeConfigsOf } from "../rows/node-configs.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
+import { type Contents, gatherContents, placeContents, withoutVlans } from "./contents.ts";
 import { factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 
 /**
@@ -23,7 +23,7 @@ const schedulingTime = 60 * 60 * 1000;
 export async function startBackups(db: Database, node: NodeRow, now: Date): Promise<NodeRow> {
   const due = new Date(now.getTime() + schedulingTime);
   await makeWorkDue(db, node.account_id, due);
-  return nodes.update(db, node.id, {
+  return updateNodeRow(db, node.id, {
     backups_enabled: 1,
     backup_day: unscheduled,
     backup_window: unscheduled,
@@ -33,8 +33,8 @@ export async function startBackups(db: Database, node: NodeRow, now: Date): Prom
 
 /** Turns off the backups of a node, and deletes them all. */
 export async function endBackups(db: Database, node: NodeRow): Promise<NodeRow> {
-  await backups.removeAll(db, node.id);
-  return nodes.update(db, node.id, {
+  await backups.removeBackupsOf(db, node.id);
+  return updateNodeRow(db, node.id, {
     backups_enabled: 0,
     backup_day: null,
     backup_window: null,
@@ -45,8 +45,8 @@ export async function endBackups(db: Database, node: NodeRow): Promise<NodeRow> 
 
 /** Removes the interfaces in VLANs from the backups of nodes: in another account, these are other VLANs. */
 export async function removeVlans(db: Database, node_ids: readonly number[]): Promise<void> {
-  for (const row of await backups.listWithVlans(db, node_ids))
-    await backups.setContents(db, row.id, JSON.stringify(withoutVlans(contentsOf(row))));
+  for (const row of await backups.listBackupsWithVlans(db, node_ids))
+    await backups.setBackupContents(db, row.id, JSON.stringify(withoutVlans(contentsOf(row))));
 }
 
 /** The contents of a successful backup. */
@@ -87,8 +87,8 @@ const processing = 90;
 
 /** Status of the node's running snapshot at this moment. */
 async function snapshotProgress(db: Database, node_id: number, now: Date): Promise<string | undefined> {
-  const job = await jobs.findOf(db, "node", node_id);
-  const event = job?.event_id == null ? undefined : await events.findOfJob(db, job.event_id);
+  const job = await findJobOf(db, "node", node_id);
+  const event = job?.event_id == null ? undefined : await findEventOfJob(db, job.event_id);
   if (event === undefined) return undefined;
   const { status, percent_complete } = progressOf(event, now);
   if (status === "scheduled") return "pending";
@@ -100,21 +100,31 @@ export const backupEnds = {
   snapshot: {
     async end({ db, node, now }) {
       const moment = timestamp(now);
-      const previous = (await backups.listAll(db, node.id)).filter(
+      const previous = (await backups.listBackups(db, node.id)).filter(
         ({ type, status }) => type === "snapshot" && status !== "running",
       );
-      await backups.remove(
+      await backups.removeBackupRows(
         db,
         previous.map(({ id }) => id),
       );
-      const contents = JSON.stringify(await readContents(db, node));
-      await backups.endSnapshot(db, node.id, { status: "successful", contents, updated: moment, finished: moment });
-      await nodes.update(db, node.id, { backup_successful: moment });
+      const contents = JSON.stringify(await gatherContents(db, node));
+      await backups.endSnapshotBackup(db, node.id, {
+        status: "successful",
+        contents,
+        updated: moment,
+        finished: moment,
+      });
+      await updateNodeRow(db, node.id, { backup_successful: moment });
       return undefined;
     },
     async fail({ db, node, now }) {
       const moment = timestamp(now);
-      await backups.endSnapshot(db, node.id, { status: "failed", contents: null, updated: moment, finished: moment });
+      await backups.endSnapshotBackup(db, node.id, {
+        status: "failed",
+        contents: null,
+        updated: moment,
+        finished: moment,
+      });
     },
   },
   restore: {
@@ -122,9 +132,9 @@ export const backupEnds = {
       const { db, node, data, now } = ending;
       const contents = factOf(data.contents);
       if (data.overwrites) {
-        await disks.removeAll(db, node.id);
-        await nodeConfigs.removeAll(db, node.id);
-        await nodes.update(db, node.id, { image: contents.image, booted_config_id: null });
+        await removeDisksOf(db, node.id);
+        await removeNodeConfigsOf(db, node.id);
+        await updateNodeRow(db, node.id, { image: contents.image, booted_config_id: null });
       }
       await placeContents(db, node, contents, { status: "ready", now });
       await setStatus(ending, data.before);

@@ -1,13 +1,13 @@
 import type { ApiErrorEntry } from "../../../../contract/errors.ts";
 import type { CloneRequest } from "../../../../contract/resources/node.ts";
 import type { Profile } from "../../../entities/context.ts";
-import * as jobs from "../../../entities/jobs-rows.ts";
+import { listJobsOfKind } from "../../../entities/jobs-rows.ts";
 import { badRequest, errorEntry } from "../../../kit/api-error.ts";
 import { exactTimestamp } from "../../../kit/timestamp.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
-import * as disks from "../rows/disks.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
+import { listAllDisks } from "../rows/disks.ts";
+import { listAllNodeConfigs } from "../rows/node-configs.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
 import { type Contents, copyContents, disksOf, placeContents } from "./contents.ts";
 import { factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import type { NodeJobData } from "./jobs.ts";
@@ -17,7 +17,7 @@ const mostClones = 5;
 
 /** @throws {ApiError} 400 for a node of which as many clones are being made as may be. */
 export async function requireFewClones(db: Database, source: NodeRow, now: Date): Promise<void> {
-  const clones = (await jobs.listOfKind(db, source.account_id, "clone", exactTimestamp(now))).map(
+  const clones = (await listJobsOfKind(db, source.account_id, "clone", exactTimestamp(now))).map(
     ({ data }): NodeJobData => JSON.parse(data),
   );
   if (clones.filter(({ source: id }) => id === source.id).length >= mostClones)
@@ -30,8 +30,8 @@ export async function chooseContents(
   source: NodeRow,
   wanted: Pick<CloneRequest, "configs" | "disks">,
 ): Promise<{ contents: Contents; errors: ApiErrorEntry[] }> {
-  const ownConfigs = await nodeConfigs.listAll(db, source.id);
-  const ownDisks = await disks.listAll(db, source.id);
+  const ownConfigs = await listAllNodeConfigs(db, source.id);
+  const ownDisks = await listAllDisks(db, source.id);
   const configs = ownConfigs.filter(({ id }) => wanted.configs == null || wanted.configs.includes(id));
   const diskIds = new Set([...configs.flatMap(disksOf), ...(wanted.disks ?? [])]);
   const contents = copyContents(
@@ -84,7 +84,7 @@ export const cloneEnds = {
       const { db, node, data, now } = ending;
       const contents = factOf(data.contents);
       await placeContents(db, node, contents, { status: "ready", now });
-      await nodes.update(db, node.id, { image: contents.image });
+      await updateNodeRow(db, node.id, { image: contents.image });
       // Profile live does not show the clone in the status, and so the target may have crashed meanwhile.
       await setStatus(ending, node.status === "cloning" ? data.before : node.status);
       return undefined;

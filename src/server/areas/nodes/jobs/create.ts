@@ -10,28 +10,28 @@ import { timestamp } from "../../../kit/timestamp.ts";
 import type { AccountRow, Database, DiskRow, NewNodeConfigRow, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
 import { chargeNode } from "../../billing/charges.ts";
 import { giveAddress, giveSlaac } from "../addresses/addresses.ts";
-import * as backups from "../rows/backups.ts";
-import * as disks from "../rows/disks.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
+import { findBackupInAccount } from "../rows/backups.ts";
+import { insertDiskRow } from "../rows/disks.ts";
+import { insertNodeConfigRow } from "../rows/node-configs.ts";
+import { insertNodeRow, isNodeLabelTaken } from "../rows/nodes.ts";
 import { type CatalogImage, readDeployment } from "../rules/deployment.ts";
 import { readInterfaces, type StoredInterface } from "../rules/interfaces.ts";
 import { contentsOf, startBackups } from "./backups.ts";
 import { type Contents, needsVlans, sizeOf } from "./contents.ts";
 
-export type Region = Catalog["regions"][number];
-export type NodeType = Catalog["types"][number];
+export type CatalogRegion = Catalog["regions"][number];
+export type CatalogType = Catalog["types"][number];
 
 /** Default size of a swap disk, in MB (decisions/documents#nodes). */
-export const usualSwap = 512;
+export const defaultSwap = 512;
 
 /** The kernel of a configuration profile for which the request has none. */
-export const usualKernel = "node/latest-64bit";
+export const defaultKernel = "node/latest-64bit";
 
 /** A request to create a node, read and checked. */
 export interface NodePlan {
-  readonly region: Region;
-  readonly type: NodeType;
+  readonly region: CatalogRegion;
+  readonly type: CatalogType;
   /** The image to deploy, and the size of the swap disk beside it, in MB. */
   readonly image: CatalogImage | undefined;
   readonly swap: number;
@@ -48,18 +48,18 @@ export async function planNode(
 ): Promise<{ plan: NodePlan | undefined; errors: ApiErrorEntry[] }> {
   const { catalog, profile, caller } = context;
   const region = findRegion(catalog, body.region);
-  const type = findType(catalog, body.type);
+  const type = findCatalogType(catalog, body.type);
   const { image, errors } = await readDeployment(db, body, context);
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
     hasVlans: region === undefined || hasVlans(catalog, region.id),
     profile,
   });
   const { backup, errors: backupErrors } = await readBackup(db, body, { region, type }, context);
-  const swap = image === undefined ? 0 : (body.swap_size ?? usualSwap);
+  const swap = image === undefined ? 0 : (body.swap_size ?? defaultSwap);
   errors.push(
-    ...(type === undefined && profile === "live" ? [unknownType(profile)] : []),
+    ...(type === undefined && profile === "live" ? [unknownTypeError(profile)] : []),
     ...(region === undefined ? [errorEntry("region", "region is not valid")] : []),
-    ...(type === undefined && profile !== "live" ? [unknownType(profile)] : []),
+    ...(type === undefined && profile !== "live" ? [unknownTypeError(profile)] : []),
     ...(body.image != null && body.backup_id != null
       ? [errorEntry("backup_id", "image and backup_id exclude each other")]
       : []),
@@ -75,12 +75,12 @@ export async function planNode(
 async function readBackup(
   db: Database,
   { image, backup_id }: NewNode,
-  { region, type }: { readonly region: Region | undefined; readonly type: NodeType | undefined },
+  { region, type }: { readonly region: CatalogRegion | undefined; readonly type: CatalogType | undefined },
   context: Context,
 ): Promise<{ backup: Contents | undefined; errors: ApiErrorEntry[] }> {
   const refuse = (reason: string) => ({ backup: undefined, errors: [errorEntry("backup_id", reason)] });
   if (backup_id == null || image != null) return { backup: undefined, errors: [] };
-  const row = await backups.findInAccount(db, context.caller.accountId, backup_id);
+  const row = await findBackupInAccount(db, context.caller.accountId, backup_id);
   if (row === undefined) return refuse("backup_id is not valid");
   const node = { entity_type: "node", entity_id: row.node_id } as const;
   if (!(await hasGrant(db, context, node, "read_write"))) return refuse("backup_id is not valid");
@@ -94,13 +94,13 @@ async function readBackup(
 }
 
 /** An error for a type whose disk is smaller than the disks that it has to hold. */
-export function typeErrors(type: NodeType, needed: number): ApiErrorEntry[] {
+export function typeErrors(type: CatalogType, needed: number): ApiErrorEntry[] {
   if (needed <= type.disk) return [];
   return [errorEntry("type", `The disks need ${needed} MB, and the type has ${type.disk} MB`)];
 }
 
 /** The region of this id, if it has nodes. */
-export function findRegion(catalog: Catalog, id: string): Region | undefined {
+export function findRegion(catalog: Catalog, id: string): CatalogRegion | undefined {
   return catalog.regions.find((region) => region.id === id && region.capabilities.includes("Nodes"));
 }
 
@@ -120,12 +120,12 @@ export function vlanErrors(
 }
 
 /** The error for an id of no type; clients of the hosted service know its text. */
-export function unknownType(profile: Profile): ApiErrorEntry {
+export function unknownTypeError(profile: Profile): ApiErrorEntry {
   return errorEntry("type", profile === "live" ? reasons.typeUnknown : "type is not valid");
 }
 
 /** The type of this id. */
-export function findType(catalog: Catalog, id: string): NodeType | undefined {
+export function findCatalogType(catalog: Catalog, id: string): CatalogType | undefined {
   return catalog.types.find((type) => type.id === id);
 }
 
@@ -142,7 +142,7 @@ export async function labelErrors(
   label: string | null | undefined,
   except?: number,
 ): Promise<ApiErrorEntry[]> {
-  const isTaken = label != null && (await nodes.isLabelTaken(db, account_id, label, except));
+  const isTaken = label != null && (await isNodeLabelTaken(db, account_id, label, except));
   return isTaken ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 
@@ -160,7 +160,7 @@ export async function insertNode(
   const { caller, now, profile } = context;
   const account = await readAccount(db, caller);
   const moment = timestamp(now);
-  const node = await nodes.insert(db, {
+  const node = await insertNodeRow(db, {
     account_id: account.id,
     prefix: profile === "live" ? "linode" : "node",
     label: wanted.label ?? undefined,
@@ -190,12 +190,12 @@ export async function insertNode(
 }
 
 /** The columns of a node that follow from its type. */
-export function specsOf({ disk, memory, vcpus, transfer }: NodeType) {
+export function specsOf({ disk, memory, vcpus, transfer }: CatalogType) {
   return { disk, memory, vcpus, transfer };
 }
 
 /** The thresholds of a new node of this type. */
-export function usualAlerts({ vcpus }: NodeType): Alerts {
+export function usualAlerts({ vcpus }: CatalogType): Alerts {
   return { cpu: 90 * vcpus, network_in: 10, network_out: 10, transfer_quota: 80, io: 10_000 };
 }
 
@@ -217,7 +217,7 @@ export async function deployImage(
 ): Promise<{ config: NodeConfigRow; disk: DiskRow }> {
   const moment = timestamp(now);
   const common = { node_id: node.id, status, created: moment, updated: moment } as const;
-  const disk = await disks.insert(db, {
+  const disk = await insertDiskRow(db, {
     ...common,
     label: diskLabel(image),
     filesystem: image.filesystem,
@@ -227,14 +227,14 @@ export async function deployImage(
   const swapDisk =
     swap === 0
       ? undefined
-      : await disks.insert(db, {
+      : await insertDiskRow(db, {
           ...common,
           label: `${swap} MB Swap Image`,
           filesystem: "swap",
           size: swap,
           content: 0,
         });
-  const config = await nodeConfigs.insert(db, {
+  const config = await insertNodeConfigRow(db, {
     ...newConfigColumns(node, { now, account }),
     label: `My ${image.label} Disk Profile`.slice(0, 48),
     devices: JSON.stringify({
@@ -262,7 +262,7 @@ export function newConfigColumns(
   return {
     node_id: node.id,
     comments: "",
-    kernel: usualKernel,
+    kernel: defaultKernel,
     memory_limit: 0,
     root_device: "/dev/sda",
     run_level: "default",

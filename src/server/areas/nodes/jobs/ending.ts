@@ -1,12 +1,12 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Actor, Profile } from "../../../entities/context.ts";
-import * as events from "../../../entities/events-rows.ts";
+import { findEventActor } from "../../../entities/events.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import type { JobFailure } from "../../../kit/job-kinds.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, JobRow, NodeRow } from "../../../store/tables.ts";
-import { noteRun } from "../../billing/node-samples-rows.ts";
-import * as nodes from "../rows/nodes.ts";
+import { addNodeRun } from "../../billing/node-samples-rows.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
 import type { NodeJobData } from "./jobs.ts";
 
 /** Settings of a server that the ends of jobs need. */
@@ -41,17 +41,17 @@ export function factOf<T>(fact: T | undefined): T {
 
 /** Gives the node another status, as a change of that moment. */
 export async function setStatus({ db, node, now }: Ending, status: NodeRow["status"]): Promise<NodeRow> {
-  await noteRun(db, node.id, status === "running", timestamp(now));
-  return nodes.update(db, node.id, { status, updated: timestamp(now) });
+  await addNodeRun(db, node.id, status === "running", timestamp(now));
+  return updateNodeRow(db, node.id, { status, updated: timestamp(now) });
 }
 
 /** Gives the node the status that it had before the job. */
 export async function restoreStatus({ db, node, data }: Ending): Promise<void> {
-  await nodes.update(db, node.id, { status: data.before });
+  await updateNodeRow(db, node.id, { status: data.before });
 }
 
 /** The user who began a job. */
-export async function actorOf({ db, job: { account_id, event_id } }: Ending): Promise<Actor> {
-  const cause = event_id === null ? undefined : await events.actorOf(db, event_id);
+export async function findJobActor({ db, job: { account_id, event_id } }: Ending): Promise<Actor> {
+  const cause = event_id === null ? undefined : await findEventActor(db, event_id);
   return { accountId: account_id, userId: cause?.user_id ?? 0, username: cause?.username ?? "" };
 }

@@ -14,7 +14,7 @@ import { tagsOf } from "../../../entities/tags-rows.ts";
 import { errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, FirewallRow, NodeRow, Permissions } from "../../../store/tables.ts";
-import * as firewalls from "../rows/firewalls.ts";
+import { findFirewallRow, insertFirewallDeviceRow, listProtectedEntities } from "../rows/firewalls.ts";
 
 /** Stored firewalls as replies show them: the keys in the order of the live service. */
 export async function firewallReplies(
@@ -28,7 +28,7 @@ export async function firewallReplies(
     rows.map(({ id }) => id),
   );
   const isLive = profile === "live";
-  const protectedBy = isLive ? await firewalls.listProtected(db, rows) : new Map<number, NodeRow[]>();
+  const protectedBy = isLive ? await listProtectedEntities(db, rows) : new Map<number, NodeRow[]>();
   return rows.map((row) => ({
     id: row.id,
     label: row.label,
@@ -89,7 +89,7 @@ export async function findFirewall(
   needed: Permissions = "read_only",
 ): Promise<FirewallRow> {
   if (needed === "read_write") await readAccount(db, context.caller);
-  const firewall = await firewalls.find(db, context.caller.accountId, id);
+  const firewall = await findFirewallRow(db, context.caller.accountId, id);
   if (firewall === undefined) throw notFound();
   await requireGrant(db, context, { entity_type: "firewall", entity_id: id }, needed);
   return firewall;
@@ -98,7 +98,7 @@ export async function findFirewall(
 /** The firewall of this id, if the caller may give it to a node. */
 export async function findFirewallToGive(db: Database, id: number, context: Context): Promise<FirewallRow | undefined> {
   const mayGive = await hasGrant(db, context, { entity_type: "firewall", entity_id: id }, "read_write");
-  return mayGive ? firewalls.find(db, context.caller.accountId, id) : undefined;
+  return mayGive ? findFirewallRow(db, context.caller.accountId, id) : undefined;
 }
 
 /** Gives a node a firewall that it does not have. */
@@ -109,6 +109,6 @@ export async function giveFirewall(
   context: Context,
 ): Promise<void> {
   const moment = timestamp(context.now);
-  await firewalls.insertDevice(db, { firewall_id: firewall.id, node_id: node.id, created: moment, updated: moment });
+  await insertFirewallDeviceRow(db, { firewall_id: firewall.id, node_id: node.id, created: moment, updated: moment });
   await addEvent(db, context, "firewall_device_add", { entity: firewallEntity(firewall), secondary: nodeEntity(node) });
 }

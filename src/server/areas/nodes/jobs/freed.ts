@@ -1,10 +1,10 @@
 import { plainAddress } from "../../../../dns/name/address.ts";
 import type { EventDetails } from "../../../entities/events.ts";
-import { isAddress } from "../../../kit/target.ts";
+import { isIpAddress } from "../../../kit/name.ts";
 import type { AddressRow, Database, NodeRow } from "../../../store/tables.ts";
-import * as records from "../../zones/records-rows.ts";
-import * as addresses from "../addresses/addresses-rows.ts";
-import * as nodes from "../rows/nodes.ts";
+import { type AddressRecord, listRecordsLikeIpv6, listRecordsOfIpv4 } from "../../zones/records-rows.ts";
+import { listAddressesByNode } from "../addresses/addresses-rows.ts";
+import { listNodeRowsById } from "../rows/nodes.ts";
 
 /** Records that a message names; it counts the others. */
 const mostNamed = 3;
@@ -36,9 +36,9 @@ export async function describeGivenAway(
   db: Database,
   { account_id, nodes: ids, domains }: GivenAway,
 ): Promise<Pick<EventDetails, "message" | "remark">> {
-  const rows = await nodes.listById(db, account_id, ids);
+  const rows = await listNodeRowsById(db, account_id, ids);
   if (rows.length === 0) return {};
-  const given = await addresses.listByNode(db, ids);
+  const given = await listAddressesByNode(db, ids);
   const addressesOf = ({ id }: NodeRow) => (given.get(id) ?? []).map(({ address }) => address);
   const holders = await findHolders(db, account_id, rows.flatMap(addressesOf));
   return {
@@ -47,7 +47,7 @@ export async function describeGivenAway(
   };
 }
 
-function remarkOn(holders: readonly records.AddressRecord[]): string | null {
+function remarkOn(holders: readonly AddressRecord[]): string | null {
   const names = holders.map(({ name, domain, type }) => `${name === "" ? domain : `${name}.${domain}`} ${type}`);
   return names.length === 0 ? null : `; still in use by ${listOf(names)}`;
 }
@@ -56,12 +56,12 @@ async function findHolders(
   db: Database,
   account_id: number,
   wanted: readonly string[],
-): Promise<readonly records.AddressRecord[]> {
+): Promise<readonly AddressRecord[]> {
   const ipv4 = wanted.filter((address) => !address.includes(":"));
   const ipv6 = new Set(wanted.filter((address) => address.includes(":")));
-  const found = ipv4.length === 0 ? [] : await records.listOfIpv4(db, account_id, ipv4);
-  const alike = ipv6.size === 0 ? [] : await records.listLikeIpv6(db, account_id, [...ipv6]);
-  return [...found, ...alike.filter(({ target }) => isAddress(target) && ipv6.has(plainAddress(target)))];
+  const found = ipv4.length === 0 ? [] : await listRecordsOfIpv4(db, account_id, ipv4);
+  const alike = ipv6.size === 0 ? [] : await listRecordsLikeIpv6(db, account_id, [...ipv6]);
+  return [...found, ...alike.filter(({ target }) => isIpAddress(target) && ipv6.has(plainAddress(target)))];
 }
 
 function listOf(names: readonly string[]): string {

@@ -3,15 +3,14 @@ import type { EventAction } from "../../../../contract/resources/event.ts";
 import type { NodeStatus } from "../../../../contract/resources/node.ts";
 import type { Actor, Profile } from "../../../entities/context.ts";
 import { nodeEntity } from "../../../entities/entities.ts";
-import type { EventDetails } from "../../../entities/events.ts";
-import * as events from "../../../entities/events-rows.ts";
+import { type EventDetails, updateEventRow } from "../../../entities/events.ts";
 import { startJob } from "../../../entities/jobs.ts";
-import * as jobs from "../../../entities/jobs-rows.ts";
-import { type ApiError, badRequest } from "../../../kit/api-error.ts";
+import { findJobOf, removeJobRow } from "../../../entities/jobs-rows.ts";
+import { badRequest, type Refusal } from "../../../kit/api-error.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { exactTimestamp } from "../../../kit/timestamp.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
-import * as nodes from "../rows/nodes.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
 import type { Devices } from "../rules/devices.ts";
 import type { StoredInterface } from "../rules/interfaces.ts";
 import type { Contents } from "./contents.ts";
@@ -119,21 +118,21 @@ export async function startNodeJob(
     data: { before: node.status, ...data } satisfies NodeJobData,
   });
   const during = status ?? job.status;
-  return during === undefined ? node : nodes.update(db, node.id, { status: during });
+  return during === undefined ? node : updateNodeRow(db, node.id, { status: during });
 }
 
-/** @throws {ApiError} 400 for a node with an unfinished job: nothing queues (decisions/nodes#jobs). */
+/** @throws {Refusal} 400 for a node with an unfinished job: nothing queues (decisions/nodes#jobs). */
 export async function requireIdle(db: Database, node: NodeRow, profile: Profile): Promise<void> {
-  if (await jobs.findOf(db, "node", node.id)) throw busy(profile);
+  if (await findJobOf(db, "node", node.id)) throw busy(profile);
 }
 
-/** @throws {ApiError} 400 for a node that is being deleted, for changes that no other job holds up. */
+/** @throws {Refusal} 400 for a node that is being deleted, for changes that no other job holds up. */
 export function requireKept({ status }: NodeRow, profile: Profile): void {
   if (status === "deleting") throw busy(profile);
 }
 
 /** Clients wait and send the request again if the reason is exactly this. */
-function busy(profile: Profile): ApiError {
+function busy(profile: Profile): Refusal {
   return badRequest(profile === "live" ? reasons.nodeBusyLive : reasons.nodeBusy);
 }
 
@@ -145,9 +144,9 @@ export async function failJob(
   now: Date,
   message: string,
 ): Promise<void> {
-  const job = await jobs.findOf(db, type, id);
+  const job = await findJobOf(db, type, id);
   if (job === undefined) return;
-  await jobs.remove(db, job.id);
+  await removeJobRow(db, job.id);
   const ends = exactTimestamp(now);
-  if (job.event_id !== null) await events.update(db, job.event_id, { status: "failed", message, ends });
+  if (job.event_id !== null) await updateEventRow(db, job.event_id, { status: "failed", message, ends });
 }

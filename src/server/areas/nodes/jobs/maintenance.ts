@@ -4,9 +4,9 @@ import { nodeEntity } from "../../../entities/entities.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, MaintenanceRow, NodeRow } from "../../../store/tables.ts";
-import { noteRun } from "../../billing/node-samples-rows.ts";
+import { addNodeRun } from "../../billing/node-samples-rows.ts";
 import * as maintenance from "../rows/maintenance.ts";
-import * as nodes from "../rows/nodes.ts";
+import { listNodeRowsById, updateNodeRow } from "../rows/nodes.ts";
 import { bootByService } from "./watchdog.ts";
 
 /**
@@ -19,10 +19,10 @@ export async function startMaintenance(
   node: NodeRow,
   now: Date,
 ): Promise<NodeRow> {
-  await maintenance.setStarted(db, id);
+  await maintenance.setMaintenanceStarted(db, id);
   if (type === "live_migration" || node.status !== "running") return node;
-  await noteRun(db, node.id, false, timestamp(now));
-  return nodes.update(db, node.id, { status: "stopped", updated: timestamp(now) });
+  await addNodeRun(db, node.id, false, timestamp(now));
+  return updateNodeRow(db, node.id, { status: "stopped", updated: timestamp(now) });
 }
 
 /**
@@ -35,7 +35,7 @@ export async function endMaintenance(
   node: NodeRow,
   settings: { readonly jobDriver: JobDriver; readonly now: Date },
 ): Promise<boolean> {
-  await maintenance.remove(db, row.id);
+  await maintenance.removeMaintenanceRow(db, row.id);
   if (!(await bootsAfter(db, row, node))) return false;
   await bootByService(db, node, "host_reboot", settings);
   return true;
@@ -44,7 +44,7 @@ export async function endMaintenance(
 /** Whether the end of maintenance boots the node. */
 export async function bootsAfter(db: Database, { id, status }: MaintenanceRow, node: NodeRow): Promise<boolean> {
   if (status !== "started" || node.status !== "stopped") return false;
-  return !(await maintenance.isHeld(db, node.id, id));
+  return !(await maintenance.isMaintenanceOnHold(db, node.id, id));
 }
 
 /** The maintenance that the caller may see. */
@@ -59,7 +59,7 @@ export async function maintenanceReplies(
   { caller }: Context,
 ): Promise<Maintenance[]> {
   const ids = rows.map(({ node_id }) => node_id);
-  const found = new Map((await nodes.listById(db, caller.accountId, ids)).map((node) => [node.id, node]));
+  const found = new Map((await listNodeRowsById(db, caller.accountId, ids)).map((node) => [node.id, node]));
   return rows.flatMap(({ type, status, reason, begins, node_id }) => {
     const node = found.get(node_id);
     return node ? { type, status, reason, when: begins, entity: nodeEntity(node) } : [];

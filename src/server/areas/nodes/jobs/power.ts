@@ -1,15 +1,15 @@
 import { nodeConfigEntity } from "../../../entities/entities.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { NodeRow } from "../../../store/tables.ts";
-import * as disks from "../rows/disks.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
-import { actorOf, type Ending, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
+import { listAllDisks, removeDiskRow, updateDiskRow } from "../rows/disks.ts";
+import { listAllNodeConfigs, removeNodeConfigRow } from "../rows/node-configs.ts";
+import { removeNodeRow, updateNodeRow } from "../rows/nodes.ts";
+import { type Ending, findJobActor, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import { startNodeJob } from "./jobs.ts";
 import { joinVlans } from "./vlans.ts";
 
 /** Whether nothing runs on the node, so that it uses none of its disks. */
-export function isOff({ status }: NodeRow): boolean {
+export function isPoweredOff({ status }: NodeRow): boolean {
   return status === "offline" || status === "stopped";
 }
 
@@ -26,16 +26,16 @@ export const powerEnds = {
   create: {
     async end(ending) {
       const { db, node, data, now } = ending;
-      for (const { id } of await disks.listAll(db, node.id))
-        await disks.update(db, id, { status: "ready", updated: timestamp(now) });
+      for (const { id } of await listAllDisks(db, node.id))
+        await updateDiskRow(db, id, { status: "ready", updated: timestamp(now) });
       const offline = await setStatus(ending, "offline");
       if (data.boots) await bootNext(ending, offline);
       return done;
     },
     async fail(ending) {
       const { db, node } = ending;
-      for (const { id } of await nodeConfigs.listAll(db, node.id)) await nodeConfigs.remove(db, id);
-      for (const { id } of await disks.listAll(db, node.id)) await disks.remove(db, id);
+      for (const { id } of await listAllNodeConfigs(db, node.id)) await removeNodeConfigRow(db, id);
+      for (const { id } of await listAllDisks(db, node.id)) await removeDiskRow(db, id);
       await setStatus(ending, "offline");
     },
   },
@@ -45,7 +45,7 @@ export const powerEnds = {
   reboot: { end: becomeRunning, fail: restoreStatus },
   rescue: {
     async end(ending) {
-      await nodes.update(ending.db, ending.node.id, { rescue_devices: JSON.stringify(ending.data.rescue ?? {}) });
+      await updateNodeRow(ending.db, ending.node.id, { rescue_devices: JSON.stringify(ending.data.rescue ?? {}) });
       await setStatus(ending, "running");
       return done;
     },
@@ -55,7 +55,7 @@ export const powerEnds = {
   shutdown: { end: becomeOffline, fail: restoreStatus },
   delete: {
     async end({ db, node }) {
-      await nodes.remove(db, node.id);
+      await removeNodeRow(db, node.id);
       return done;
     },
     fail: restoreStatus,
@@ -63,7 +63,7 @@ export const powerEnds = {
 } satisfies Record<string, NodeEnd>;
 
 async function becomeRunning(ending: Ending) {
-  await nodes.update(ending.db, ending.node.id, {
+  await updateNodeRow(ending.db, ending.node.id, {
     booted_config_id: ending.data.config ?? null,
     rescue_devices: null,
   });
@@ -78,9 +78,9 @@ async function becomeRunning(ending: Ending) {
  */
 export async function bootNext(ending: Ending, node: NodeRow): Promise<void> {
   const { db, jobDriver, now } = ending;
-  const [config] = await nodeConfigs.listAll(db, node.id);
+  const [config] = await listAllNodeConfigs(db, node.id);
   if (config === undefined) return;
-  await startNodeJob(db, { caller: await actorOf(ending), now, jobDriver }, node, "boot", {
+  await startNodeJob(db, { caller: await findJobActor(ending), now, jobDriver }, node, "boot", {
     secondary: nodeConfigEntity(config),
     data: { config: config.id },
   });

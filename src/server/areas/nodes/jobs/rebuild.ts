@@ -1,7 +1,7 @@
 import { accountOf } from "../../../entities/account.ts";
-import * as disks from "../rows/disks.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
+import { removeDisksOf } from "../rows/disks.ts";
+import { removeNodeConfigsOf } from "../rows/node-configs.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
 import { deployImage } from "./create.ts";
 import { type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import { bootNext } from "./power.ts";
@@ -13,11 +13,11 @@ export const rebuildEnds = {
       const { db, node, catalog, data, now } = ending;
       const image = catalog.images.find(({ id }) => id === data.deploys?.image);
       if (image === undefined || data.deploys === undefined) return { message: "The image does not exist any more." };
-      await disks.removeAll(db, node.id);
-      await nodeConfigs.removeAll(db, node.id);
+      await removeDisksOf(db, node.id);
+      await removeNodeConfigsOf(db, node.id);
       const account = await accountOf(db, node.account_id);
       await deployImage(db, node, { ...data.deploys, image }, { now, account, status: "ready" });
-      await nodes.update(db, node.id, { image: image.id, booted_config_id: null });
+      await updateNodeRow(db, node.id, { image: image.id, booted_config_id: null });
       const offline = await setStatus(ending, "offline");
       if (data.boots) await bootNext(ending, offline);
       return undefined;

@@ -2,8 +2,8 @@ import type { Node } from "../../../../contract/resources/node.ts";
 import type { Context, Settings } from "../../../entities/context.ts";
 import { tagsOf } from "../../../entities/tags-rows.ts";
 import type { AddressRow, Database, NodeRow } from "../../../store/tables.ts";
-import * as addresses from "../addresses/addresses-rows.ts";
-import * as nodes from "../rows/nodes.ts";
+import { listAddressesByNode } from "../addresses/addresses-rows.ts";
+import { findNodeRow, hostUuid, maintenancePolicy } from "../rows/nodes.ts";
 
 /** Stored nodes as replies show them. */
 export async function nodeReplies(
@@ -12,7 +12,7 @@ export async function nodeReplies(
   settings: Pick<Settings, "profile" | "catalog">,
 ): Promise<Node[]> {
   const ids = rows.map(({ id }) => id);
-  const [tags, ofNodes] = [await tagsOf(db, "node", ids), await addresses.listByNode(db, ids)];
+  const [tags, ofNodes] = [await tagsOf(db, "node", ids), await listAddressesByNode(db, ids)];
   return rows.map((row) => {
     const reply = nodeReply(row, tags.get(row.id) ?? [], ofNodes.get(row.id) ?? []);
     return settings.profile === "live" ? withLiveKeys(reply, row, settings) : reply;
@@ -21,7 +21,7 @@ export async function nodeReplies(
 
 /** A node that was written in this transaction, as the reply shows it. */
 export async function readNodeReply(db: Database, id: number, context: Context): Promise<Node> {
-  const node = await nodes.find(db, context.caller.accountId, id);
+  const node = await findNodeRow(db, context.caller.accountId, id);
   const [reply] = node === undefined ? [] : await nodeReplies(db, [node], context);
   if (reply === undefined) throw new Error("a node that was written exists");
   return reply;
@@ -65,13 +65,13 @@ function withLiveKeys(reply: Node, { type }: NodeRow, { catalog }: Pick<Settings
     specs: { ...specs, gpus, accelerated_devices: 0 },
     backups: { ...backups, available: backups.last_successful !== null },
     site_type: "core",
-    host_uuid: nodes.hostUuid,
+    host_uuid: hostUuid,
     has_user_data: false,
     placement_group: null,
     disk_encryption: "enabled",
     k8s_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",
-    maintenance_policy: nodes.maintenancePolicy,
+    maintenance_policy: maintenancePolicy,
   };
 }

@@ -1,6 +1,6 @@
 import type { JobKinds } from "../../../kit/job-kinds.ts";
 import type { Database, JobRow } from "../../../store/tables.ts";
-import * as nodes from "../rows/nodes.ts";
+import { findNodeRow } from "../rows/nodes.ts";
 import { backupEnds } from "./backups.ts";
 import { cloneEnds } from "./clone.ts";
 import { diskEnds } from "./disks.ts";
@@ -25,7 +25,7 @@ export function endsOfNodeJobs(settings: NodeSettings): JobKinds {
     Object.entries(ends).map(([kind, { end, fail }]) => [
       kind,
       async (db: Database, job: JobRow, now: Date) => {
-        const node = await nodes.find(db, job.account_id, job.entity_id);
+        const node = await findNodeRow(db, job.account_id, job.entity_id);
         if (node === undefined) throw new Error(`job ${job.id} is of a node that does not exist`);
         const ending = { ...settings, db, job, node, data: JSON.parse(job.data) as NodeJobData, now };
         const failure = job.failure === null ? await end(ending) : { message: job.failure };

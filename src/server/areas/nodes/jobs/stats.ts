@@ -1,20 +1,20 @@
 import type { Statistics } from "../../../../contract/resources/node-stats.ts";
-import { moment, timestamp } from "../../../kit/timestamp.ts";
+import { parseTimestamp, timestamp } from "../../../kit/timestamp.ts";
 import type { Database } from "../../../store/tables.ts";
-import { listRuns, list as listSamples, type Measures, measuresBy, type Run } from "../../billing/node-samples-rows.ts";
-import { type Span, sampleTime } from "../../billing/traffic.ts";
+import { listNodeRuns, listSamples, type Measures, measuresBy, type NodeRun } from "../../billing/node-samples-rows.ts";
+import { sampleTime, type TimeSpan } from "../../billing/traffic.ts";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
 /** The last 24 hours in means of five minutes. */
-export function lastDay(now: Date): Span {
+export function lastDay(now: Date): TimeSpan {
   const until = Math.floor(now.getTime() / sampleTime) * sampleTime;
   return { from: until - day, until };
 }
 
 /** A month, or of the current one the last 30 days, in means of two hours. */
-export function monthOfStats({ from, until }: Span, now: Date): Span {
+export function monthOfStats({ from, until }: TimeSpan, now: Date): TimeSpan {
   if (now.getTime() >= until) return { from, until };
   const end = Math.floor(now.getTime() / (2 * hour)) * 2 * hour;
   return { from: end - 30 * day, until: end };
@@ -27,12 +27,12 @@ interface Point extends Measures {
 }
 
 /** A node's samples, and zeros for the times without one in which it ran: a simulated node idles. */
-async function pointsOf(db: Database, node_id: number, { from, until }: Span): Promise<Point[]> {
+async function pointsOf(db: Database, node_id: number, { from, until }: TimeSpan): Promise<Point[]> {
   const [start, end] = [timestamp(new Date(from)), timestamp(new Date(until))];
   const samples = new Map(
-    (await listSamples(db, node_id, start, end)).map(({ at, ...rest }) => [moment(at).getTime(), rest]),
+    (await listSamples(db, node_id, start, end)).map(({ at, ...rest }) => [parseTimestamp(at).getTime(), rest]),
   );
-  const runs = await listRuns(db, node_id, start);
+  const runs = await listNodeRuns(db, node_id, start);
   const points: Point[] = [];
   for (let at = from; at < until; at += sampleTime) {
     const measures = samples.get(at) ?? (runs.some((run) => covers(run, at)) ? idle : undefined);
@@ -41,8 +41,10 @@ async function pointsOf(db: Database, node_id: number, { from, until }: Span): P
   return points;
 }
 
-function covers({ started, ended }: Run, at: number): boolean {
-  return moment(started).getTime() <= at && (ended === null || moment(ended).getTime() >= at + sampleTime);
+function covers({ started, ended }: NodeRun, at: number): boolean {
+  return (
+    parseTimestamp(started).getTime() <= at && (ended === null || parseTimestamp(ended).getTime() >= at + sampleTime)
+  );
 }
 
 /** Means of `step` milliseconds; a step without a point is left out. */
@@ -59,7 +61,7 @@ function means(points: readonly Point[], step: number): Point[] {
 }
 
 /** The statistics of a node in a span, in means of `step` milliseconds. */
-export async function readStatistics(db: Database, node_id: number, span: Span, step: number): Promise<Statistics> {
+export async function readStatistics(db: Database, node_id: number, span: TimeSpan, step: number): Promise<Statistics> {
   const points = means(await pointsOf(db, node_id, span), step);
   const series = (key: keyof Measures) => points.map((point) => [point.at, Math.round(point[key] * 100) / 100]);
   const traffic = (family: "netv4" | "netv6") => ({

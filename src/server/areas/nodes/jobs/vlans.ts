@@ -1,9 +1,9 @@
 import { nodeConfigEntity, nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
+import { findNodeConfigRow } from "../rows/node-configs.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
 import type { StoredInterface } from "../rules/interfaces.ts";
-import { actorOf, type Ending } from "./ending.ts";
+import { type Ending, findJobActor } from "./ending.ts";
 
 /**
  * Attaches a node to the VLANs of the configuration profile that a boot has started, and detaches it from the others:
@@ -11,7 +11,7 @@ import { actorOf, type Ending } from "./ending.ts";
  */
 export async function joinVlans(ending: Ending): Promise<void> {
   const { db, node, data, now } = ending;
-  const config = await nodeConfigs.find(db, node.id, data.config ?? 0);
+  const config = await findNodeConfigRow(db, node.id, data.config ?? 0);
   const interfaces: StoredInterface[] = JSON.parse(config?.interfaces ?? "[]");
   const wanted = interfaces.flatMap(({ purpose, label }) => (purpose === "vlan" && label !== null ? [label] : []));
   const attached: string[] = JSON.parse(node.vlans);
@@ -20,8 +20,8 @@ export async function joinVlans(ending: Ending): Promise<void> {
     ...wanted.filter((label) => !attached.includes(label)).map((label) => ["vlan_attach", label] as const),
   ];
   if (changes.length === 0) return;
-  await nodes.update(db, node.id, { vlans: JSON.stringify(wanted) });
-  const context = { caller: await actorOf(ending), now };
+  await updateNodeRow(db, node.id, { vlans: JSON.stringify(wanted) });
+  const context = { caller: await findJobActor(ending), now };
   const subjects = { entity: nodeEntity(node), ...(config && { secondary: nodeConfigEntity(config) }) };
   for (const [action, message] of changes) await addEvent(db, context, action, { ...subjects, message });
 }

@@ -5,15 +5,15 @@ import type { Context, Profile } from "../../../entities/context.ts";
 import { hasGrant, nodeEntity, requireGrant, volumeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
 import { startJob } from "../../../entities/jobs.ts";
-import * as jobs from "../../../entities/jobs-rows.ts";
+import { jobKindsOf } from "../../../entities/jobs-rows.ts";
 import { tagsOf } from "../../../entities/tags-rows.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import type { EndJob, JobKinds } from "../../../kit/job-kinds.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, NodeRow, Permissions, VolumeRow } from "../../../store/tables.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
-import * as volumes from "../rows/volumes.ts";
+import { findNodeConfigRow, listAllNodeConfigs, updateNodeConfigRow } from "../rows/node-configs.ts";
+import { listNodeRowsById, updateNodeRow } from "../rows/nodes.ts";
+import { findVolumeRow, listVolumeRowsById, statusDuring, updateVolumeRow, volumePath } from "../rows/volumes.ts";
 import { type Devices, freeSlot, hasVolume, withoutVolume } from "../rules/devices.ts";
 import { findTarget } from "./find.ts";
 import { requireIdle } from "./jobs.ts";
@@ -21,18 +21,18 @@ import { requireIdle } from "./jobs.ts";
 /** Stored volumes as replies show them: the keys in the order of the live service. */
 export async function volumeReplies(db: Database, rows: readonly VolumeRow[], profile: Profile): Promise<Volume[]> {
   const tags = await tagsOf(db, "volume", idsOf(rows));
-  const working = await jobs.kindsOf(db, "volume", idsOf(rows));
+  const working = await jobKindsOf(db, "volume", idsOf(rows));
   const [first] = rows;
   const attachedTo = rows.flatMap(({ node_id }) => (node_id === null ? [] : [node_id]));
-  const known = first === undefined ? [] : await nodes.listById(db, first.account_id, [...new Set(attachedTo)]);
+  const known = first === undefined ? [] : await listNodeRowsById(db, first.account_id, [...new Set(attachedTo)]);
   const labels = new Map(known.map(({ id, label }) => [id, label]));
   return rows.map((row) => ({
     id: row.id,
-    status: volumes.statusDuring(working.get(row.id)),
+    status: statusDuring(working.get(row.id)),
     label: row.label,
     created: row.created,
     updated: row.updated,
-    filesystem_path: `${volumes.volumePath}${row.label}`,
+    filesystem_path: `${volumePath}${row.label}`,
     hardware_type: "nvme",
     node_id: row.node_id,
     node_label: row.node_id === null ? null : (labels.get(row.node_id) ?? null),
@@ -90,7 +90,7 @@ export async function findVolume(
   needed: Permissions = "read_only",
 ): Promise<VolumeRow> {
   if (needed === "read_write") await readAccount(db, context.caller);
-  const volume = await volumes.find(db, context.caller.accountId, id);
+  const volume = await findVolumeRow(db, context.caller.accountId, id);
   if (volume === undefined) throw notFound();
   await requireGrant(db, context, { entity_type: "volume", entity_id: id }, needed);
   return volume;
@@ -101,7 +101,7 @@ export async function findVolume(
  * @throws {ApiError} 400 for an unknown node and for one with an unfinished job, 403 for a restricted user without a
  * grant on it.
  */
-export async function findHost(db: Database, id: number, context: Context): Promise<NodeRow> {
+export async function findVolumeHost(db: Database, id: number, context: Context): Promise<NodeRow> {
   const node = await findTarget(db, id, context);
   await requireIdle(db, node, context.profile);
   return node;
@@ -123,7 +123,7 @@ export async function findAttachable(
   const wanted = Object.values(devices).flatMap((slot) => (slot?.volume_id == null ? [] : [slot.volume_id]));
   const found: VolumeRow[] = [];
   const obstacles = new Map<number, string>();
-  for (const volume of await volumes.listById(db, node.account_id, wanted)) {
+  for (const volume of await listVolumeRowsById(db, node.account_id, wanted)) {
     const entity = { entity_type: "volume", entity_id: volume.id } as const;
     if (!(await hasGrant(db, context, entity, "read_write"))) continue;
     if (volume.region !== node.region) obstacles.set(volume.id, "The volume is in another region than the node");
@@ -137,7 +137,7 @@ export async function findAttachable(
 /** Attaches a volume to a node, if it is not attached yet. */
 export async function attach(db: Database, volume: VolumeRow, node: NodeRow, context: Context): Promise<VolumeRow> {
   if (volume.node_id === node.id) return volume;
-  const attached = await volumes.update(db, volume.id, { node_id: node.id, updated: timestamp(context.now) });
+  const attached = await updateVolumeRow(db, volume.id, { node_id: node.id, updated: timestamp(context.now) });
   await noteAttached(db, volume, node, context);
   return attached;
 }
@@ -158,7 +158,7 @@ export async function plugIn(
   node: NodeRow,
   wanted: number | null | undefined,
 ): Promise<void> {
-  const config = await nodeConfigs.find(db, node.id, wanted || (node.booted_config_id ?? 0));
+  const config = await findNodeConfigRow(db, node.id, wanted || (node.booted_config_id ?? 0));
   if (config === undefined) {
     refuseIfAny(wanted ? [errorEntry("config_id", "config_id is not valid")] : []);
     return;
@@ -168,19 +168,19 @@ export async function plugIn(
   const slot = freeSlot(devices, config.virt_mode);
   if (slot === undefined) throw badRequest("The configuration profile has no free slot for the volume");
   const plugged = { ...devices, [slot]: { disk_id: null, volume_id } };
-  await nodeConfigs.update(db, config.id, { devices: JSON.stringify(plugged) });
+  await updateNodeConfigRow(db, config.id, { devices: JSON.stringify(plugged) });
 }
 
 /** Detaches a volume, which leaves the slots of the node as well. */
 export async function detach(db: Database, volume: VolumeRow, node: NodeRow, context: Context): Promise<void> {
-  for (const { id, devices } of await nodeConfigs.listAll(db, node.id))
-    await nodeConfigs.update(db, id, { devices: unplugged(devices, volume) });
+  for (const { id, devices } of await listAllNodeConfigs(db, node.id))
+    await updateNodeConfigRow(db, id, { devices: unplugVolume(devices, volume) });
   if (node.rescue_devices !== null)
-    await nodes.update(db, node.id, { rescue_devices: unplugged(node.rescue_devices, volume) });
-  await volumes.update(db, volume.id, { node_id: null, updated: timestamp(context.now) });
+    await updateNodeRow(db, node.id, { rescue_devices: unplugVolume(node.rescue_devices, volume) });
+  await updateVolumeRow(db, volume.id, { node_id: null, updated: timestamp(context.now) });
   await addEvent(db, context, "volume_detach", { entity: volumeEntity(volume), secondary: nodeEntity(node) });
 }
 
-function unplugged(devices: string, { id }: VolumeRow): string {
+function unplugVolume(devices: string, { id }: VolumeRow): string {
   return JSON.stringify(withoutVolume(JSON.parse(devices), id));
 }

@@ -1,14 +1,14 @@
 import type { EventAction } from "../../../../contract/resources/event.ts";
 import { nodeConfigEntity } from "../../../entities/entities.ts";
-import * as events from "../../../entities/events-rows.ts";
-import * as jobs from "../../../entities/jobs-rows.ts";
+import { countEventsOf } from "../../../entities/events.ts";
+import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { operatorId } from "../../../entities/operator-rows.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
-import { noteRun } from "../../billing/node-samples-rows.ts";
-import * as nodeConfigs from "../rows/node-configs.ts";
-import * as nodes from "../rows/nodes.ts";
+import { addNodeRun } from "../../billing/node-samples-rows.ts";
+import { listAllNodeConfigs } from "../rows/node-configs.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
 import { startNodeJob } from "./jobs.ts";
 
 /** The events of jobs that boot a node. */
@@ -27,11 +27,11 @@ export async function crash(
   node: NodeRow,
   { jobDriver, now }: { readonly jobDriver: JobDriver; readonly now: Date },
 ): Promise<boolean> {
-  await noteRun(db, node.id, false, timestamp(now));
-  const stopped = await nodes.update(db, node.id, { status: "offline", updated: timestamp(now) });
-  if (node.watchdog_enabled === 0 || (await jobs.findOf(db, "node", node.id))) return false;
+  await addNodeRun(db, node.id, false, timestamp(now));
+  const stopped = await updateNodeRow(db, node.id, { status: "offline", updated: timestamp(now) });
+  if (node.watchdog_enabled === 0 || (await findJobOf(db, "node", node.id))) return false;
   const since = timestamp(new Date(now.getTime() - quarterOfAnHour));
-  if ((await events.countOf(db, node.account_id, "node", node.id, bootActions, since)) > mostBoots) return false;
+  if ((await countEventsOf(db, node.account_id, "node", node.id, bootActions, since)) > mostBoots) return false;
   await bootByService(db, stopped, "watchdog_reboot", { jobDriver, now });
   return true;
 }
@@ -43,7 +43,7 @@ export async function bootByService(
   kind: "watchdog_reboot" | "host_reboot",
   { jobDriver, now }: { readonly jobDriver: JobDriver; readonly now: Date },
 ): Promise<void> {
-  const configs = await nodeConfigs.listAll(db, node.id);
+  const configs = await listAllNodeConfigs(db, node.id);
   const config = configs.find(({ id }) => id === node.booted_config_id) ?? configs[0];
   const caller = { accountId: node.account_id, userId: operatorId, username: "" };
   await startNodeJob(db, { caller, now, jobDriver }, node, kind, {

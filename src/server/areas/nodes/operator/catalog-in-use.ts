@@ -4,7 +4,7 @@ import { type Problem, ProblemError, problem } from "../../../../diagnostics/pro
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Database } from "../../../store/tables.ts";
-import { usualKernel } from "../jobs/create.ts";
+import { defaultKernel } from "../jobs/create.ts";
 import type { NodeJobData } from "../jobs/jobs.ts";
 
 type Section = "regions" | "types" | "images" | "kernels";
@@ -60,7 +60,7 @@ async function listUses(db: Database): Promise<Use[]> {
   const configs = await db
     .selectFrom("node_configs")
     .select(["node_id", "kernel"])
-    .where("kernel", "!=", usualKernel) // configuration profiles get it even if the catalogue lacks it
+    .where("kernel", "!=", defaultKernel) // configuration profiles get it even if the catalogue lacks it
     .execute();
   for (const { node_id, kernel } of configs) add("nodes", node_id, "kernels", kernel);
   for (const { id, region } of await db.selectFrom("volumes").select(["id", "region"]).execute())

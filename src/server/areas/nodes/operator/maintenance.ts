@@ -1,13 +1,13 @@
 import { advise } from "../../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
-import * as jobs from "../../../entities/jobs-rows.ts";
+import { findJobOf } from "../../../entities/jobs-rows.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { exactTimestamp, timestamp } from "../../../kit/timestamp.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Database, MaintenanceRow, NodeRow } from "../../../store/tables.ts";
 import { bootsAfter, endMaintenance, startMaintenance } from "../jobs/maintenance.ts";
 import * as maintenance from "../rows/maintenance.ts";
-import { knownNode } from "./nodes.ts";
+import { requireNodeOf } from "./nodes.ts";
 
 /** Maintenance to announce. */
 export interface NewMaintenance extends Pick<MaintenanceRow, "node_id" | "type" | "reason"> {
@@ -15,8 +15,8 @@ export interface NewMaintenance extends Pick<MaintenanceRow, "node_id" | "type" 
 }
 
 /** The maintenance of all accounts, the earliest first. */
-export function listMaintenance(store: Store): Promise<maintenance.ListedMaintenance[]> {
-  return store.read(maintenance.listAll);
+export function listMaintenanceOfAll(store: Store): Promise<maintenance.ListedMaintenance[]> {
+  return store.read(maintenance.listAllMaintenance);
 }
 
 /**
@@ -25,14 +25,14 @@ export function listMaintenance(store: Store): Promise<maintenance.ListedMainten
  */
 export function addMaintenance(store: Store, { begins, ...wanted }: NewMaintenance): Promise<number> {
   return store.write(async (db) => {
-    const node = await knownNode(db, wanted.node_id);
+    const node = await requireNodeOf(db, wanted.node_id);
     if (node.status === "deleting")
       throw new ProblemError(
         problem("node-deleting", `node ${node.id} is being deleted`, {
           fix: advise`Run ${{ run: "server operator node list" }} to see which nodes there are.`,
         }),
       );
-    return maintenance.insert(db, { ...wanted, status: "pending", begins: timestamp(begins) });
+    return maintenance.insertMaintenanceRow(db, { ...wanted, status: "pending", begins: timestamp(begins) });
   });
 }
 
@@ -74,10 +74,10 @@ export function finishMaintenance(
 }
 
 async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; node: NodeRow }> {
-  const found = await maintenance.find(db, id);
+  const found = await maintenance.findMaintenanceRow(db, id);
   // Locks the account as requests do; meanwhile the maintenance may have ended.
-  const node = found && (await knownNode(db, found.node_id));
-  const row = found && (await maintenance.find(db, id));
+  const node = found && (await requireNodeOf(db, found.node_id));
+  const row = found && (await maintenance.findMaintenanceRow(db, id));
   if (row && node) return { row, node };
   throw new ProblemError(
     problem("maintenance-unknown", `maintenance ${id} does not exist`, {
@@ -87,7 +87,7 @@ async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; n
 }
 
 async function requireIdle(db: Database, { id }: NodeRow, now: Date): Promise<void> {
-  const job = await jobs.findOf(db, "node", id);
+  const job = await findJobOf(db, "node", id);
   if (job === undefined) return;
   const isRunning = job.ends > exactTimestamp(now);
   const summary = isRunning ? `a job of node ${id} is running` : `the last job of node ${id} is not settled yet`;

@@ -4,10 +4,10 @@ import { accountOf } from "../../../entities/account.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
-import { record, type Sample } from "../../billing/node-samples-rows.ts";
+import { type Sample, storeSamples } from "../../billing/node-samples-rows.ts";
 import { mailMeans, mailQuota, readUsedQuota } from "../jobs/alerts.ts";
 import { crash } from "../jobs/watchdog.ts";
-import * as nodes from "../rows/nodes.ts";
+import { findNodeOwner, findNodeRow } from "../rows/nodes.ts";
 
 /** A node as the operator lists it. */
 export interface ListedNode extends Pick<NodeRow, "id" | "label" | "status" | "type" | "region"> {
@@ -15,7 +15,7 @@ export interface ListedNode extends Pick<NodeRow, "id" | "label" | "status" | "t
 }
 
 /** The nodes of all accounts, by account and id. */
-export function listNodes(store: Store): Promise<ListedNode[]> {
+export function listNodesOfAll(store: Store): Promise<ListedNode[]> {
   return store.read((db) =>
     db
       .selectFrom("nodes")
@@ -37,7 +37,7 @@ export function crashNode(
   settings: { readonly jobDriver: JobDriver; readonly now: Date },
 ): Promise<boolean> {
   return store.write(async (db) => {
-    const node = await knownNode(db, id);
+    const node = await requireNodeOf(db, id);
     if (node.status !== "running") {
       const fix = advise`Run ${{ run: "server operator node list" }} to see which nodes run.`;
       throw new ProblemError(problem("node-stopped", `node ${id} is ${node.status}`, { fix }));
@@ -49,9 +49,9 @@ export function crashNode(
 /** Records measured means of five minutes of a node, and mails its alerts. @throws {ProblemError} `node-unknown` */
 export function recordSamples(store: Store, id: number, samples: readonly Sample[], now: Date): Promise<void> {
   return store.write(async (db) => {
-    const node = await knownNode(db, id);
+    const node = await requireNodeOf(db, id);
     const before = await readUsedQuota(db, node, now);
-    await record(db, id, samples);
+    await storeSamples(db, id, samples);
     await mailMeans(db, node, samples, now);
     await mailQuota(db, node, before, now);
   });
@@ -61,12 +61,12 @@ export function recordSamples(store: Store, id: number, samples: readonly Sample
  * The node of this id, its account locked as in requests. If it moves to another account meanwhile, that one is locked.
  * @throws {ProblemError} `node-unknown`
  */
-export async function knownNode(db: Database, id: number): Promise<NodeRow> {
+export async function requireNodeOf(db: Database, id: number): Promise<NodeRow> {
   for (;;) {
-    const owner = await nodes.ownerOf(db, id);
+    const owner = await findNodeOwner(db, id);
     if (owner === undefined) break;
     await accountOf(db, owner);
-    const node = await nodes.find(db, owner, id);
+    const node = await findNodeRow(db, owner, id);
     if (node) return node;
   }
   const fix = advise`Run ${{ run: "server operator node list" }} to list the nodes.`;

@@ -1,10 +1,10 @@
 import { accountOf } from "../../../entities/account.ts";
 import type { Settings } from "../../../entities/context.ts";
-import { settle } from "../../../entities/jobs.ts";
+import { applyDueWork } from "../../../entities/jobs.ts";
 import { chargeNode, chargeVolume, hasPrices } from "../../billing/charges.ts";
-import * as charges from "../../billing/charges-rows.ts";
-import * as nodes from "../rows/nodes.ts";
-import * as volumes from "../rows/volumes.ts";
+import { listChargedEntities, listPayers } from "../../billing/charges-rows.ts";
+import { listAllNodes } from "../rows/nodes.ts";
+import { listAllVolumes } from "../rows/volumes.ts";
 
 /**
  * Adjusts the charges of all accounts to the catalogue, whose prices may have changed since the last start. Due work is
@@ -12,14 +12,14 @@ import * as volumes from "../rows/volumes.ts";
  */
 export async function applyPrices(settings: Settings, now: Date): Promise<void> {
   const { store, catalog } = settings;
-  const accounts = await store.read(hasPrices(catalog) ? charges.listPayers : charges.listCharged);
+  const accounts = await store.read(hasPrices(catalog) ? listPayers : listChargedEntities);
   for (const accountId of accounts) {
     let isDue = true;
-    while (isDue) isDue = await store.write((db) => settle(db, { accountId }, now, settings));
+    while (isDue) isDue = await store.write((db) => applyDueWork(db, { accountId }, now, settings));
     await store.write(async (db) => {
       await accountOf(db, accountId);
-      for (const node of await nodes.listAll(db, accountId)) await chargeNode(db, node, { catalog, now });
-      for (const volume of await volumes.listAll(db, accountId)) await chargeVolume(db, volume, { catalog, now });
+      for (const node of await listAllNodes(db, accountId)) await chargeNode(db, node, { catalog, now });
+      for (const volume of await listAllVolumes(db, accountId)) await chargeVolume(db, volume, { catalog, now });
     });
   }
 }

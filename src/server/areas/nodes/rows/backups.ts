@@ -1,16 +1,16 @@
 import type { BackupRow, Database, NewBackupRow } from "../../../store/tables.ts";
 
 /** All backups of a node, the newest first. */
-export function listAll(db: Database, node_id: number): Promise<BackupRow[]> {
+export function listBackups(db: Database, node_id: number): Promise<BackupRow[]> {
   return db.selectFrom("backups").selectAll().where("node_id", "=", node_id).orderBy("id", "desc").execute();
 }
 
-export function find(db: Database, node_id: number, id: number): Promise<BackupRow | undefined> {
+export function findBackupRow(db: Database, node_id: number, id: number): Promise<BackupRow | undefined> {
   return db.selectFrom("backups").selectAll().where("id", "=", id).where("node_id", "=", node_id).executeTakeFirst();
 }
 
 /** The backup of this id, of any of the account's nodes. */
-export function findInAccount(db: Database, account_id: number, id: number): Promise<BackupRow | undefined> {
+export function findBackupInAccount(db: Database, account_id: number, id: number): Promise<BackupRow | undefined> {
   return db
     .selectFrom("backups")
     .innerJoin("nodes", "nodes.id", "backups.node_id")
@@ -20,12 +20,12 @@ export function findInAccount(db: Database, account_id: number, id: number): Pro
     .executeTakeFirst();
 }
 
-export function insert(db: Database, row: NewBackupRow): Promise<BackupRow> {
+export function insertBackupRow(db: Database, row: NewBackupRow): Promise<BackupRow> {
   return db.insertInto("backups").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Ends the node's running snapshot. */
-export async function endSnapshot(
+export async function endSnapshotBackup(
   db: Database,
   node_id: number,
   changes: Pick<BackupRow, "status" | "contents" | "updated" | "finished">,
@@ -34,7 +34,7 @@ export async function endSnapshot(
 }
 
 /** The successful backups of these nodes that may have interfaces in VLANs. */
-export async function listWithVlans(db: Database, nodes: readonly number[]): Promise<BackupRow[]> {
+export async function listBackupsWithVlans(db: Database, nodes: readonly number[]): Promise<BackupRow[]> {
   return db
     .selectFrom("backups")
     .selectAll()
@@ -43,14 +43,14 @@ export async function listWithVlans(db: Database, nodes: readonly number[]): Pro
     .execute();
 }
 
-export async function setContents(db: Database, id: number, contents: string): Promise<void> {
+export async function setBackupContents(db: Database, id: number, contents: string): Promise<void> {
   await db.updateTable("backups").set({ contents }).where("id", "=", id).execute();
 }
 
-export async function remove(db: Database, ids: readonly number[]): Promise<void> {
+export async function removeBackupRows(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom("backups").where("id", "in", ids).execute();
 }
 
-export async function removeAll(db: Database, node_id: number): Promise<void> {
+export async function removeBackupsOf(db: Database, node_id: number): Promise<void> {
   await db.deleteFrom("backups").where("node_id", "=", node_id).execute();
 }

@@ -1,8 +1,8 @@
 import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "../../../entities/entities-rows.ts";
-import { grantedTo } from "../../../entities/grants-rows.ts";
+import { whereGranted } from "../../../entities/grants-rows.ts";
 import { tagsAttribute } from "../../../entities/tags-rows.ts";
-import { type Attributes, number, text } from "../../../store/filter.ts";
+import { type Attributes, number, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
 import type {
   Database,
@@ -22,7 +22,7 @@ export interface FirewallsOf {
   readonly grantee: number | undefined;
 }
 
-export function list(
+export function listFirewallRows(
   db: Database,
   { account_id, node_id, grantee }: FirewallsOf,
   wanted: Slice,
@@ -33,11 +33,15 @@ export function list(
       .select("firewall_devices.firewall_id")
       .where("firewall_devices.node_id", "=", node_id ?? 0);
   const rows = node_id === undefined ? ofAccount : ofAccount.where("firewalls.id", "in", ofNode);
-  return slice(db, { rows, ...grantedTo(grantee, "firewall", eb.ref("firewalls.id")) }, attributes, wanted);
+  return slice(db, { rows, ...whereGranted(grantee, "firewall", eb.ref("firewalls.id")) }, attributes, wanted);
 }
 
 /** The account's firewalls among these ids, by id. */
-export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<FirewallRow[]> {
+export async function listFirewallRowsById(
+  db: Database,
+  account_id: number,
+  ids: readonly number[],
+): Promise<FirewallRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom("firewalls")
@@ -49,12 +53,12 @@ export async function listById(db: Database, account_id: number, ids: readonly n
 }
 
 /** All firewalls of an account, the oldest first. */
-export function listAll(db: Database, account_id: number): Promise<FirewallRow[]> {
+export function listAllFirewalls(db: Database, account_id: number): Promise<FirewallRow[]> {
   return db.selectFrom("firewalls").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
 }
 
 /** The account's firewall of this id. Writes lock its account before. */
-export function find(db: Database, account_id: number, id: number): Promise<FirewallRow | undefined> {
+export function findFirewallRow(db: Database, account_id: number, id: number): Promise<FirewallRow | undefined> {
   return db
     .selectFrom("firewalls")
     .selectAll()
@@ -63,21 +67,25 @@ export function find(db: Database, account_id: number, id: number): Promise<Fire
     .executeTakeFirst();
 }
 
-export function insert(db: Database, row: NewFirewallRow): Promise<FirewallRow> {
+export function insertFirewallRow(db: Database, row: NewFirewallRow): Promise<FirewallRow> {
   return db.insertInto("firewalls").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export function update(db: Database, id: number, changes: Partial<NewFirewallRow>): Promise<FirewallRow> {
+export function updateFirewallRow(db: Database, id: number, changes: Partial<NewFirewallRow>): Promise<FirewallRow> {
   return db.updateTable("firewalls").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Deletes a firewall with its grants, tags and devices. */
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeFirewallRow(db: Database, id: number): Promise<void> {
   await removeReferences(db, "firewall", id);
   await db.deleteFrom("firewalls").where("id", "=", id).execute();
 }
 
-export function listDevices(db: Database, firewall_id: number, wanted: Slice): Promise<Rows<FirewallDeviceRow>> {
+export function listFirewallDeviceRows(
+  db: Database,
+  firewall_id: number,
+  wanted: Slice,
+): Promise<Rows<FirewallDeviceRow>> {
   return slice(
     db,
     { rows: db.selectFrom("firewall_devices").where("firewall_id", "=", firewall_id) },
@@ -86,7 +94,11 @@ export function listDevices(db: Database, firewall_id: number, wanted: Slice): P
   );
 }
 
-export function findDevice(db: Database, firewall_id: number, id: number): Promise<FirewallDeviceRow | undefined> {
+export function findFirewallDeviceRow(
+  db: Database,
+  firewall_id: number,
+  id: number,
+): Promise<FirewallDeviceRow | undefined> {
   return db
     .selectFrom("firewall_devices")
     .selectAll()
@@ -96,7 +108,7 @@ export function findDevice(db: Database, firewall_id: number, id: number): Promi
 }
 
 /** The nodes that these firewalls protect, by the id of the firewall. */
-export async function listProtected(
+export async function listProtectedEntities(
   db: Database,
   of: readonly Pick<FirewallRow, "id">[],
 ): Promise<ReadonlyMap<number, NodeRow[]>> {
@@ -119,7 +131,7 @@ export async function listProtected(
 }
 
 /** Whether the node has the firewall. */
-export async function hasDevice(db: Database, firewall_id: number, node_id: number): Promise<boolean> {
+export async function hasFirewallDevice(db: Database, firewall_id: number, node_id: number): Promise<boolean> {
   const row = await db
     .selectFrom("firewall_devices")
     .select("id")
@@ -129,16 +141,16 @@ export async function hasDevice(db: Database, firewall_id: number, node_id: numb
   return row !== undefined;
 }
 
-export function insertDevice(db: Database, row: NewFirewallDeviceRow): Promise<FirewallDeviceRow> {
+export function insertFirewallDeviceRow(db: Database, row: NewFirewallDeviceRow): Promise<FirewallDeviceRow> {
   return db.insertInto("firewall_devices").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function removeDevice(db: Database, id: number): Promise<void> {
+export async function removeFirewallDeviceRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("firewall_devices").where("id", "=", id).execute();
 }
 
 /** Takes all firewalls from these nodes. */
-export async function removeDevicesOf(db: Database, nodes: readonly number[]): Promise<void> {
+export async function removeFirewallDevicesOf(db: Database, nodes: readonly number[]): Promise<void> {
   await db.deleteFrom("firewall_devices").where("node_id", "in", nodes).execute();
 }
 
@@ -146,15 +158,15 @@ const eb = expressionBuilder<Tables, "firewalls">();
 
 const attributes: Attributes = {
   id: number(eb.ref("firewalls.id")),
-  label: text(eb.ref("firewalls.label")),
-  created: text(eb.ref("firewalls.created")),
-  updated: text(eb.ref("firewalls.updated")),
-  status: text(eb.ref("firewalls.status")),
+  label: textAttribute(eb.ref("firewalls.label")),
+  created: textAttribute(eb.ref("firewalls.created")),
+  updated: textAttribute(eb.ref("firewalls.updated")),
+  status: textAttribute(eb.ref("firewalls.status")),
   tags: tagsAttribute("firewall", "firewalls.id"),
 };
 
 const deviceAttributes: Attributes = {
   id: number(sql.ref("firewall_devices.id")),
-  created: text(sql.ref("firewall_devices.created")),
-  updated: text(sql.ref("firewall_devices.updated")),
+  created: textAttribute(sql.ref("firewall_devices.created")),
+  updated: textAttribute(sql.ref("firewall_devices.updated")),
 };

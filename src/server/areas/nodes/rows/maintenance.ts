@@ -1,5 +1,5 @@
 import { expressionBuilder, type Insertable } from "kysely";
-import { type Attributes, text } from "../../../store/filter.ts";
+import { type Attributes, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
 import type { Database, MaintenanceRow, Tables } from "../../../store/tables.ts";
 
@@ -10,13 +10,13 @@ export interface MaintenanceOf {
   readonly grantee: number | undefined;
 }
 
-export function list(db: Database, of: MaintenanceOf, wanted: Slice): Promise<Rows<MaintenanceRow>> {
+export function listMaintenanceRows(db: Database, of: MaintenanceOf, wanted: Slice): Promise<Rows<MaintenanceRow>> {
   const rows = db.selectFrom("maintenance").where("maintenance.node_id", "in", nodesOf(of));
   return slice(db, { rows, nanoseconds: of.grantee === undefined ? 500 : 1000 }, attributes, wanted);
 }
 
 /** The maintenance that has not begun, the earliest first. */
-export function listPending(db: Database, of: MaintenanceOf): Promise<MaintenanceRow[]> {
+export function listPendingMaintenance(db: Database, of: MaintenanceOf): Promise<MaintenanceRow[]> {
   return db
     .selectFrom("maintenance")
     .selectAll()
@@ -39,7 +39,7 @@ export async function isMigrationPlanned(db: Database, node_id: number): Promise
 }
 
 /** Whether maintenance other than `except` keeps the node stopped. */
-export async function isHeld(db: Database, node_id: number, except: number): Promise<boolean> {
+export async function isMaintenanceOnHold(db: Database, node_id: number, except: number): Promise<boolean> {
   const row = await db
     .selectFrom("maintenance")
     .select("id")
@@ -58,7 +58,7 @@ export interface ListedMaintenance extends MaintenanceRow {
 }
 
 /** The maintenance of all accounts, the earliest first. */
-export function listAll(db: Database): Promise<ListedMaintenance[]> {
+export function listAllMaintenance(db: Database): Promise<ListedMaintenance[]> {
   return db
     .selectFrom("maintenance")
     .innerJoin("nodes", "nodes.id", "maintenance.node_id")
@@ -70,24 +70,24 @@ export function listAll(db: Database): Promise<ListedMaintenance[]> {
     .execute();
 }
 
-export function find(db: Database, id: number): Promise<MaintenanceRow | undefined> {
+export function findMaintenanceRow(db: Database, id: number): Promise<MaintenanceRow | undefined> {
   return db.selectFrom("maintenance").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** Stores maintenance and returns its id. */
-export async function insert(db: Database, row: Insertable<Tables["maintenance"]>): Promise<number> {
+export async function insertMaintenanceRow(db: Database, row: Insertable<Tables["maintenance"]>): Promise<number> {
   return (await db.insertInto("maintenance").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 
-export async function setStarted(db: Database, id: number): Promise<void> {
+export async function setMaintenanceStarted(db: Database, id: number): Promise<void> {
   await db.updateTable("maintenance").set({ status: "started" }).where("id", "=", id).execute();
 }
 
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeMaintenanceRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("maintenance").where("id", "=", id).execute();
 }
 
-export async function removeOf(db: Database, node_id: number): Promise<void> {
+export async function removeMaintenanceOf(db: Database, node_id: number): Promise<void> {
   await db.deleteFrom("maintenance").where("node_id", "=", node_id).execute();
 }
 
@@ -105,8 +105,8 @@ function nodesOf({ account_id, grantee }: MaintenanceOf) {
 }
 
 const attributes: Attributes = {
-  type: text(eb.ref("maintenance.type")),
-  status: text(eb.ref("maintenance.status")),
-  reason: text(eb.ref("maintenance.reason")),
-  when: text(eb.ref("maintenance.begins")),
+  type: textAttribute(eb.ref("maintenance.type")),
+  status: textAttribute(eb.ref("maintenance.status")),
+  reason: textAttribute(eb.ref("maintenance.reason")),
+  when: textAttribute(eb.ref("maintenance.begins")),
 };

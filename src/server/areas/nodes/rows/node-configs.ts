@@ -1,19 +1,19 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, constant, number, text } from "../../../store/filter.ts";
+import { type Attributes, constant, number, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
 import type { Database, NewNodeConfigRow, NodeConfigRow, Tables } from "../../../store/tables.ts";
 
-export function list(db: Database, node_id: number, wanted: Slice): Promise<Rows<NodeConfigRow>> {
+export function listNodeConfigRows(db: Database, node_id: number, wanted: Slice): Promise<Rows<NodeConfigRow>> {
   return slice(db, { rows: db.selectFrom("node_configs").where("node_id", "=", node_id) }, attributes, wanted);
 }
 
 /** All configuration profiles of a node, the oldest first. */
-export function listAll(db: Database, node_id: number): Promise<NodeConfigRow[]> {
+export function listAllNodeConfigs(db: Database, node_id: number): Promise<NodeConfigRow[]> {
   return db.selectFrom("node_configs").selectAll().where("node_id", "=", node_id).orderBy("id").execute();
 }
 
 /** The configuration profiles of these nodes. */
-export async function listOfNodes(
+export async function listNodeConfigsOf(
   db: Database,
   nodes: readonly number[],
 ): Promise<Pick<NodeConfigRow, "node_id" | "interfaces">[]> {
@@ -21,7 +21,7 @@ export async function listOfNodes(
   return db.selectFrom("node_configs").select(["node_id", "interfaces"]).where("node_id", "in", nodes).execute();
 }
 
-export function find(db: Database, node_id: number, id: number): Promise<NodeConfigRow | undefined> {
+export function findNodeConfigRow(db: Database, node_id: number, id: number): Promise<NodeConfigRow | undefined> {
   return db
     .selectFrom("node_configs")
     .selectAll()
@@ -31,7 +31,7 @@ export function find(db: Database, node_id: number, id: number): Promise<NodeCon
 }
 
 /** Whether a node in this region has an interface in the VLAN: of the account, and one that `grantee` sees. */
-export async function hasVlan(
+export async function hasVlanInConfigs(
   db: Database,
   { account_id, grantee }: { readonly account_id: number; readonly grantee: number | undefined },
   { label, region }: { readonly label: string; readonly region: string },
@@ -59,19 +59,23 @@ export async function hasVlan(
   );
 }
 
-export function insert(db: Database, row: NewNodeConfigRow): Promise<NodeConfigRow> {
+export function insertNodeConfigRow(db: Database, row: NewNodeConfigRow): Promise<NodeConfigRow> {
   return db.insertInto("node_configs").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export function update(db: Database, id: number, changes: Partial<NewNodeConfigRow>): Promise<NodeConfigRow> {
+export function updateNodeConfigRow(
+  db: Database,
+  id: number,
+  changes: Partial<NewNodeConfigRow>,
+): Promise<NodeConfigRow> {
   return db.updateTable("node_configs").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeNodeConfigRow(db: Database, id: number): Promise<void> {
   await db.deleteFrom("node_configs").where("id", "=", id).execute();
 }
 
-export async function removeAll(db: Database, node_id: number): Promise<void> {
+export async function removeNodeConfigsOf(db: Database, node_id: number): Promise<void> {
   await db.deleteFrom("node_configs").where("node_id", "=", node_id).execute();
 }
 
@@ -79,14 +83,14 @@ const eb = expressionBuilder<Tables, "node_configs">();
 
 const attributes: Attributes = {
   id: number(eb.ref("node_configs.id")),
-  label: text(eb.ref("node_configs.label")),
-  kernel: text(eb.ref("node_configs.kernel")),
-  comments: text(eb.ref("node_configs.comments")),
+  label: textAttribute(eb.ref("node_configs.label")),
+  kernel: textAttribute(eb.ref("node_configs.kernel")),
+  comments: textAttribute(eb.ref("node_configs.comments")),
   memory_limit: number(eb.ref("node_configs.memory_limit")),
-  created: text(eb.ref("node_configs.created")),
-  updated: text(eb.ref("node_configs.updated")),
-  root_device: text(eb.ref("node_configs.root_device")),
+  created: textAttribute(eb.ref("node_configs.created")),
+  updated: textAttribute(eb.ref("node_configs.updated")),
+  root_device: textAttribute(eb.ref("node_configs.root_device")),
   initrd: constant,
-  run_level: text(eb.ref("node_configs.run_level")),
-  virt_mode: text(eb.ref("node_configs.virt_mode")),
+  run_level: textAttribute(eb.ref("node_configs.run_level")),
+  virt_mode: textAttribute(eb.ref("node_configs.virt_mode")),
 };

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "../../../entities/entities-rows.ts";
-import { grantedTo } from "../../../entities/grants-rows.ts";
+import { whereGranted } from "../../../entities/grants-rows.ts";
 import { tagsAttribute } from "../../../entities/tags-rows.ts";
 import {
   type Attributes,
@@ -10,15 +10,15 @@ import {
   caseBlind,
   constant,
   jsonList,
-  never,
+  neverTrue,
   number,
-  text,
+  textAttribute,
 } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
 import type { Database, NewNodeRow, NodeRow, Tables } from "../../../store/tables.ts";
 
 /** The account's node of this id. Writes lock its account before, so that a settled job and a request never meet. */
-export function find(db: Database, account_id: number, id: number): Promise<NodeRow | undefined> {
+export function findNodeRow(db: Database, account_id: number, id: number): Promise<NodeRow | undefined> {
   return db
     .selectFrom("nodes")
     .selectAll()
@@ -29,18 +29,18 @@ export function find(db: Database, account_id: number, id: number): Promise<Node
 }
 
 /** The account that has the node of this id. */
-export async function ownerOf(db: Database, id: number): Promise<number | undefined> {
+export async function findNodeOwner(db: Database, id: number): Promise<number | undefined> {
   const row = await db.selectFrom("nodes").select("account_id").where("id", "=", id).executeTakeFirst();
   return row?.account_id;
 }
 
 /** All nodes of an account, the oldest first. */
-export function listAll(db: Database, account_id: number): Promise<NodeRow[]> {
+export function listAllNodes(db: Database, account_id: number): Promise<NodeRow[]> {
   return db.selectFrom("nodes").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
 }
 
 /** The account's nodes among these ids, by id. */
-export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<NodeRow[]> {
+export async function listNodeRowsById(db: Database, account_id: number, ids: readonly number[]): Promise<NodeRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom("nodes")
@@ -52,7 +52,7 @@ export async function listById(db: Database, account_id: number, ids: readonly n
 }
 
 /** The node whose automatic backup, or the choice of its schedule, is due first: of the account, or this one. */
-export function findNextBackup(
+export function findNextNodeBackup(
   db: Database,
   { accountId, nodeId }: { readonly accountId: number; readonly nodeId?: number },
 ): Promise<NodeRow | undefined> {
@@ -69,18 +69,23 @@ export function findNextBackup(
 }
 
 /** The account's nodes; with `grantee`, only those on which this user has a grant. */
-export function list(
+export function listNodeRows(
   db: Database,
   account_id: number,
   grantee: number | undefined,
   wanted: Slice,
 ): Promise<Rows<NodeRow>> {
   const rows = db.selectFrom("nodes").where("account_id", "=", account_id);
-  return slice(db, { rows, ...grantedTo(grantee, "node", eb.ref("nodes.id")) }, attributes, wanted);
+  return slice(db, { rows, ...whereGranted(grantee, "node", eb.ref("nodes.id")) }, attributes, wanted);
 }
 
 /** Whether another node of the account has this label, in any letter case. */
-export async function isLabelTaken(db: Database, account_id: number, label: string, except?: number): Promise<boolean> {
+export async function isNodeLabelTaken(
+  db: Database,
+  account_id: number,
+  label: string,
+  except?: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom("nodes")
     .select("id")
@@ -92,7 +97,11 @@ export async function isLabelTaken(db: Database, account_id: number, label: stri
 }
 
 /** Those of these labels, in lower case, that nodes of the account have. */
-export async function listTaken(db: Database, account_id: number, labels: readonly string[]): Promise<Set<string>> {
+export async function listTakenNodeLabels(
+  db: Database,
+  account_id: number,
+  labels: readonly string[],
+): Promise<Set<string>> {
   if (labels.length === 0) return new Set();
   const rows = await db
     .selectFrom("nodes")
@@ -104,14 +113,14 @@ export async function listTaken(db: Database, account_id: number, labels: readon
 }
 
 /** Moves nodes to another account, and returns them as they are then, by id. */
-export async function moveAll(db: Database, ids: readonly number[], account_id: number): Promise<NodeRow[]> {
+export async function moveNodeRows(db: Database, ids: readonly number[], account_id: number): Promise<NodeRow[]> {
   if (ids.length === 0) return [];
   await db.updateTable("nodes").set({ account_id }).where("id", "in", ids).execute();
-  return listById(db, account_id, ids);
+  return listNodeRowsById(db, account_id, ids);
 }
 
 /** Adds a node; one without a label is called by its id behind `prefix`, such as `node12`. */
-export async function insert(
+export async function insertNodeRow(
   db: Database,
   { label, prefix, ...row }: Omit<NewNodeRow, "label" | "label_key"> & { label: string | undefined; prefix: string },
 ): Promise<NodeRow> {
@@ -123,18 +132,18 @@ export async function insert(
     .returningAll()
     .executeTakeFirstOrThrow();
   if (label !== undefined) return node;
-  return update(db, node.id, { label: await findFreeLabel(db, row.account_id, prefix + node.id) });
+  return updateNodeRow(db, node.id, { label: await findFreeLabel(db, row.account_id, prefix + node.id) });
 }
 
 /** The label, or with a number behind it if the account has it already. */
 async function findFreeLabel(db: Database, account_id: number, label: string): Promise<string> {
   for (let count = 1; ; count++) {
     const free = count === 1 ? label : `${label}-${count}`;
-    if (!(await isLabelTaken(db, account_id, free))) return free;
+    if (!(await isNodeLabelTaken(db, account_id, free))) return free;
   }
 }
 
-export function update(db: Database, id: number, { label, ...changes }: Partial<NewNodeRow>): Promise<NodeRow> {
+export function updateNodeRow(db: Database, id: number, { label, ...changes }: Partial<NewNodeRow>): Promise<NodeRow> {
   const renamed = label === undefined ? {} : { label, label_key: label.toLowerCase() };
   return db
     .updateTable("nodes")
@@ -145,7 +154,7 @@ export function update(db: Database, id: number, { label, ...changes }: Partial<
 }
 
 /** Deletes a node with its grants and tags, its disks and its configuration profiles. */
-export async function remove(db: Database, id: number): Promise<void> {
+export async function removeNodeRow(db: Database, id: number): Promise<void> {
   await removeReferences(db, "node", id);
   await db.deleteFrom("nodes").where("id", "=", id).execute();
 }
@@ -154,7 +163,7 @@ const eb = expressionBuilder<Tables, "nodes">();
 
 const ofNode = sql`from addresses where addresses.node_id = nodes.id and addresses.type`;
 const ipv4 = anyOf(
-  text(sql.ref("addresses.address")),
+  textAttribute(sql.ref("addresses.address")),
   sql`${ofNode} = 'ipv4'`,
   sql`addresses.public desc, addresses.id`,
 );
@@ -168,21 +177,21 @@ export const maintenancePolicy = "node/migrate";
 const attributes: Attributes = {
   id: number(eb.ref("nodes.id")),
   label: caseBlind(eb.ref("nodes.label_key")),
-  group: text(eb.ref("nodes.group")),
-  status: text(eb.ref("nodes.status")),
-  created: text(eb.ref("nodes.created")),
-  updated: text(eb.ref("nodes.updated")),
-  type: text(eb.ref("nodes.type")),
+  group: textAttribute(eb.ref("nodes.group")),
+  status: textAttribute(eb.ref("nodes.status")),
+  created: textAttribute(eb.ref("nodes.created")),
+  updated: textAttribute(eb.ref("nodes.updated")),
+  type: textAttribute(eb.ref("nodes.type")),
   ipv4,
-  ipv6: text(sql`(select addresses.address || '/128' ${ofNode} = 'ipv6' limit 1)`),
-  image: text(eb.ref("nodes.image")),
-  region: text(eb.ref("nodes.region")),
+  ipv6: textAttribute(sql`(select addresses.address || '/128' ${ofNode} = 'ipv6' limit 1)`),
+  image: textAttribute(eb.ref("nodes.image")),
+  region: textAttribute(eb.ref("nodes.region")),
   hypervisor: always("kvm"),
   watchdog_enabled: boolean(eb.ref("nodes.watchdog_enabled")),
   tags: tagsAttribute("node", "nodes.id"),
   site_type: always("core"),
   host_uuid: always(hostUuid),
-  has_user_data: never,
+  has_user_data: neverTrue,
   disk_encryption: always("enabled"),
   k8s_cluster_id: constant,
   capabilities: jsonList(sql`(select '[]')`),

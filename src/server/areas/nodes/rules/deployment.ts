@@ -5,7 +5,7 @@ import type { Context, Profile } from "../../../entities/context.ts";
 import { errorEntry } from "../../../kit/api-error.ts";
 import type { Database } from "../../../store/tables.ts";
 import { isPublicKey } from "../../users/public-key.ts";
-import { findHolders } from "../../users/ssh-keys-rows.ts";
+import { findSshKeyHolders } from "../../users/ssh-keys-rows.ts";
 
 /** The fields of a request about the image to deploy. */
 export type Deployment = Pick<
@@ -22,7 +22,7 @@ export async function readDeployment(
   { catalog, profile, caller }: Pick<Context, "catalog" | "profile" | "caller">,
 ): Promise<{ image: CatalogImage | undefined; errors: ApiErrorEntry[] }> {
   const users = sent.authorized_users ?? [];
-  const holders = await findHolders(db, caller.accountId, users);
+  const holders = await findSshKeyHolders(db, caller.accountId, users);
   const image = catalog.images.find(({ id }) => id === sent.image);
   const errors = [
     ...(sent.image != null && image === undefined ? [errorEntry("image", "image is not valid")] : []),

@@ -2,12 +2,12 @@ import { reasons } from "../../../../contract/errors.ts";
 import type { Handler } from "../../../entities/context.ts";
 import { ticketEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
-import * as files from "../../../entities/files.ts";
-import { ApiError, badRequest, errorEntry } from "../../../kit/api-error.ts";
+import { fileNamesOf, insertFileRow } from "../../../entities/files.ts";
+import { badRequest, errorEntry, Refusal } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import { baseName, nameProblem, unusedName } from "../rows/file-name.ts";
 import { changeBy, closeBy, findTicket, isClosable, requireUnclosed } from "../rows/subjects.ts";
-import * as tickets from "../rows/tickets.ts";
+import { updateTicketRow } from "../rows/tickets.ts";
 
 /** Limit on the files of a ticket (decisions/account#tickets). */
 const mostFiles = 20;
@@ -16,7 +16,7 @@ export const closeTicket: Handler<"closeTicket"> = ({ ticketId }, context) =>
   context.store.write(async (db) => {
     const ticket = await findTicket(db, ticketId, context, "read_write");
     if (!isClosable(ticket)) throw badRequest(reasons.ticketNotClosable);
-    await tickets.update(db, ticket.id, closeBy(context.caller.username, context.now));
+    await updateTicketRow(db, ticket.id, closeBy(context.caller.username, context.now));
     await addEvent(db, context, "ticket_update", { entity: ticketEntity(ticket) });
     return {};
   });
@@ -29,12 +29,12 @@ export const createTicketAttachment: Handler<"createTicketAttachment"> = async (
     const ticket = await findTicket(db, ticketId, context, "read_write");
     requireUnclosed(ticket);
     const problem = nameProblem(name);
-    if (problem !== undefined) throw new ApiError(400, [errorEntry("file", problem)]);
-    const names = (await files.namesOf(db, "ticket", [ticket.id])).get(ticket.id) ?? [];
+    if (problem !== undefined) throw new Refusal(400, [errorEntry("file", problem)]);
+    const names = (await fileNamesOf(db, "ticket", [ticket.id])).get(ticket.id) ?? [];
     if (names.length >= mostFiles) throw badRequest(`A ticket can have at most ${mostFiles} files`);
     const row = { account_id: caller.accountId, entity_type: "ticket", entity_id: ticket.id, created: timestamp(now) };
-    await files.insert(db, { ...row, name: unusedName(name, names) }, content);
-    await tickets.update(db, ticket.id, changeBy(caller.username, now));
+    await insertFileRow(db, { ...row, name: unusedName(name, names) }, content);
+    await updateTicketRow(db, ticket.id, changeBy(caller.username, now));
     await addEvent(db, context, "ticket_attachment_upload", { entity: ticketEntity(ticket) });
     return {};
   });

@@ -17,16 +17,16 @@ import {
   vlanEntity,
   volumeEntity,
 } from "../../../entities/entities.ts";
-import * as files from "../../../entities/files.ts";
+import { fileNamesOf } from "../../../entities/files.ts";
 import { resource } from "../../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, TicketReplyRow, TicketRow } from "../../../store/tables.ts";
-import * as domains from "../../domains/domains-rows.ts";
-import * as nodeConfigs from "../../nodes/rows/node-configs.ts";
-import * as nodes from "../../nodes/rows/nodes.ts";
-import * as volumes from "../../nodes/rows/volumes.ts";
-import { readEmail } from "../../users/users-rows.ts";
+import { findDomainRow } from "../../domains/domains-rows.ts";
+import { hasVlanInConfigs } from "../../nodes/rows/node-configs.ts";
+import { findNodeRow } from "../../nodes/rows/nodes.ts";
+import { findVolumeRow } from "../../nodes/rows/volumes.ts";
+import { readUserEmail } from "../../users/users-rows.ts";
 import {
   changeBy,
   findTicket,
@@ -37,15 +37,15 @@ import {
   type TicketSubject,
   visibleTickets,
 } from "../rows/subjects.ts";
-import * as replies from "../rows/ticket-replies.ts";
-import * as tickets from "../rows/tickets.ts";
+import { insertTicketReplyRow, listTicketReplyRows } from "../rows/ticket-replies.ts";
+import { insertTicketRow, listTicketRows, updateTicketRow } from "../rows/tickets.ts";
 
 const resourceOfTickets = resource({
   parent: async (_, __: object, { caller }) => caller,
   rows: {
-    list: ({ db, parent }, wanted) => tickets.list(db, visibleTickets(parent), wanted),
+    list: ({ db, parent }, wanted) => listTicketRows(db, visibleTickets(parent), wanted),
     find: ({ db, context }, { ticketId }: { ticketId: number }, needed) => findTicket(db, ticketId, context, needed),
-    insert: tickets.insert,
+    insert: insertTicketRow,
   },
   replies: (rows, { db }) => ticketReplies(rows, db),
   details: (row) => ({ entity: ticketEntity(row) }),
@@ -67,7 +67,7 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
       account_id: caller.accountId,
       user_id: caller.userId,
       opened_by: caller.username,
-      gravatar_id: gravatarId(await readEmail(db, context.caller.userId)),
+      gravatar_id: gravatarId(await readUserEmail(db, context.caller.userId)),
       summary: body.summary,
       description: body.description,
       status: "new" as const,
@@ -78,8 +78,8 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
 const resourceOfReplies = resource({
   parent: resourceOfTickets.find,
   rows: {
-    list: ({ db, parent }, wanted) => replies.list(db, parent.id, wanted),
-    insert: replies.insert,
+    list: ({ db, parent }, wanted) => listTicketReplyRows(db, parent.id, wanted),
+    insert: insertTicketReplyRow,
   },
   replies: (rows) => rows.map(replyOf),
   details: (_, ticket) => ({ entity: ticketEntity(ticket) }),
@@ -95,13 +95,13 @@ export const createTicketReply: Handler<"createTicketReply"> = resourceOfReplies
       ticket_id: ticket.id,
       created_by: context.caller.username,
       from_operator: 0,
-      gravatar_id: gravatarId(await readEmail(db, context.caller.userId)),
+      gravatar_id: gravatarId(await readUserEmail(db, context.caller.userId)),
       description,
       created: timestamp(context.now),
     };
   },
   complete: (_, __, { db, context, parent }) =>
-    tickets.update(db, parent.id, changeBy(context.caller.username, context.now)),
+    updateTicketRow(db, parent.id, changeBy(context.caller.username, context.now)),
 });
 
 /** The subjects of a new ticket by the attributes that name them: those that exist and that the caller can see. */
@@ -113,9 +113,9 @@ async function findSubjects(
   context: Context,
 ): Promise<Subjects> {
   const { accountId, isRestricted, userId } = context.caller;
-  const domain = domain_id == null ? undefined : await domains.find(db, accountId, domain_id);
-  const node = node_id == null ? undefined : await nodes.find(db, accountId, node_id);
-  const volume = volume_id == null ? undefined : await volumes.find(db, accountId, volume_id);
+  const domain = domain_id == null ? undefined : await findDomainRow(db, accountId, domain_id);
+  const node = node_id == null ? undefined : await findNodeRow(db, accountId, node_id);
+  const volume = volume_id == null ? undefined : await findVolumeRow(db, accountId, volume_id);
   const ifSeen = async (subject: Extract<TicketSubject, { id: number }> | undefined) => {
     if (subject === undefined) return undefined;
     const { type: entity_type, id: entity_id } = subject;
@@ -125,7 +125,7 @@ async function findSubjects(
   const ofNode = await ifSeen(node && nodeEntity(node));
   const ofVolume = await ifSeen(volume && volumeEntity(volume));
   const owner = { account_id: accountId, grantee: isRestricted ? userId : undefined };
-  const ofVlan = vlan != null && region != null && (await nodeConfigs.hasVlan(db, owner, { label: vlan, region }));
+  const ofVlan = vlan != null && region != null && (await hasVlanInConfigs(db, owner, { label: vlan, region }));
   return {
     ...(ofDomain && { domain_id: ofDomain }),
     ...(ofNode && { node_id: ofNode }),
@@ -147,7 +147,7 @@ function subjectErrors(body: z.output<typeof newTicket>, subjects: Subjects, isM
 
 /** Stored tickets as replies show them. */
 async function ticketReplies(rows: readonly TicketRow[], db: Database): Promise<Ticket[]> {
-  const attachments = await files.namesOf(
+  const attachments = await fileNamesOf(
     db,
     "ticket",
     rows.map(({ id }) => id),

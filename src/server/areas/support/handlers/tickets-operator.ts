@@ -1,20 +1,20 @@
 import { advise } from "../../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
 import { domainEntity, nodeEntity, ticketEntity, volumeEntity } from "../../../entities/entities.ts";
-import * as files from "../../../entities/files.ts";
-import { note } from "../../../entities/operator-note.ts";
+import { listFileRows, readFileContent } from "../../../entities/files.ts";
+import { addOperatorEvent } from "../../../entities/operator-note.ts";
 import { operatorId, operatorName } from "../../../entities/operator-rows.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Store } from "../../../store/store.ts";
 import type { AccountRow, Database, DomainRow, FileRow, TicketReplyRow, TicketRow } from "../../../store/tables.ts";
-import * as domains from "../../domains/domains-rows.ts";
-import * as nodes from "../../nodes/rows/nodes.ts";
-import * as volumes from "../../nodes/rows/volumes.ts";
-import { knownAccount } from "../../users/accounts-operator.ts";
+import { findDomainByName } from "../../domains/domains-rows.ts";
+import { findNodeRow } from "../../nodes/rows/nodes.ts";
+import { findVolumeRow } from "../../nodes/rows/volumes.ts";
+import { requireAccount } from "../../users/accounts-operator.ts";
 import { findEntity } from "../../users/entities-operator.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns, type TicketSubject } from "../rows/subjects.ts";
-import * as replies from "../rows/ticket-replies.ts";
-import * as tickets from "../rows/tickets.ts";
+import { insertTicketReplyRow } from "../rows/ticket-replies.ts";
+import { insertTicketRow, updateTicketRow } from "../rows/tickets.ts";
 
 /** Without an address the operator has no picture. */
 const operator = { name: operatorName, gravatar_id: gravatarId("") };
@@ -25,12 +25,12 @@ export interface AccountTicket extends TicketRow {
 }
 
 /** The tickets of all accounts or of one, the unclosed first, then the newest; the closed ones only if `isAll`. */
-export function listTickets(
+export function listAllTickets(
   store: Store,
   { account, isAll }: { readonly account?: string | undefined; readonly isAll: boolean },
 ): Promise<AccountTicket[]> {
   return store.read(async (db) => {
-    const owner = account === undefined ? undefined : await knownAccount(db, account);
+    const owner = account === undefined ? undefined : await requireAccount(db, account);
     return selectTickets(db)
       .$if(owner !== undefined, (query) => query.where("tickets.account_id", "=", owner?.id ?? 0))
       .$if(!isAll, (query) => query.where("tickets.status", "<>", "closed"))
@@ -50,9 +50,9 @@ export interface WholeTicket {
 /** @throws {ProblemError} `ticket-unknown` */
 export function showTicket(store: Store, id: number): Promise<WholeTicket> {
   return store.read(async (db) => ({
-    ticket: await knownTicket(db, id),
+    ticket: await requireTicket(db, id),
     replies: await db.selectFrom("ticket_replies").selectAll().where("ticket_id", "=", id).orderBy("id").execute(),
-    files: await files.list(db, "ticket", id),
+    files: await listFileRows(db, "ticket", id),
   }));
 }
 
@@ -80,8 +80,8 @@ export interface OperatorTicket {
 export function openTicket(store: Store, wanted: OperatorTicket): Promise<number> {
   const { summary, description, now } = wanted;
   return store.write(async (db) => {
-    const account = await knownAccount(db, wanted.account);
-    const ticket = await tickets.insert(db, {
+    const account = await requireAccount(db, wanted.account);
+    const ticket = await insertTicketRow(db, {
       ...newTicketColumns(now, await findSubject(db, account, wanted.about ?? {})),
       account_id: account.id,
       user_id: operatorId,
@@ -91,7 +91,7 @@ export function openTicket(store: Store, wanted: OperatorTicket): Promise<number
       description,
       status: "open",
     });
-    await note(db, ticket.account_id, "ticket_create", ticketEntity(ticket), now);
+    await addOperatorEvent(db, ticket.account_id, "ticket_create", ticketEntity(ticket), now);
     return ticket.id;
   });
 }
@@ -102,24 +102,24 @@ export function replyToTicket(store: Store, id: number, description: string, now
     const ticket = await unclosedTicket(db, id);
     const { name, gravatar_id } = operator;
     const row = { ticket_id: id, created_by: name, from_operator: 1, gravatar_id, description };
-    await replies.insert(db, { ...row, created: timestamp(now) });
-    await tickets.update(db, id, { ...changeBy(name, now), status: "open" });
-    await note(db, ticket.account_id, "ticket_update", ticketEntity(ticket), now);
+    await insertTicketReplyRow(db, { ...row, created: timestamp(now) });
+    await updateTicketRow(db, id, { ...changeBy(name, now), status: "open" });
+    await addOperatorEvent(db, ticket.account_id, "ticket_update", ticketEntity(ticket), now);
   });
 }
 
 /** Closes any ticket. @throws {ProblemError} `ticket-unknown`, `ticket-closed` */
-export function closeTicket(store: Store, id: number, now: Date): Promise<void> {
+export function closeAnyTicket(store: Store, id: number, now: Date): Promise<void> {
   return store.write(async (db) => {
     const ticket = await unclosedTicket(db, id);
-    await tickets.update(db, id, closeBy(operator.name, now));
-    await note(db, ticket.account_id, "ticket_update", ticketEntity(ticket), now);
+    await updateTicketRow(db, id, closeBy(operator.name, now));
+    await addOperatorEvent(db, ticket.account_id, "ticket_update", ticketEntity(ticket), now);
   });
 }
 
 /** The content of a file of a ticket. */
 export function readFile(store: Store, id: number): Promise<Buffer> {
-  return store.read((db) => files.read(db, id));
+  return store.read((db) => readFileContent(db, id));
 }
 
 function selectTickets(db: Database) {
@@ -131,7 +131,7 @@ function selectTickets(db: Database) {
 }
 
 /** The ticket of this id, locked in a write. */
-async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
+async function requireTicket(db: Database, id: number): Promise<AccountTicket> {
   const ticket = await selectTickets(db).where("tickets.id", "=", id).forUpdate("tickets").executeTakeFirst();
   if (ticket) return ticket;
   throw new ProblemError(
@@ -142,7 +142,7 @@ async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
 }
 
 async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> {
-  const ticket = await knownTicket(db, id);
+  const ticket = await requireTicket(db, id);
   if (ticket.status !== "closed") return ticket;
   const open = {
     run: "server operator ticket open",
@@ -158,17 +158,17 @@ async function findSubject(
   account: AccountRow,
   { domain, node, volume }: TicketAbout,
 ): Promise<TicketSubject | undefined> {
-  if (domain !== undefined) return domainEntity(await knownDomain(db, account, domain));
+  if (domain !== undefined) return domainEntity(await requireDomainOfAccount(db, account, domain));
   if (node !== undefined) {
     const id = await findEntity(db, account.id, { type: "node", name: node }, "ticket-node");
-    const found = id === undefined ? undefined : await nodes.find(db, account.id, id);
+    const found = id === undefined ? undefined : await findNodeRow(db, account.id, id);
     if (found) return nodeEntity(found);
     const fix = advise`Run ${{ run: "server operator node list" }} to list the nodes.`;
     throw new ProblemError(problem("ticket-node", `the account "${account.name}" has no node "${node}"`, { fix }));
   }
   if (volume !== undefined) {
     const id = await findEntity(db, account.id, { type: "volume", name: volume }, "ticket-volume");
-    const found = id === undefined ? undefined : await volumes.find(db, account.id, id);
+    const found = id === undefined ? undefined : await findVolumeRow(db, account.id, id);
     if (found) return volumeEntity(found);
     const fix = advise`Leave out ${{ set: "volume" }}, or name a volume of this account by its label or id.`;
     const message = `the account "${account.name}" has no volume "${volume}"`;
@@ -177,8 +177,8 @@ async function findSubject(
   return undefined;
 }
 
-async function knownDomain(db: Database, account: AccountRow, name: string): Promise<DomainRow> {
-  const domain = await domains.findByName(db, account.id, name);
+async function requireDomainOfAccount(db: Database, account: AccountRow, name: string): Promise<DomainRow> {
+  const domain = await findDomainByName(db, account.id, name);
   if (domain) return domain;
   const fix = advise`Leave out ${{ set: "domain" }}, or name a domain of this account.`;
   throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`, { fix }));

@@ -7,10 +7,10 @@ import { operatorId } from "../../../entities/operator-rows.ts";
 import { badRequest, notFound, unauthorized } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, GrantedType, Permissions, TicketRow } from "../../../store/tables.ts";
-import * as tickets from "./tickets.ts";
+import { findTicketRow, type VisibleTickets } from "./tickets.ts";
 
 /** The tickets that the caller may see. */
-export function visibleTickets({ accountId, isRestricted, userId }: Caller): tickets.VisibleTickets {
+export function visibleTickets({ accountId, isRestricted, userId }: Caller): VisibleTickets {
   return { account_id: accountId, grantee: isRestricted ? userId : undefined };
 }
 
@@ -21,7 +21,7 @@ export function visibleTickets({ accountId, isRestricted, userId }: Caller): tic
  */
 export async function findTicket(db: Database, id: number, context: Context, needed: Permissions): Promise<TicketRow> {
   const { accountId, isRestricted, userId } = context.caller;
-  const ticket = await tickets.find(db, accountId, id);
+  const ticket = await findTicketRow(db, accountId, id);
   if (ticket === undefined) throw notFound();
   if (!isRestricted || ticket.user_id === userId) return ticket;
   const { entity_type, entity_id } = ticket;

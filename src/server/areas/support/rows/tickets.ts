@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from "kysely";
 import { operatorId } from "../../../entities/operator-rows.ts";
-import { type Attributes, anyOf, boolean, longText, number, text } from "../../../store/filter.ts";
+import { type Attributes, anyOf, boolean, longTextAttribute, number, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
 import type { Database, NewTicketRow, Tables, TicketRow } from "../../../store/tables.ts";
 
@@ -11,13 +11,13 @@ export interface VisibleTickets {
 }
 
 /** By default the unclosed ones first, then the newest (decisions/account#tickets). */
-export function list(
+export function listTicketRows(
   db: Database,
   { account_id, grantee }: VisibleTickets,
   { filter, ...wanted }: Slice,
 ): Promise<Rows<TicketRow>> {
   const rows = db.selectFrom("tickets").where("account_id", "=", account_id);
-  const visible = grantee === undefined ? {} : { condition: isVisibleTo(grantee), nanoseconds: 1000 };
+  const visible = grantee === undefined ? {} : { condition: isTicketVisibleTo(grantee), nanoseconds: 1000 };
   const orderBy = filter.orderBy ?? { attribute: "isClosed", descending: false };
   return slice(db, { rows, ...visible }, attributes, { ...wanted, filter: { ...filter, orderBy }, newestFirst: true });
 }
@@ -26,7 +26,7 @@ export function list(
  * The unclosed tickets that the operator opened and answered last, if anybody has, the oldest first; for a restricted
  * user, those that they may answer.
  */
-export function listImportant(db: Database, { account_id, grantee }: VisibleTickets): Promise<TicketRow[]> {
+export function listImportantTickets(db: Database, { account_id, grantee }: VisibleTickets): Promise<TicketRow[]> {
   const important = db
     .selectFrom("tickets")
     .selectAll()
@@ -45,7 +45,7 @@ export function listImportant(db: Database, { account_id, grantee }: VisibleTick
 /**
  * The account's ticket of this id. In a write its row is locked until the end, which serialises its replies and files.
  */
-export function find(db: Database, account_id: number, id: number): Promise<TicketRow | undefined> {
+export function findTicketRow(db: Database, account_id: number, id: number): Promise<TicketRow | undefined> {
   return db
     .selectFrom("tickets")
     .selectAll()
@@ -56,17 +56,17 @@ export function find(db: Database, account_id: number, id: number): Promise<Tick
 }
 
 /** The summaries of these tickets, by id. */
-export async function summariesOf(db: Database, ids: readonly number[]): Promise<Map<number, string>> {
+export async function summariesOfTickets(db: Database, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("tickets").select(["id", "summary"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, summary }) => [id, summary]));
 }
 
-export function insert(db: Database, row: NewTicketRow): Promise<TicketRow> {
+export function insertTicketRow(db: Database, row: NewTicketRow): Promise<TicketRow> {
   return db.insertInto("tickets").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function update(
+export async function updateTicketRow(
   db: Database,
   id: number,
   changes: Pick<TicketRow, "updated" | "updated_by"> & Partial<Pick<TicketRow, "status" | "closed">>,
@@ -77,7 +77,7 @@ export async function update(
 const eb = expressionBuilder<Tables, "tickets">();
 
 /** Whether a restricted user sees a ticket (decisions/account#tickets). */
-export function isVisibleTo(user_id: number) {
+export function isTicketVisibleTo(user_id: number) {
   return isOwnOrGranted(user_id, grantsOf(user_id));
 }
 
@@ -103,21 +103,21 @@ function grantsOf(user_id: number) {
 const attributes: Attributes = {
   id: number(eb.ref("tickets.id")),
   attachments: anyOf(
-    text(sql.ref("files.name")),
+    textAttribute(sql.ref("files.name")),
     sql`from files where files.entity_type = 'ticket' and files.entity_id = tickets.id`,
     sql.ref("files.id"),
   ),
-  closed: text(eb.ref("tickets.closed")),
+  closed: textAttribute(eb.ref("tickets.closed")),
   closable: boolean(
     sql`case when tickets.status <> 'closed' and tickets.user_id <> ${sql.lit(operatorId)} then 1 else 0 end`,
   ),
-  description: longText(eb.ref("tickets.description")),
-  gravatar_id: text(eb.ref("tickets.gravatar_id")),
+  description: longTextAttribute(eb.ref("tickets.description")),
+  gravatar_id: textAttribute(eb.ref("tickets.gravatar_id")),
   isClosed: number(eb.case().when("tickets.status", "=", "closed").then(1).else(0).end()),
-  opened: text(eb.ref("tickets.opened")),
-  opened_by: text(eb.ref("tickets.opened_by")),
-  status: text(eb.ref("tickets.status")),
-  summary: text(eb.ref("tickets.summary")),
-  updated: text(eb.ref("tickets.updated")),
-  updated_by: text(eb.ref("tickets.updated_by")),
+  opened: textAttribute(eb.ref("tickets.opened")),
+  opened_by: textAttribute(eb.ref("tickets.opened_by")),
+  status: textAttribute(eb.ref("tickets.status")),
+  summary: textAttribute(eb.ref("tickets.summary")),
+  updated: textAttribute(eb.ref("tickets.updated")),
+  updated_by: textAttribute(eb.ref("tickets.updated_by")),
 };

@@ -1,0 +1,105 @@
+import type { Maildir } from "./areas/mail/maildir.ts";
+import { requireEntriesInUse } from "./areas/nodes/operator/catalog-in-use.ts";
+import { applyPrices } from "./areas/nodes/operator/prices.ts";
+import { embeddedCatalog } from "./catalog/embedded.ts";
+import { type ListenOptions, listen } from "./http/node.ts";
+import { allowAddresses, type Network } from "./kit/allowed-networks.ts";
+import { Outages } from "./kit/outages.ts";
+import { createRemote, type KeyFor, remoteBounds, slaveLimits } from "./kit/remote.ts";
+import { HealthWatch } from "./serve-health.ts";
+import { startMail } from "./serve-mail.ts";
+import { type NameServiceOptions, serveNames } from "./serve-names.ts";
+import { startProbes } from "./serve-probes.ts";
+import { createServer, readServerSettings, type ServerOptions } from "./server.ts";
+import { inTime } from "./store/in-time.ts";
+
+/** Options of the whole service: of its API (`createServer`, `listen`), and of what runs beside it. */
+export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">, Omit<ListenOptions, "limits"> {
+  /** Private networks that transfers may come from, and whose servers may be notified; none by default. */
+  readonly transferNetworks?: readonly Network[];
+  /** Private networks whose services monitoring may probe; none by default. */
+  readonly probeNetworks?: readonly Network[];
+  /** The TSIG keys for requests to other name servers; none by default. */
+  readonly keyFor?: KeyFor;
+  /** The name service; without it, zones are not served over DNS. */
+  readonly dns?: Omit<NameServiceOptions, "keyFor" | "isAllowed" | "slavesAtOnce" | "onHealth"> & {
+    /** Maximum number of records of a slave zone; 60,000 by default. */
+    readonly slaveRecords?: number;
+  };
+  /** The folder for mail, and its sender; without it, no mail is delivered. */
+  readonly mail?: { readonly maildir: Maildir; readonly sender: string };
+  /** Called when all parts have started, and before `/readyz` says so: for example to create a first token. */
+  readonly onStarted?: () => Promise<void>;
+  /** Writes a line for the operator, for example when the database fails; `console.error` by default. */
+  readonly log?: (line: string) => void;
+}
+
+/** A service that runs. */
+export interface Service {
+  /** URL of the API, without a path. */
+  readonly url: string;
+  /** Port of the name service, if there is one. */
+  readonly dnsPort?: number;
+  /** Ends it after the requests under way, within 11 seconds. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** Time for all parts to end, in milliseconds: a little longer than requests under way have. */
+const longestClose = 11_000;
+
+/**
+ * Starts all that `zonewright serve` starts: the API, jobs, health checks, monitoring, and, if they are wanted, the
+ * name service and mail.
+ * @throws {ProblemError} `listen` if a port is in use or not permitted; `nameservers`, `catalog-in-use`
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { clock, catalog = embeddedCatalog, dns, mail, keyFor, log = console.error, onError = console.error } = options;
+  const outages = new Outages(log);
+  const store = outages.watch(options.store);
+  await requireEntriesInUse(store, catalog);
+  const report = outages.reportTo(onError);
+  const watch = new HealthWatch({ store, clock, log, onError: report });
+  watch.health.isStarted = false;
+  const isAllowed = allowAddresses(options.transferNetworks);
+  const remoteOptions = { isAllowed, ...(keyFor && { keyFor }) };
+  const settings: ServerOptions = {
+    ...options,
+    store: watch.store,
+    health: watch.health,
+    remote: createRemote(remoteOptions),
+    onError: report,
+  };
+  await applyPrices(readServerSettings(settings), clock());
+  const open: { close(): Promise<unknown> }[] = [];
+  // An open part keeps the process running; what waits for the database ends when that is closed.
+  const close = () =>
+    inTime(
+      Promise.all(open.map((part) => part.close())).then(() => {}),
+      longestClose,
+      undefined,
+    );
+  try {
+    const api = await listen(createServer(settings), options);
+    open.push(api);
+    let dnsPort: number | undefined;
+    if (dns) {
+      const slaves = slaveLimits(dns.slaveRecords ?? remoteBounds.records);
+      const remote = createRemote({ ...remoteOptions, bounds: slaves.bounds });
+      const names = await serveNames(
+        { ...settings, remote },
+        { ...dns, ...remoteOptions, slavesAtOnce: slaves.atOnce, onHealth: (one) => watch.watchNames(one) },
+      );
+      open.push(names);
+      dnsPort = names.port;
+    }
+    open.push(startProbes(settings, options.probeNetworks ?? []));
+    if (mail) open.push(startMail(settings, mail));
+    open.push(watch.start());
+    await options.onStarted?.();
+    watch.health.isStarted = true;
+    return { url: api.url, ...(dnsPort !== undefined && { dnsPort }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
