@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { DescribedCommand } from "../../src/cli/command.ts";
+import { type DescribedCommand, listFlags } from "../../src/cli/command.ts";
 import { describeCommands } from "../../src/cli/program.ts";
 import { flagName } from "../../src/diagnostics/flag-name.ts";
 import { readPage, root } from "./page.ts";
@@ -47,7 +47,7 @@ function sectionOf({ name, summary, command }: DescribedCommand): string {
   const given = Object.entries(command.arguments ?? {});
   const parts = name.split(" ").map((_, index, words) => words.slice(0, words.length - index).join(" "));
   const page = parts.map((part) => explainedIn[part]).find((found) => found !== undefined);
-  const options = Object.entries(command.flags ?? {}).map(([key, flag]) => {
+  const options = listFlags(command).map(([key, flag]) => {
     const { value, summary, choices, initial, isRequired } = flag;
     const more = [
       ...(isRequired ? ["required"] : []),
