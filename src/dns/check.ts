@@ -154,7 +154,7 @@ export function checkZone(zone: Zone): Problem[] {
   const indexed = indexZone(zone);
   const found: Problem[] = [];
   for (const { id, types, check } of rules)
-    if (types === undefined || indexed.hasAny(types))
+    if (types === undefined || types.some((type) => indexed.sets(type).length > 0))
       for (const finding of check(indexed)) found.push(toProblem(id, finding));
   // A text that was truncated because it has no quotes is invalid only for that reason.
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));

@@ -71,10 +71,6 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return known;
   }
 
-  hasAny(types: readonly string[]): boolean {
-    return types.some((type) => this.#setsOf(type));
-  }
-
   #setsOf(type: string | undefined): SetsOfType | undefined {
     this.#byType ??= indexTypes(this.owners);
     return type === undefined ? undefined : this.#byType.get(type);

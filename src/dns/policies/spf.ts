@@ -179,7 +179,7 @@ function modifierProblem({ name, value }: Modifier): SpfProblem | undefined {
 }
 
 /** macro-string domain-end (RFC 7208 §7.1): visible ASCII with macros, ending in a macro or in a top label. */
-export function isDomainSpec(text: string): boolean {
+function isDomainSpec(text: string): boolean {
   if (!isMacroString(text)) return false;
   if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text)) return true;
   const end = text.endsWith(".") ? text.length - 1 : text.length;

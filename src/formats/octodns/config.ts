@@ -30,7 +30,7 @@ export interface OctodnsZone extends ConfigPart {
 }
 
 /** Whether the root of a YAML file is that of octoDNS's configuration: `providers` and `zones`, no record sets. */
-export function isOctodnsConfigRoot(root: YamlNode | undefined): root is YamlMap {
+function isOctodnsConfigRoot(root: YamlNode | undefined): root is YamlMap {
   if (root?.kind !== "map") return false;
   const parts = [entryOf(root, "providers")?.value, entryOf(root, "zones")?.value];
   return parts.every((value) => value && !isRecordSet(value));

@@ -50,7 +50,7 @@ export interface Timeouts {
   readonly reply: number;
 }
 
-export const usualTimeouts: Timeouts = { headers: 15_000, request: 30_000, reply: 60_000 };
+const usualTimeouts: Timeouts = { headers: 15_000, request: 30_000, reply: 60_000 };
 
 /** Idle time of a connection, in milliseconds: longer than a load balancer keeps one, or it would use a closed one. */
 const idle = 75_000;
@@ -178,7 +178,7 @@ export function readCaller(proxies: readonly Network[]) {
 }
 
 /** Reads whether a proxy received the request by https: of several words, the last is that of the proxy itself. */
-export function readEncryption(proxies: readonly Network[]) {
+function readEncryption(proxies: readonly Network[]) {
   const isProxy = inNetworks(proxies);
   return (peer: string | undefined, forwardedProto: string | string[] | undefined): boolean =>
     peer !== undefined &&

@@ -22,7 +22,7 @@ export interface RefFile {
 }
 
 /** Whether the repository has a ref of this name. */
-export function hasRef(cwd: string, ref: string): boolean {
+function hasRef(cwd: string, ref: string): boolean {
   return commitOf(cwd, ref) !== undefined;
 }
 

@@ -40,7 +40,7 @@ export function readSnapshot(context: Pick<RunContext, "cwd" | "now">, place: st
 }
 
 /** `the snapshot of 2026-03-04T12:00:00Z, 5 hours old` */
-export function snapshotAge(taken: Date, now: Date): string {
+function snapshotAge(taken: Date, now: Date): string {
   const hours = Math.floor((now.getTime() - taken.getTime()) / 3_600_000);
   const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
   return `the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
@@ -84,7 +84,7 @@ export async function takeSnapshot(
 }
 
 /** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */
-export async function lastEventOf(
+async function lastEventOf(
   { read }: ApiReadingConnection["target"],
   signal: AbortSignal,
 ): Promise<Pick<Snapshot, "lastEvent">> {

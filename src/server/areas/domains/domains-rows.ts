@@ -227,7 +227,7 @@ function placeOf(domain: string): string {
 }
 
 /** The labels of a domain in reverse, each with a dot, so that keys of domains below it begin with its key. */
-export function treeKey(domain: string): string {
+function treeKey(domain: string): string {
   return domain
     .toLowerCase()
     .split(".")

@@ -15,7 +15,7 @@ export const findManagedAccount: Find<object, AccountRow> = async (db, _, { call
 };
 
 /** @throws {Refusal} 400 for an account without managed monitoring */
-export function requireManaged({ managed }: AccountRow): void {
+function requireManaged({ managed }: AccountRow): void {
   if (managed === 0) throw badRequest(reasons.managedDisabled);
 }
 

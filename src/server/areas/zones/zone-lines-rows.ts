@@ -5,13 +5,13 @@ import type { Database, ZoneKind } from "../../store/tables.ts";
  * Characters of a zone in one row, except for a longer line: drivers read and write a value in one piece, and that of
  * SQLite blocks the event loop meanwhile.
  */
-export const longestPart = 2 ** 18;
+const longestPart = 2 ** 18;
 
 /** Parts that are read or deleted in one step. */
 const partsAtOnce = 2;
 
 /** Joins lines to texts of at most `longestPart` characters, or of one longer line. */
-export function* joinLines(lines: readonly string[]): Generator<string> {
+function* joinLines(lines: readonly string[]): Generator<string> {
   for (let from = 0, to = 0; from < lines.length; from = to) {
     let length = lines[to++]?.length ?? 0;
     while (to < lines.length && length + 1 + (lines[to]?.length ?? 0) <= longestPart)

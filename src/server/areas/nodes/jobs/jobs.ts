@@ -24,7 +24,7 @@ interface NodeJob {
 }
 
 /** The jobs of nodes (decisions/nodes#jobs). */
-export const nodeJobs = {
+const nodeJobs = {
   create: { action: "node_create", status: "provisioning", seconds: 50 },
   create_empty: { action: "node_create", status: "provisioning", seconds: 8 },
   boot: { action: "node_boot", status: "booting", seconds: 24 },
