@@ -153,7 +153,9 @@ const ofPolicies: ReadonlySet<string> = new Set(
 export function checkZone(zone: Zone): Problem[] {
   const indexed = indexZone(zone);
   const found: Problem[] = [];
-  for (const rule of rules) for (const finding of rule.check(indexed)) found.push(toProblem(rule.id, finding));
+  for (const { id, types, check } of rules)
+    if (types === undefined || indexed.hasAny(types))
+      for (const finding of check(indexed)) found.push(toProblem(id, finding));
   // A text that was truncated because it has no quotes is invalid only for that reason.
   const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(

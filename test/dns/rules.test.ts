@@ -1503,6 +1503,18 @@ describe.each([
   });
 });
 
+test("a rule that names types finds nothing in a zone that has none of them", () => {
+  const zones = Object.values(ofZones).flatMap((cases) => cases.map(([, zone]) => read(zone)));
+  const wrong = rules.flatMap(({ id, types, check }) =>
+    (types ? zones : []).flatMap((zone) => {
+      const records = zone.records.filter(({ type }) => !types?.includes(type));
+      return [...check(new IndexedZone({ ...zone, records }))].map(({ summary }) => `${id}: ${summary}`);
+    }),
+  );
+  expect(wrong).toEqual([]);
+  expect(rules.filter(({ types }) => types).length).toBeGreaterThan(50);
+});
+
 /** Zones that take a search that visits names again and again longer than a person waits. */
 test.each<[string, string, [id: string, summary: string]]>([
   [

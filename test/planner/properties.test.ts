@@ -1,11 +1,15 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { readConfig } from "../../src/config/read.ts";
 import { type NameKey, nameKey } from "../../src/dns/name/name.ts";
 import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { GuardContexts } from "../../src/planner/blocks/contexts.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import { type Plan, writesOf } from "../../src/planner/changes/change.ts";
 import { type Effect, effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
-import { apiTimes } from "../../src/targets/api/settings.ts";
+import { concerns, describeZoneChange } from "../../src/planner/risk/guard.ts";
+import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
 import { samples } from "../properties.ts";
 import { plan } from "./plan-now.ts";
 import { anOrder, fewestWrites, store } from "./store.ts";
@@ -176,3 +180,21 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 function lines(records: readonly ZoneRecord[]): string[] {
   return records.map((record) => `${record.owner.toLowerCase()} ${record.type} ${canonical(record)}`).sort();
 }
+
+test("a guard that names effects finds nothing in a zone that has none of them", () => {
+  const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
+  fc.assert(
+    fc.property(worlds, ({ desired, live }) => {
+      const planned = plan(desired, live);
+      const zones = planned.zones.map((one) => describeZoneChange(one, live.get(nameKey(one.zone.name))));
+      const contexts = new GuardContexts({ plan: planned, zones, live, thresholds }, { settings: apiSettings });
+      const wrong = zones.flatMap((zone) =>
+        guards
+          .filter((guard) => !concerns(guard, zone))
+          .flatMap(({ title, check }) => (check ? [...check(zone, contexts.of(zone.zone))].map(() => title) : [])),
+      );
+      expect(wrong).toEqual([]);
+    }),
+    samples(300),
+  );
+});

@@ -33,6 +33,8 @@ export interface RuleFinding {
 /** A rule about zones; its severity, reason and example are in the registry of problems. */
 export interface Rule {
   readonly id: RuleId;
+  /** The types that it is about: it is not asked about a zone that has none of them. Without them, it always is. */
+  readonly types?: readonly string[];
   check(zone: IndexedZone): Iterable<RuleFinding>;
 }
 
@@ -67,6 +69,10 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     const known = this.#byTypes.get(key) ?? mergeSets([first, ...more]);
     this.#byTypes.set(key, known);
     return known;
+  }
+
+  hasAny(types: readonly string[]): boolean {
+    return types.some((type) => this.#setsOf(type));
   }
 
   #setsOf(type: string | undefined): SetsOfType | undefined {

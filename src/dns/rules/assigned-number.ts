@@ -16,6 +16,7 @@ const assigned: readonly { type: string; field: string; name: string; numbers: r
 
 export const assignedNumber: Rule = {
   id: "assigned-number",
+  types: assigned.map(({ type }) => type),
   *check(zone) {
     for (const { type, field, name, numbers } of assigned) {
       for (const { owner, records } of zone.sets(type)) {

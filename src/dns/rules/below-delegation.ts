@@ -7,6 +7,7 @@ const ofParent = ["NS", "DS", "RRSIG", "NSEC"];
 
 export const belowDelegation: Rule = {
   id: "below-delegation",
+  types: ["NS"],
   *check(zone) {
     const delegations = zone.sets("NS").filter(({ owner }) => !zone.isApex(owner));
     if (delegations.length === 0) return;

@@ -3,8 +3,8 @@ import { ancestors } from "../name/name.ts";
 
 export const belowDname: Rule = {
   id: "below-dname",
+  types: ["DNAME"],
   *check(zone) {
-    if (zone.sets("DNAME").length === 0) return;
     for (const [owner, types] of zone.owners) {
       const [, ...above] = [...ancestors(owner, zone.apex), zone.apex];
       const dname = owner === zone.apex ? undefined : above.find((name) => zone.owners.get(name)?.has("DNAME"));

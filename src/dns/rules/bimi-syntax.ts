@@ -24,5 +24,6 @@ const bimi: TagPolicy = {
 
 export const bimiSyntax: Rule = {
   id: "bimi-syntax",
+  types: ["TXT"],
   check: (zone) => checkPolicy(zone, bimi),
 };

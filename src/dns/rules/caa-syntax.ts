@@ -21,6 +21,7 @@ const methods: ReadonlySet<string> = new Set([
 
 export const caaSyntax: Rule = {
   id: "caa-syntax",
+  types: ["CAA"],
   *check(zone) {
     for (const { owner, records } of zone.sets("CAA")) {
       for (const record of distinct(records)) {

@@ -3,6 +3,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const cnameAlone: Rule = {
   id: "cname-alone",
+  types: ["CNAME"],
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
       if (zone.isApex(owner)) continue; // reported by another rule

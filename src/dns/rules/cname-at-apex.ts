@@ -2,6 +2,7 @@ import type { Rule } from "../lookup/rule.ts";
 
 export const cnameAtApex: Rule = {
   id: "cname-at-apex",
+  types: ["CNAME"],
   *check(zone) {
     for (const { owner, records } of zone.sets("CNAME")) {
       if (zone.isApex(owner)) {

@@ -10,6 +10,7 @@ const mostShown = 8;
 
 export const cnameChain: Rule = {
   id: "cname-chain",
+  types: ["CNAME"],
   *check(zone) {
     const ways = measureChains(zone);
     const longest = new Map<NameKey, NameKey>();

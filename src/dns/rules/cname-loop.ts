@@ -6,6 +6,7 @@ import type { RRset, ZoneRecord } from "../zone/zone.ts";
 
 export const cnameLoop: Rule = {
   id: "cname-loop",
+  types: ["CNAME", "DNAME"],
   *check(zone) {
     const done = new Set<NameKey>();
     for (const { owner } of zone.sets("CNAME")) {

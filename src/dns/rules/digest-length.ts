@@ -9,6 +9,7 @@ const digests = recordTypes.flatMap(({ type, fields }) =>
 
 export const digestLength: Rule = {
   id: "digest-length",
+  types: digests.map(({ type }) => type),
   *check(zone) {
     for (const { type, field, algorithm, octets } of digests) {
       for (const { owner, records } of zone.sets(type)) {

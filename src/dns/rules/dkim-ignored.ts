@@ -5,5 +5,6 @@ import { checkPolicy } from "../policies/tag-rules.ts";
 /** Parts of keys that receivers ignore. */
 export const dkimIgnored: Rule = {
   id: "dkim-ignored",
+  types: ["TXT"],
   check: (zone) => checkPolicy(zone, dkim, "ignored"),
 };

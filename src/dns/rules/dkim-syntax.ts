@@ -13,6 +13,7 @@ const fewestBits = 1024;
 /** Keys with which no signature can be verified. */
 export const dkimSyntax: Rule = {
   id: "dkim-syntax",
+  types: ["TXT"],
   *check(zone) {
     const found = [...checkPolicy(zone, dkim, "void")];
     yield* found;

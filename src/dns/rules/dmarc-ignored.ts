@@ -5,5 +5,6 @@ import { checkPolicy } from "../policies/tag-rules.ts";
 /** Parts of policies that receivers ignore. */
 export const dmarcIgnored: Rule = {
   id: "dmarc-ignored",
+  types: ["TXT"],
   check: (zone) => checkPolicy(zone, dmarc, "ignored"),
 };

@@ -8,6 +8,7 @@ const examples = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhos
 
 export const documentationAddress: Rule = {
   id: "documentation-address",
+  types: ["A", "AAAA"],
   *check(zone) {
     if (examples.test(zone.apex)) return;
     for (const { owner, type, records } of zone.sets("A", "AAAA")) {

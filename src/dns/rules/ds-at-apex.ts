@@ -2,6 +2,7 @@ import type { Rule } from "../lookup/rule.ts";
 
 export const dsAtApex: Rule = {
   id: "ds-at-apex",
+  types: ["DS"],
   *check(zone) {
     for (const { owner, records } of zone.sets("DS")) {
       if (zone.isApex(owner)) {

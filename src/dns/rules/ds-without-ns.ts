@@ -2,6 +2,7 @@ import type { Rule } from "../lookup/rule.ts";
 
 export const dsWithoutNs: Rule = {
   id: "ds-without-ns",
+  types: ["DS"],
   *check(zone) {
     for (const { owner, records } of zone.sets("DS")) {
       if (zone.isApex(owner) || zone.has(owner, "NS") || zone.isInDoubt(owner, ["NS"])) continue;

@@ -4,6 +4,7 @@ import { targets } from "../zone/zone.ts";
 
 export const glue: Rule = {
   id: "glue",
+  types: ["NS"],
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
       if (zone.isApex(owner)) continue;

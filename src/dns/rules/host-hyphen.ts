@@ -3,6 +3,7 @@ import { labels } from "../name/name.ts";
 
 export const hostHyphen: Rule = {
   id: "host-hyphen",
+  types: ["A", "AAAA", "MX"],
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA", "MX")) {
       if (!owner.includes("-")) continue;

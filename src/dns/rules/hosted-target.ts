@@ -3,6 +3,7 @@ import type { Rule } from "../lookup/rule.ts";
 
 export const hostedTarget: Rule = {
   id: "hosted-target",
+  types: hostedTypes,
   *check(zone) {
     let known: ProofIndex | undefined;
     const proofs = () => {

@@ -5,6 +5,7 @@ import { meantText, policyKind } from "../policies/kind.ts";
 
 export const mtaStsHost: Rule = {
   id: "mta-sts-host",
+  types: ["TXT"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       const record = records.find((one) => policyKind(meantText(one)) === "MTA-STS");

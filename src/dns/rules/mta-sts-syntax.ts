@@ -16,5 +16,6 @@ const mtaSts: TagPolicy = {
 
 export const mtaStsSyntax: Rule = {
   id: "mta-sts-syntax",
+  types: ["TXT"],
   check: (zone) => checkPolicy(zone, mtaSts),
 };

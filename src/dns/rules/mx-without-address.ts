@@ -5,6 +5,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const mxWithoutAddress: Rule = {
   id: "mx-without-address",
+  types: ["MX"],
   *check(zone) {
     const isReported = createTargetTest(zone);
     for (const { records } of zone.sets("MX")) {

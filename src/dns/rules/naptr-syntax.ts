@@ -4,6 +4,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const naptrSyntax: Rule = {
   id: "naptr-syntax",
+  types: ["NAPTR"],
   *check(zone) {
     for (const { owner, records } of zone.sets("NAPTR")) {
       for (const record of distinct(records)) {

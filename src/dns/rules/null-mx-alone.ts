@@ -4,6 +4,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const nullMxAlone: Rule = {
   id: "null-mx-alone",
+  types: ["MX"],
   *check(zone) {
     for (const { owner, records } of zone.sets("MX")) {
       const nullMx = records.find(({ data }) => data.exchange === root);

@@ -3,6 +3,7 @@ import { root } from "../name/name.ts";
 
 export const nullMxPreference: Rule = {
   id: "null-mx-preference",
+  types: ["MX"],
   *check(zone) {
     for (const { owner, records } of zone.sets("MX")) {
       const record = records.find(({ data }) => data.exchange === root && data.preference !== 0);

@@ -4,6 +4,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const nullSrvAlone: Rule = {
   id: "null-srv-alone",
+  types: ["SRV"],
   *check(zone) {
     for (const { owner, records } of zone.sets("SRV")) {
       const record = records.find(({ data }) => data.target === root);

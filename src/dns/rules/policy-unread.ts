@@ -45,6 +45,7 @@ const spoiltSpf = /^(?:v *= *spf|v *spf1|=?spf1[ ;:])/i;
 
 export const policyUnread: Rule = {
   id: "policy-unread",
+  types: ["TXT", "SPF"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {

@@ -16,6 +16,7 @@ function isLocalhost(owner: Name): boolean {
 
 export const privateAddress: Rule = {
   id: "private-address",
+  types: ["A", "AAAA"],
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA")) {
       for (const record of distinct(records)) {

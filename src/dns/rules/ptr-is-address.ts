@@ -5,6 +5,7 @@ import { targets } from "../zone/zone.ts";
 
 export const ptrIsAddress: Rule = {
   id: "ptr-is-address",
+  types: ["PTR"],
   *check(zone) {
     for (const { owner, records } of zone.sets("PTR")) {
       for (const record of records) {

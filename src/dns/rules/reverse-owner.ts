@@ -5,6 +5,7 @@ import { labels } from "../name/name.ts";
 
 export const reverseOwner: Rule = {
   id: "reverse-owner",
+  types: ["PTR"],
   *check(zone) {
     if (!isReverse(zone) || !zone.apex.endsWith("in-addr.arpa.")) return;
     for (const { owner, records } of zone.sets("PTR")) {

@@ -3,6 +3,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const singleDname: Rule = {
   id: "single-dname",
+  types: ["DNAME"],
   *check(zone) {
     for (const { owner, records } of zone.sets("DNAME")) {
       const [, second] = distinct(records);

@@ -3,6 +3,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const singleNameServer: Rule = {
   id: "single-name-server",
+  types: ["NS"],
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
       if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner, ["NS"])) continue;

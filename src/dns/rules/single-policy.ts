@@ -15,6 +15,7 @@ const policies: readonly [start: string, label: string | undefined][] = [
 
 export const singlePolicy: Rule = {
   id: "single-policy",
+  types: ["TXT"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       if (records.length < 2) continue;

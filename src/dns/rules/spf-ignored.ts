@@ -5,6 +5,7 @@ import type { SpfPolicy } from "../policies/spf.ts";
 /** Terms that receivers do not read. */
 export const spfIgnored: Rule = {
   id: "spf-ignored",
+  types: ["TXT"],
   check: (zone) => checkSpf(zone, ignoredTerm),
 };
 

@@ -3,6 +3,7 @@ import { checkIncludes } from "../policies/spf-includes.ts";
 
 export const spfInclude: Rule = {
   id: "spf-include",
+  types: ["TXT"],
   check: (zone) =>
     checkIncludes(
       zone,

@@ -8,6 +8,7 @@ const mostVoid = 2;
 
 export const spfLookups: Rule = {
   id: "spf-lookups",
+  types: ["TXT"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {

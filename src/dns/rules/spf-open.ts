@@ -3,6 +3,7 @@ import { type Mechanism, type SpfTerm, spfOf } from "../policies/spf.ts";
 
 export const spfOpen: Rule = {
   id: "spf-open",
+  types: ["TXT", "SPF"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {

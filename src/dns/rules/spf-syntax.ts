@@ -16,6 +16,7 @@ const problems: Readonly<Record<SpfProblem, string>> = {
 /** Terms that make receivers fail the whole check. */
 export const spfSyntax: Rule = {
   id: "spf-syntax",
+  types: ["TXT"],
   check: (zone) =>
     checkSpf(zone, (policy, record) => {
       const strings = straightPolicy(record) === undefined ? record.data.strings : []; // its plain form has the space

@@ -4,6 +4,7 @@ import { findVoidTerms } from "../policies/spf-includes.ts";
 
 export const spfVoidLookup: Rule = {
   id: "spf-void-lookup",
+  types: ["TXT"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {

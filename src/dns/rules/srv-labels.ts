@@ -11,6 +11,7 @@ function host(shown: string): string[] {
 
 export const srvLabels: Rule = {
   id: "srv-labels",
+  types: ["SRV"],
   *check(zone) {
     for (const { owner, records } of zone.sets("SRV")) {
       const [first = "", second = ""] = labels(owner);

@@ -2,6 +2,7 @@ import type { Rule } from "../lookup/rule.ts";
 
 export const srvPort: Rule = {
   id: "srv-port",
+  types: ["SRV"],
   *check(zone) {
     for (const { owner, records } of zone.sets("SRV")) {
       for (const record of records) {

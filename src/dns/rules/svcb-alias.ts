@@ -5,6 +5,7 @@ import { distinct } from "../zone/zone.ts";
 /** The faults of records in alias mode, with the priority 0 (RFC 9460 §2.4.2). */
 export const svcbAlias: Rule = {
   id: "svcb-alias",
+  types: ["SVCB", "HTTPS"],
   *check(zone) {
     for (const { owner, type, records } of zone.sets("SVCB", "HTTPS")) {
       const aliases = distinct(records).filter(({ data }) => data.priority === 0);

@@ -8,6 +8,7 @@ const types = ["CNAME", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetExists: Rule = {
   id: "target-exists",
+  types: [...types, "PTR"],
   *check(zone) {
     const isReported = createTargetTest(zone);
     // In a reverse zone a relative target is almost always a mistake. Elsewhere PTR may lead anywhere (RFC 6763 §4.1).

@@ -8,6 +8,7 @@ const pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetIsAddress: Rule = {
   id: "target-is-address",
+  types: pointers,
   *check(zone) {
     for (const { owner, type, records } of zone.sets(...pointers)) {
       for (const record of records) {

@@ -3,6 +3,7 @@ import { targets } from "../zone/zone.ts";
 
 export const targetIsCname: Rule = {
   id: "target-is-cname",
+  types: ["MX", "NS", "SRV"],
   *check(zone) {
     for (const { owner, type, records } of zone.sets("MX", "NS", "SRV")) {
       for (const record of records) {

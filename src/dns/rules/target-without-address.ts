@@ -5,6 +5,7 @@ import { distinct, targets } from "../zone/zone.ts";
 
 export const targetWithoutAddress: Rule = {
   id: "target-without-address",
+  types: ["CNAME", "NS", "SRV", "SVCB", "HTTPS"],
   *check(zone) {
     for (const { owner, type, records } of zone.sets("CNAME", "NS", "SRV", "SVCB", "HTTPS")) {
       for (const record of distinct(records)) {

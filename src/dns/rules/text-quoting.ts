@@ -3,6 +3,7 @@ import { hasForeignQuoting, straightPolicy, txtText } from "../policies/kind.ts"
 
 export const textQuoting: Rule = {
   id: "text-quoting",
+  types: ["TXT"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {

@@ -6,6 +6,7 @@ import { quote } from "../rdata/field.ts";
 
 export const textTypography: Rule = {
   id: "text-typography",
+  types: ["TXT", "SPF"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TXT", "SPF")) {
       for (const record of records) {

@@ -6,6 +6,7 @@ const protocols: ReadonlySet<string> = new Set(["_tcp", "_udp", "_sctp", "_dccp"
 
 export const tlsaOwner: Rule = {
   id: "tlsa-owner",
+  types: ["TLSA"],
   *check(zone) {
     for (const { owner, records } of zone.sets("TLSA")) {
       const [port = "", protocol = ""] = labels(nameKey(owner));

@@ -10,5 +10,6 @@ const tlsrpt: TagPolicy = {
 
 export const tlsrptSyntax: Rule = {
   id: "tlsrpt-syntax",
+  types: ["TXT"],
   check: (zone) => checkPolicy(zone, tlsrpt),
 };

@@ -3,6 +3,7 @@ import { labels } from "../name/name.ts";
 
 export const underscoreHost: Rule = {
   id: "underscore-host",
+  types: ["A", "AAAA", "MX"],
   *check(zone) {
     for (const { owner, type, records } of zone.sets("A", "AAAA", "MX")) {
       if (!owner.includes("_") || !labels(owner).some((label) => label.includes("_"))) continue;

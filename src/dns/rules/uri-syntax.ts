@@ -4,6 +4,7 @@ import { distinct } from "../zone/zone.ts";
 
 export const uriSyntax: Rule = {
   id: "uri-syntax",
+  types: ["URI"],
   *check(zone) {
     for (const { owner, records } of zone.sets("URI")) {
       for (const record of distinct(records)) {

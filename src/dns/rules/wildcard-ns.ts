@@ -3,6 +3,7 @@ import { isWildcard } from "../name/name.ts";
 
 export const wildcardNs: Rule = {
   id: "wildcard-ns",
+  types: ["NS"],
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
       if (isWildcard(owner)) {

@@ -3,7 +3,14 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Plan } from "../changes/change.ts";
 import { effectDigest } from "../changes/effects.ts";
 import { eachOf, type Work } from "../order/work.ts";
-import { describeZoneChange, type Finding, type Guard, type GuardId, type Thresholds } from "../risk/guard.ts";
+import {
+  concerns,
+  describeZoneChange,
+  type Finding,
+  type Guard,
+  type GuardId,
+  type Thresholds,
+} from "../risk/guard.ts";
 import { GuardContexts, type GuardOptions } from "./contexts.ts";
 import { guards } from "./guards.ts";
 
@@ -33,8 +40,9 @@ export function* findGuardBlocks(
   const ofZones = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = contexts.of(zone.zone);
     const blocks: GuardBlock[] = [];
-    for (const { guard, check, ofNew } of guards) {
-      if (!ofNew && zone.plan.domainId === undefined) continue;
+    for (const one of guards) {
+      const { guard, check, ofNew } = one;
+      if ((!ofNew && zone.plan.domainId === undefined) || !concerns(one, zone)) continue;
       const block = blockOf(guard, zone.zone, check?.(zone, around));
       if (block) blocks.push(block);
     }

@@ -6,6 +6,7 @@ export const apexAddressFamily: Guard = {
   guard: "G15",
   title: "apex address family",
   about: "the apex loses its addresses of one family",
+  of: { kinds: ["change", "delete"] },
   counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
   examples: {
     ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],

@@ -11,6 +11,7 @@ export const caa: Guard = {
   title: "CAA",
   about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
   ofNew: true,
+  of: { types: ["CAA"] },
   counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
   examples: {
     ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],

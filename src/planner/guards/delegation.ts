@@ -4,6 +4,7 @@ export const delegation: Guard = {
   guard: "G04",
   title: "delegation",
   about: "a delegation is created, changed or deleted (NS, DS)",
+  of: { types: ["NS", "DS"] },
   counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
   examples: {
     ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],

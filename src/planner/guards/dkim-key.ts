@@ -12,6 +12,7 @@ export const dkimKey: Guard = {
   title: "DKIM key",
   about:
     "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+  of: { types: ["TXT", "CNAME"] },
   counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
   examples: {
     ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],

@@ -7,6 +7,7 @@ export const domainGuard: Guard = {
   guard: "G06",
   title: "domain",
   about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+  of: { kinds: ["setting"] },
   counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
   examples: {
     ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],

@@ -15,6 +15,7 @@ export const hiddenNames: Guard = {
   title: "hidden names",
   about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
   ofNew: true,
+  of: { kinds: ["domain", "setting"] },
   counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
   examples: {
     ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],

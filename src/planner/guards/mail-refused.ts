@@ -8,6 +8,7 @@ export const mailRefused: Guard = {
   guard: "G17",
   title: "mail refused",
   about: "SPF or DMARC starts to reject mail that was accepted",
+  of: { types: ["TXT", "CNAME"] },
   counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
   examples: {
     ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],

@@ -10,6 +10,7 @@ export const mailTransportSecurity: Guard = {
   guard: "G20",
   title: "mail transport security",
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+  of: { types: ["A", "AAAA", "CNAME", "TXT"] },
   counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
   examples: {
     ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],

@@ -11,6 +11,7 @@ export const mail: Guard = {
   about:
     "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
   ofNew: true,
+  of: { types: ["MX", "TXT", "CNAME"] },
   counts:
     "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
   examples: {

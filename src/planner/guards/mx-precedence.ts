@@ -6,6 +6,7 @@ export const mxPrecedence: Guard = {
   guard: "G16",
   title: "MX precedence",
   about: "a new MX takes precedence over all existing ones",
+  of: { types: ["MX"] },
   counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
   examples: {
     ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],

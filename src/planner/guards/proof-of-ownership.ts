@@ -14,6 +14,7 @@ export const proofOfOwnership: Guard = {
   title: "proof of ownership",
   about:
     "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+  of: { kinds: ["change", "delete"], types: ["TXT"] },
   counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
   examples: {
     ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],

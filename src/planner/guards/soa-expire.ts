@@ -7,6 +7,7 @@ export const soaExpire: Guard = {
   title: "SOA expire",
   about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
   ofNew: true,
+  of: { kinds: ["setting"], types: ["expire_sec"] },
   counts:
     "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
   thresholds: ["expire_sec_least"],

@@ -13,6 +13,7 @@ export const targetWithoutAddressGuard: Guard = {
   guard: "G28",
   title: "target without address",
   about: "the last address of a name is deleted to which records still point",
+  of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
   counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
   examples: {
     ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],

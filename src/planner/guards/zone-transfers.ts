@@ -8,6 +8,7 @@ export const zoneTransfers: Guard = {
   title: "zone transfers",
   about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
   ofNew: true,
+  of: { kinds: ["setting"] },
   counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
   examples: {
     ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],

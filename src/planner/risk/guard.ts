@@ -86,6 +86,12 @@ export interface GuardContext {
   readonly unproved: readonly string[];
 }
 
+/** Whether a zone has effects that a guard is about. */
+export function concerns({ of: { kinds, types } = {} }: Guard, { effects }: ZoneChange): boolean {
+  const isMeant = ({ kind, type }: Effect) => (kinds?.includes(kind) ?? true) && (types?.includes(type) ?? true);
+  return (kinds === undefined && types === undefined) || effects.some(isMeant);
+}
+
 /** The limit of a guard that blocks every change of its kind. */
 export const noLimit = "There is no limit: each one is blocked.";
 
@@ -130,6 +136,8 @@ export interface Guard {
   readonly zoneSetting?: string;
   /** Missing only where no zone is an example: if zonewright itself is at fault. */
   readonly examples?: GuardExamples;
+  /** The effects that it is about: a zone without any of them is not checked. Without them, each zone is. */
+  readonly of?: { readonly kinds?: readonly Effect["kind"][]; readonly types?: readonly string[] };
   /** Checks one zone; a new one only with `ofNew`. */
   readonly check?: (zone: ZoneChange, context: GuardContext) => Iterable<Finding>;
   readonly ofNew?: true;
