@@ -440,9 +440,9 @@ function omit(schema, mask) {
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted2 = new Set(maskedKeys(schema, mask));
+  const omitted = new Set(maskedKeys(schema, mask));
   const newShape = {};
-  mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)).filter((key2) => !omitted2.has(key2)));
+  mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)).filter((key2) => !omitted.has(key2)));
   return clone(schema, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
 function extend(schema, shape) {
@@ -3858,10 +3858,10 @@ var init_en = __esm({
       return (issue2) => {
         switch (issue2.code) {
           case "invalid_type": {
-            const expected2 = getTypeName(issue2.expected);
+            const expected = getTypeName(issue2.expected);
             const receivedType = parsedType(issue2.input);
             const received = getTypeName(receivedType, issue2.input);
-            return `Invalid input: expected ${expected2}, received ${received}`;
+            return `Invalid input: expected ${expected}, received ${received}`;
           }
           case "invalid_value":
             if (issue2.values.length === 1)
@@ -6816,7 +6816,7 @@ function spell(kind, text4, to) {
 }
 function swap(pairs, text4, to) {
   const [from, into] = to === "live" ? [0, 1] : [1, 0];
-  const pair = pairs.find(({ [from]: word3 }) => text4 === word3 || /[_:/]$/.test(word3) && text4.startsWith(word3));
+  const pair = pairs.find(({ [from]: word2 }) => text4 === word2 || /[_:/]$/.test(word2) && text4.startsWith(word2));
   return pair === void 0 ? text4 : pair[into] + text4.slice(pair[from].length);
 }
 var spellings, words;
@@ -6901,7 +6901,7 @@ var init_advised = __esm({
     shellCommand = { ...shell, options: [] };
     onDatabase = { ...shell, options: ["data"] };
     advisedCommands = {
-      apply: { action: "apply", library: "apply", options: ["resume", "approved"] },
+      apply: { action: "apply", library: "apply", options: ["resume"] },
       drift: { action: "drift", library: null, options: [] },
       expand: { ...shell, options: ["to"] },
       explain: shellCommand,
@@ -6946,7 +6946,6 @@ var init_advised = __esm({
       allow: { action: "allow", library: "allow" },
       allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
       apiUrl: { action: "api-url", library: "apiUrl" },
-      approved: { action: "plan", library: "approved" },
       base: { action: "base", library: "base" },
       catalog: shell,
       ci: shell,
@@ -6978,7 +6977,6 @@ var init_advised = __esm({
       set: shell,
       sign: shell,
       since: { action: null, library: "since" },
-      stale: { action: null, library: "stale" },
       state: shell,
       strict: { action: null, library: "strict" },
       summary: shell,
@@ -7011,8 +7009,8 @@ var init_flag_name = __esm({
 });
 
 // src/diagnostics/shell-word.ts
-function shellWord(word3) {
-  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
+function shellWord(word2) {
+  return /^[\w@%+=:,./-]+$/.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`;
 }
 var init_shell_word = __esm({
   "src/diagnostics/shell-word.ts"() {
@@ -7073,8 +7071,8 @@ function commandLine(step) {
   return ["zonewright", name7, ...(step.args ?? []).map(quote), ...options4].join(" ");
 }
 function quote(given) {
-  const word3 = `${given}`;
-  return /<[a-z -]+>/.test(word3) || word3 === "…" ? word3 : shellWord(word3);
+  const word2 = `${given}`;
+  return /<[a-z -]+>/.test(word2) || word2 === "…" ? word2 : shellWord(word2);
 }
 var Advice;
 var init_advice = __esm({
@@ -7141,10 +7139,10 @@ function isDay(text4) {
 function durationInWords(seconds5) {
   const parts2 = [];
   let left = seconds5;
-  for (const [size3, word3] of words2) {
+  for (const [size3, word2] of words2) {
     const number6 = Math.floor(left / size3);
     left %= size3;
-    if (number6 > 0) parts2.push(count(number6, word3));
+    if (number6 > 0) parts2.push(count(number6, word2));
   }
   return parts2.join(" ") || "0 seconds";
 }
@@ -7302,15 +7300,15 @@ var init_config = __esm({
 // src/diagnostics/decode.ts
 import { isUtf8 } from "node:buffer";
 function decodeText(bytes) {
-  const octets3 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const text4 = octets3.toString("utf8").replace(/^\ufeff/, "");
-  return { text: text4, undecodable: isUtf8(octets3) ? void 0 : undecodableAt(octets3, text4) };
+  const octets2 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text4 = octets2.toString("utf8").replace(/^\ufeff/, "");
+  return { text: text4, undecodable: isUtf8(octets2) ? void 0 : undecodableAt(octets2, text4) };
 }
-function undecodableAt(octets3, text4) {
-  let behind = octets3[0] === 239 && octets3[1] === 187 && octets3[2] === 191 ? 3 : 0;
+function undecodableAt(octets2, text4) {
+  let behind = octets2[0] === 239 && octets2[1] === 187 && octets2[2] === 191 ? 3 : 0;
   for (let at3 = text4.indexOf("�"), before3 = 0; at3 !== -1; at3 = text4.indexOf("�", at3 + 1)) {
     behind += Buffer.byteLength(text4.slice(before3, at3));
-    if (octets3.toString("latin1", behind, behind + 3) !== "ï¿½") return at3;
+    if (octets2.toString("latin1", behind, behind + 3) !== "ï¿½") return at3;
     before3 = at3;
   }
   return 0;
@@ -8243,18 +8241,20 @@ var init_project = __esm({
       "plan-approved": {
         severity: "note",
         kind: "refused",
-        why: advise`A plan file given with ${{ set: "approved" }} includes these changes. Only changes that such a file includes are applied.`
+        why: "A plan file that was named approves these changes. Only changes that such a file includes are applied."
       },
-      "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
+      "plan-consumed": {
+        kind: "refused",
+        why: "A plan file approves its changes once. They were applied, and changed again since."
+      },
       "plan-digest": {
         kind: "refused",
         why: "The plan file was edited after it was made, so it is not the plan that was reviewed."
       },
-      "plan-done": { severity: "note", kind: "refused", why: "Someone already made the changes of this plan." },
       "plan-edited": {
         severity: "warning",
         kind: "refused",
-        why: "Records outside this plan, in a zone that it changes, were changed since it was made."
+        why: "Someone changed records that the plan file does not, in one of its zones, since it was made. The zone file would revert that; the plan file does not approve it."
       },
       "plan-effects": {
         kind: "refused",
@@ -8271,7 +8271,7 @@ var init_project = __esm({
       },
       "plan-files": {
         kind: "refused",
-        why: "The zone files or the config changed after the plan was made."
+        why: "A plan file has no zone files in it: its changes are planned again from those that it was made from."
       },
       "plan-format": { kind: "refused", why: "The file is not a plan file, or its version is not supported." },
       "plan-rolled-back": {
@@ -8283,14 +8283,17 @@ var init_project = __esm({
         kind: "refused",
         why: "A signature shows that a plan file comes from a job that has the signing key. The digests in the file do not: anyone who edits it can compute them again."
       },
-      "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
+      "plan-stale": {
+        kind: "refused",
+        why: "Records that this plan changes or deletes, or their domain, were changed since it was made."
+      },
       "plan-skipped": {
         kind: "refused",
         why: "The plan left out a zone that had errors, or that needed such a zone. The live records of that zone have changed since: a record would point to nothing."
       },
       "plan-superseded": {
         kind: "refused",
-        why: "A plan of a later commit was already applied to the same zones, and this plan would revert it."
+        why: "A later run changed the same zones. The checked-out files do not have its changes, so they may be older, too."
       },
       "plan-syntax": {
         kind: "refused",
@@ -8914,13 +8917,13 @@ function nearest(written2, known3) {
   const from = written2.toLowerCase();
   let best;
   let least = Number.POSITIVE_INFINITY;
-  for (const word3 of known3) {
-    const to = word3.toLowerCase();
+  for (const word2 of known3) {
+    const to = word2.toLowerCase();
     const isBeginning = from.length > 2 && to.startsWith(from);
     if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
     const steps = isBeginning ? 1 : distance(from, to);
     const nearness = from[0] === to[0] ? steps - 0.5 : steps;
-    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word3, nearness];
+    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word2, nearness];
   }
   return best;
 }
@@ -16403,8 +16406,8 @@ var require_cjs = __commonJS({
         extractDomainWithSuffix(hostname2, suffix2)
       );
     }
-    function getDomainWithoutSuffix$1(domain3, suffix2) {
-      return domain3.slice(0, -suffix2.length - 1);
+    function getDomainWithoutSuffix$1(domain2, suffix2) {
+      return domain2.slice(0, -suffix2.length - 1);
     }
     var CONTROL_CHARS = /[\t\n\r]/g;
     var extractedHostnameValidated = false;
@@ -16443,7 +16446,7 @@ var require_cjs = __commonJS({
       }
       return 0;
     }
-    function extractHostname(url3, urlIsValidHostname, validate4 = false) {
+    function extractHostname(url3, urlIsValidHostname, validate3 = false) {
       let start = 0;
       let end = url3.length;
       let hasUpper = false;
@@ -16489,7 +16492,7 @@ var require_cjs = __commonJS({
                 code2 === 45 || // '-'
                 code2 === 43)) {
                   if (code2 === 9 || code2 === 10 || code2 === 13) {
-                    return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate4);
+                    return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate3);
                   }
                   for (let j = i2; j < indexOfProtocol; j += 1) {
                     const c = url3.charCodeAt(j);
@@ -16519,7 +16522,7 @@ var require_cjs = __commonJS({
             for (let i2 = start; i2 < end; i2 += 1) {
               const code2 = url3.charCodeAt(i2);
               if (code2 === 9 || code2 === 10 || code2 === 13) {
-                return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate4);
+                return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate3);
               }
               if (code2 === 58) {
                 indexOfColon = i2;
@@ -16601,10 +16604,10 @@ var require_cjs = __commonJS({
         let indexOfPort = -1;
         let indexOfFirstColon = -1;
         let hasControl = false;
-        let vValid = validate4;
+        let vValid = validate3;
         let vLastDot = start - 1;
         let vLastCode = -1;
-        if (validate4 && start < end) {
+        if (validate3 && start < end) {
           const c0 = url3.charCodeAt(start);
           if (
             // Keep these parens: they scope /*@__INLINE__*/ for terser.
@@ -16628,7 +16631,7 @@ var require_cjs = __commonJS({
               indexOfPort = i2;
             } else if (code2 === 9 || code2 === 10 || code2 === 13) {
               hasControl = true;
-            } else if (validate4) {
+            } else if (validate3) {
               if (code2 === 46) {
                 if (i2 - vLastDot > 64 || vLastCode === 46 || vLastCode === 45) {
                   vValid = false;
@@ -16650,16 +16653,16 @@ var require_cjs = __commonJS({
             indexOfClosingBracket = i2;
           } else if (code2 >= 65 && code2 <= 90) {
             hasUpper = true;
-          } else if (validate4 && !/*@__INLINE__*/
+          } else if (validate3 && !/*@__INLINE__*/
           isValidHostnameChar(code2)) {
             vValid = false;
           }
-          if (validate4) {
+          if (validate3) {
             vLastCode = code2;
           }
         }
         if (hasControl) {
-          return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate4);
+          return extractHostname(url3.replace(CONTROL_CHARS, ""), urlIsValidHostname, validate3);
         }
         if (indexOfIdentifier !== -1 && indexOfIdentifier >= start && indexOfIdentifier < end) {
           start = indexOfIdentifier + 1;
@@ -16678,7 +16681,7 @@ var require_cjs = __commonJS({
         if (start >= end) {
           return null;
         }
-        if (validate4 && vValid && indexOfIdentifier === -1 && indexOfPort === -1 && indexOfClosingBracket === -1 && url3.charCodeAt(end - 1) !== 46 && end - start <= 255 && // total length
+        if (validate3 && vValid && indexOfIdentifier === -1 && indexOfPort === -1 && indexOfClosingBracket === -1 && url3.charCodeAt(end - 1) !== 46 && end - start <= 255 && // total length
         end - vLastDot - 1 <= 63 && // last label length
         vLastCode !== 45) {
           extractedHostnameValidated = true;
@@ -16920,11 +16923,11 @@ var require_cjs = __commonJS({
         setDefaultsImpl(options4)
       );
     }
-    function getSubdomain$1(hostname2, domain3) {
-      if (domain3.length === hostname2.length) {
+    function getSubdomain$1(hostname2, domain2) {
+      if (domain2.length === hostname2.length) {
         return "";
       }
-      return hostname2.slice(0, -domain3.length - 1);
+      return hostname2.slice(0, -domain2.length - 1);
     }
     function getEmptyResult() {
       return {
@@ -17956,8 +17959,8 @@ function scalarOf({ text: text4, start, verbatimAt }) {
   return verbatimAt === start ? wordOf(text4) : text4;
 }
 function wordOf(text4) {
-  const word3 = words3.get(text4);
-  if (word3 !== void 0) return word3;
+  const word2 = words3.get(text4);
+  if (word2 !== void 0) return word2;
   if (!/^[-+]?[.\d]/.test(text4)) return text4;
   if (/^(?:0|[1-9]\d{0,14})$/.test(text4)) return Number(text4);
   if (/^[-+]?(?:\.[a-z]|0[ox])/i.test(text4) || !Number.isNaN(Number(text4.replaceAll("_", "")))) throw unusual3;
@@ -17976,9 +17979,9 @@ var init_plain_settings = __esm({
     init_yaml_excess();
     unusual3 = new Error("a scalar that the YAML library has to read");
     words3 = new Map([
-      ...["~", "null", "Null", "NULL"].map((word3) => [word3, null]),
-      ...["true", "True", "TRUE"].map((word3) => [word3, true]),
-      ...["false", "False", "FALSE"].map((word3) => [word3, false])
+      ...["~", "null", "Null", "NULL"].map((word2) => [word2, null]),
+      ...["true", "True", "TRUE"].map((word2) => [word2, true]),
+      ...["false", "False", "FALSE"].map((word2) => [word2, false])
     ]);
   }
 });
@@ -18017,10 +18020,10 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
 function explainFirst(faults2) {
   const sorted = faults2.toSorted(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column);
   const problems2 = sorted.slice(0, mostProblems).map(({ explain: explain2 }) => explain2());
-  const omitted2 = sorted[mostProblems];
-  if (omitted2 === void 0) return problems2;
+  const omitted = sorted[mostProblems];
+  if (omitted === void 0) return problems2;
   const summary2 = `only the first ${mostProblems} of ${sorted.length} problems are shown`;
-  return [...problems2, problem("too-many-errors", summary2, { place: omitted2.place, fix: "Fix these first." })];
+  return [...problems2, problem("too-many-errors", summary2, { place: omitted.place, fix: "Fix these first." })];
 }
 function syntaxFaults({ errors }, source) {
   return errors.slice(0, 1).map((fault2) => {
@@ -18212,11 +18215,12 @@ var init_read_file = __esm({
 });
 
 // src/contract/bounds.ts
-var largestPage, mostListed, mostData, caaTags;
+var largestPage, mostRecords, mostListed, mostData, caaTags;
 var init_bounds = __esm({
   "src/contract/bounds.ts"() {
     "use strict";
     largestPage = 500;
+    mostRecords = 12e3;
     mostListed = 100;
     mostData = 64e3;
     caaTags = ["issue", "issuewild", "iodef"];
@@ -18224,7 +18228,7 @@ var init_bounds = __esm({
 });
 
 // src/contract/ttl.ts
-function storedTtl(seconds5, profile2) {
+function roundTtl(seconds5, profile2) {
   if (seconds5 === 0) return 0;
   return profile2 === "live" ? roundUp(seconds5) : roundToNearest(seconds5);
 }
@@ -18333,20 +18337,20 @@ function toOctets(text4) {
   if (isAscii(text4)) return text4;
   return Buffer.from(text4, "utf8").toString("latin1");
 }
-function fromOctets(octets3) {
-  if (isAscii(octets3)) return octets3;
-  return Buffer.from(octets3, "latin1").toString("utf8");
+function fromOctets(octets2) {
+  if (isAscii(octets2)) return octets2;
+  return Buffer.from(octets2, "latin1").toString("utf8");
 }
-function isUtf82(octets3) {
-  return isAscii(octets3) || toOctets(fromOctets(octets3)) === octets3;
+function isUtf82(octets2) {
+  return isAscii(octets2) || toOctets(fromOctets(octets2)) === octets2;
 }
 function isAscii(text4) {
   for (let at3 = 0; at3 < text4.length; at3++) if (text4.charCodeAt(at3) > 127) return false;
   return true;
 }
-function splitText(octets3) {
+function splitText(octets2) {
   const strings = [];
-  for (let at3 = 0; at3 < octets3.length; at3 += 255) strings.push(octets3.slice(at3, at3 + 255));
+  for (let at3 = 0; at3 < octets2.length; at3 += 255) strings.push(octets2.slice(at3, at3 + 255));
   return strings.length === 0 ? [""] : strings;
 }
 var init_text = __esm({
@@ -18357,12 +18361,12 @@ var init_text = __esm({
 
 // src/dns/name/idn.ts
 import { domainToASCII } from "node:url";
-function isInternational(octets3) {
-  for (let at3 = 0; at3 < octets3.length; at3++) if (octets3.charCodeAt(at3) > 127) return isUtf82(octets3);
+function isInternational(octets2) {
+  for (let at3 = 0; at3 < octets2.length; at3++) if (octets2.charCodeAt(at3) > 127) return isUtf82(octets2);
   return false;
 }
-function toAsciiName(octets3) {
-  const text4 = fromOctets(octets3).replace(/[\u3002\uff0e\uff61]/g, ".");
+function toAsciiName(octets2) {
+  const text4 = fromOctets(octets2).replace(/[\u3002\uff0e\uff61]/g, ".");
   return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label10) => /[^\0-\x7f]/.test(label10) && !label10.includes("\\") ? toAsciiLabel(label10) : toOctets(label10)).join(".");
 }
 function toAsciiLabel(label10) {
@@ -18637,13 +18641,13 @@ function callersAddress() {
   return new Fault("remote-addr", summary2, 'Write the address itself, such as "192.0.2.1" or "2001:db8::1".');
 }
 function isAddress4(text4, start, end) {
-  let octets3 = 0;
+  let octets2 = 0;
   let digits2 = 0;
   let value3 = 0;
   for (let at3 = start; at3 < end; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 === 46) {
-      if (digits2 === 0 || ++octets3 > 3) return false;
+      if (digits2 === 0 || ++octets2 > 3) return false;
       digits2 = 0;
       value3 = 0;
     } else {
@@ -18653,7 +18657,7 @@ function isAddress4(text4, start, end) {
       digits2++;
     }
   }
-  return octets3 === 3 && digits2 > 0;
+  return octets2 === 3 && digits2 > 0;
 }
 function readAddress6(text4) {
   if (isAddress6(text4, 0, text4.length)) return formatAddress6(words4);
@@ -18672,7 +18676,7 @@ function addressWords(address2) {
 }
 function addressOctets(address2) {
   if (!address2.includes(":")) return String.fromCharCode(...address2.split(".").map(Number));
-  return [...addressWords(address2)].map((word3) => String.fromCharCode(word3 >> 8, word3 & 255)).join("");
+  return [...addressWords(address2)].map((word2) => String.fromCharCode(word2 >> 8, word2 & 255)).join("");
 }
 function isAddress6(text4, start, end) {
   let count3 = 0;
@@ -18841,27 +18845,27 @@ function checkStrings(strings) {
     "Shorten it."
   );
 }
-function checkDataLength(octets3, field) {
-  if (octets3.length <= longestData) return octets3;
-  const summary2 = `${field} is ${octets3.length} octets long; the limit of a record is ${longestData}`;
+function checkDataLength(octets2, field) {
+  if (octets2.length <= longestData) return octets2;
+  const summary2 = `${field} is ${octets2.length} octets long; the limit of a record is ${longestData}`;
   throw new Fault("rdata-length", summary2, "Shorten it.");
 }
-function checkShort(octets3) {
-  if (octets3.length <= 255) return octets3;
+function checkShort(octets2) {
+  if (octets2.length <= 255) return octets2;
   const fix2 = 'Split it into several strings: "first part" "second part".';
-  throw new Fault("text-too-long", `the string is ${octets3.length} octets long; the limit is 255`, fix2);
+  throw new Fault("text-too-long", `the string is ${octets2.length} octets long; the limit is 255`, fix2);
 }
 function identity(text4) {
   return text4;
 }
-function quote2(octets3) {
-  const escaped = octets3.replace(
+function quote2(octets2) {
+  const escaped = octets2.replace(
     /["\\]|[^ -~]/g,
     (character) => character === '"' || character === "\\" ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`
   );
   return `"${escaped}"`;
 }
-var longestData, uint8, uint16, uint32, preference, flags, duration3, address4, address6, domainName, sharedName, word, shortText, longText, quotedText, texts2;
+var longestData, uint8, uint16, uint32, preference, flags, duration3, address4, address6, domainName, sharedName, mnemonicWord, shortText, longText, quotedText, texts2;
 var init_field = __esm({
   "src/dns/rdata/field.ts"() {
     "use strict";
@@ -18910,7 +18914,7 @@ var init_field = __esm({
       take: (line3) => line3.takeName()
     };
     sharedName = { ...domainName, encode: (name7, wire) => wire.sharedName(name7) };
-    word = {
+    mnemonicWord = {
       json: "string",
       read(tokens, field) {
         const text4 = tokens.unquoted(field);
@@ -19114,19 +19118,19 @@ var init_wire_reader = __esm({
       /** Names by the offsets of pointers; undefined outside messages. */
       #names;
       #at;
-      constructor(octets3, at3, end, names3) {
-        this.#octets = octets3;
+      constructor(octets2, at3, end, names3) {
+        this.#octets = octets2;
         this.#start = at3;
         this.#at = at3;
         this.#end = end;
         this.#names = names3;
       }
       /** The RDATA of one record, alone. */
-      static ofData(octets3) {
-        return new _WireReader(octets3, 0, octets3.length, void 0);
+      static ofData(octets2) {
+        return new _WireReader(octets2, 0, octets2.length, void 0);
       }
-      static ofMessage(octets3) {
-        return new _WireReader(octets3, 0, octets3.length, /* @__PURE__ */ new Map());
+      static ofMessage(octets2) {
+        return new _WireReader(octets2, 0, octets2.length, /* @__PURE__ */ new Map());
       }
       /** Number of octets read; in a message, the offset of the next one. */
       get at() {
@@ -19279,14 +19283,14 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
   const left = fields10.slice(fields10.indexOf(field));
   const isNumber = field.kind.json === "integer";
   const needed = isNumber ? left.length : left.filter(({ kind }) => !kind.mayBeEmpty).length;
-  const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
-  return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
+  const word2 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
+  return tokens.count - at3 < needed && !(isNumber && /\d/.test(word2));
 }
 function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
   if (tokens.count - first3 !== fields10.length) return void 0;
   const words9 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
-  const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === word;
+  const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === mnemonicWord;
   if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words9[at3] ?? "")) return void 0;
   if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words9[index]))) return void 0;
   const [target2 = "", ...written2] = words9;
@@ -19313,8 +19317,8 @@ function adviseNumbers(tooLarge) {
   const [others2, are] = tooLarge.length > 1 ? ["other numbers", "are"] : ["another number", "is"];
   return `, or ${others2} that you mean: ${tooLarge.join(" and ")} ${are} too large`;
 }
-function isNumeric(word3 = "") {
-  return /^\d+$/.test(word3);
+function isNumeric(word2 = "") {
+  return /^\d+$/.test(word2);
 }
 function takeRdata({ fields: fields10, check: check4 }, line3) {
   if (check4) return false;
@@ -19338,9 +19342,9 @@ function readOctets(tokens) {
   }
   return Buffer.from(digits2, "hex").toString("latin1");
 }
-function octetsForm(octets3) {
-  const digits2 = Buffer.from(octets3, "latin1").toString("hex").toUpperCase();
-  return digits2 === "" ? "\\# 0" : `\\# ${octets3.length} ${digits2}`;
+function octetsForm(octets2) {
+  const digits2 = Buffer.from(octets2, "latin1").toString("hex").toUpperCase();
+  return digits2 === "" ? "\\# 0" : `\\# ${octets2.length} ${digits2}`;
 }
 function decodeRdata(type2, wire) {
   const values2 = {};
@@ -19354,7 +19358,7 @@ function decodeRdata(type2, wire) {
   return checkData(type2, values2);
 }
 function missingField({ fields: fields10, ...found }, field, nameOf5) {
-  const type2 = shownType(found);
+  const type2 = displayTypeOf(found);
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type2) ? "An" : "A";
   const names3 = fields10.map(nameOf5).join(" ");
   const example3 = fields10.map(({ example: example4 }) => example4).join(" ");
@@ -19364,10 +19368,10 @@ function missingField({ fields: fields10, ...found }, field, nameOf5) {
     `${article} ${type2} record is \`${names3}\`, for example \`${example3}\`.`
   );
 }
-function shownType({ type: type2, mnemonic: mnemonic2 }) {
+function displayTypeOf({ type: type2, mnemonic: mnemonic2 }) {
   return mnemonic2 ?? type2;
 }
-function shownName2({ name: name7, apiName: apiName2 }) {
+function displayNameOf({ name: name7, apiName: apiName2 }) {
   return apiName2 ?? name7;
 }
 function readField(data2, { name: name7 }) {
@@ -19406,8 +19410,8 @@ var init_record_type = __esm({
 });
 
 // src/dns/rdata/octet-line.ts
-function wordNumber(word3) {
-  return [...word3].reduce((number6, character) => number6 * 64 + (wordBits[character.charCodeAt(0)] ?? 0), 0);
+function wordNumber(word2) {
+  return [...word2].reduce((number6, character) => number6 * 64 + (wordBits[character.charCodeAt(0)] ?? 0), 0);
 }
 function isBlank2(code2) {
   return code2 === 32 || code2 === 9;
@@ -19454,25 +19458,25 @@ var init_octet_line = __esm({
       originLength = 0;
       /** Whether it has a quoted text, whose meaning may depend on comments around it. */
       hasText = false;
-      constructor(octets3) {
-        this.octets = octets3;
+      constructor(octets2) {
+        this.octets = octets2;
       }
       /** Moves to the next word. False at a comment and at the end of the line. */
       toWord() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         let at3 = this.at;
-        while (isBlank2(octets3[at3])) at3++;
+        while (isBlank2(octets2[at3])) at3++;
         this.at = at3;
-        const code2 = octets3[at3];
+        const code2 = octets2[at3];
         return code2 !== lineFeed2 && code2 !== carriageReturn2 && code2 !== semicolon;
       }
       /** Skips a word of up to five letters and digits, such as a class or type, and returns its number; -1 if unknown. */
       takeWord() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         const start = this.at;
         let number6 = 0;
         let at3 = start;
-        for (let bits2 = wordBits[octets3[at3] ?? 0] ?? 0; bits2 > 0; bits2 = wordBits[octets3[++at3] ?? 0] ?? 0) {
+        for (let bits2 = wordBits[octets2[at3] ?? 0] ?? 0; bits2 > 0; bits2 = wordBits[octets2[++at3] ?? 0] ?? 0) {
           if (at3 - start === longestWord) return -1;
           number6 = number6 * 64 + bits2;
         }
@@ -19485,24 +19489,24 @@ var init_octet_line = __esm({
       }
       /** Skips a name of one label or with its final dot, or the `@` of the origin. */
       takeName() {
-        const { octets: octets3 } = this;
-        if (octets3[this.at] === atSign) {
+        const { octets: octets2 } = this;
+        if (octets2[this.at] === atSign) {
           this.at++;
           return this.#isAtWordEnd();
         }
         const dots = this.#takeLabels();
-        return dots === 0 || dots > 0 && octets3[this.at - 1] === dot2;
+        return dots === 0 || dots > 0 && octets2[this.at - 1] === dot2;
       }
       /** Skips the plain labels of a name and returns the number of dots, -1 if unknown. */
       #takeLabels() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         const start = this.at;
-        if (octets3[start] === hash2 || octets3[start] === slash) return -1;
+        if (octets2[start] === hash2 || octets2[start] === slash) return -1;
         let at3 = start;
         let label10 = start;
         let dots = 0;
         for (; ; at3++) {
-          const code2 = octets3[at3] ?? 0;
+          const code2 = octets2[at3] ?? 0;
           if (nameOctets[code2] === 1) continue;
           if (code2 !== dot2) break;
           if (at3 === label10 || at3 - label10 > longestLabel2) return -1;
@@ -19515,12 +19519,12 @@ var init_octet_line = __esm({
       }
       /** Skips a word that is the same as the one from `start` up to `end`, if there is one. */
       takeSame(start, end) {
-        const { octets: octets3 } = this;
-        const first3 = octets3[start];
+        const { octets: octets2 } = this;
+        const first3 = octets2[start];
         if (start === end || first3 === hash2 || first3 === slash) return false;
         let at3 = this.at;
-        for (let other = start; other < end; other++) if (octets3[at3++] !== octets3[other]) return false;
-        if (!isBlank2(octets3[at3])) return false;
+        for (let other = start; other < end; other++) if (octets2[at3++] !== octets2[other]) return false;
+        if (!isBlank2(octets2[at3])) return false;
         this.at = at3;
         return true;
       }
@@ -19534,11 +19538,11 @@ var init_octet_line = __esm({
       }
       /** Skips up to ten digits and returns their value, -1 if unknown. */
       #takeDigits() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         const start = this.at;
         let at3 = start;
         let value3 = 0;
-        for (; isDigit2(octets3[at3]); at3++) value3 = value3 * 10 + (octets3[at3] ?? 0) - 48;
+        for (; isDigit2(octets2[at3]); at3++) value3 = value3 * 10 + (octets2[at3] ?? 0) - 48;
         this.at = at3;
         return at3 === start || at3 - start > 10 ? -1 : value3;
       }
@@ -19549,38 +19553,38 @@ var init_octet_line = __esm({
       }
       /** Skips an IPv4 address: four numbers up to 255 without leading zeros. */
       takeAddress4() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         for (let part = 0; part < 4; part++) {
-          if (part > 0 && octets3[this.at++] !== dot2) return false;
+          if (part > 0 && octets2[this.at++] !== dot2) return false;
           const start = this.at;
           const value3 = this.#takeDigits();
-          if (value3 < 0 || value3 > 255 || octets3[start] === 48 && this.at - start > 1) return false;
+          if (value3 < 0 || value3 > 255 || octets2[start] === 48 && this.at - start > 1) return false;
         }
         return this.#isAtWordEnd();
       }
       /** Skips an IPv6 address without a dotted part (RFC 4291 §2.2). */
       takeAddress6() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         let at3 = this.at;
         let groups = 0;
         let hasGap2 = false;
-        if (octets3[at3] === colon2) {
-          if (octets3[at3 + 1] !== colon2) return false;
+        if (octets2[at3] === colon2) {
+          if (octets2[at3 + 1] !== colon2) return false;
           hasGap2 = true;
           at3 += 2;
         }
-        while (isHexDigit(octets3[at3])) {
+        while (isHexDigit(octets2[at3])) {
           const start = at3;
-          while (isHexDigit(octets3[at3])) at3++;
+          while (isHexDigit(octets2[at3])) at3++;
           if (at3 - start > 4) return false;
           groups++;
-          if (octets3[at3] !== colon2) break;
+          if (octets2[at3] !== colon2) break;
           at3++;
-          if (octets3[at3] === colon2) {
+          if (octets2[at3] === colon2) {
             if (hasGap2) return false;
             hasGap2 = true;
             at3++;
-          } else if (!isHexDigit(octets3[at3])) return false;
+          } else if (!isHexDigit(octets2[at3])) return false;
         }
         this.at = at3;
         return (hasGap2 ? groups < 8 : groups === 8) && this.#isAtWordEnd();
@@ -19592,41 +19596,41 @@ var init_octet_line = __esm({
         return true;
       }
       #takeString() {
-        const { octets: octets3 } = this;
-        if (octets3[this.at] !== quote3) return false;
+        const { octets: octets2 } = this;
+        if (octets2[this.at] !== quote3) return false;
         const start = this.at + 1;
         let at3 = start;
-        for (; octets3[at3] !== quote3; at3++) if (octets3[at3] === lineFeed2 || octets3[at3] === backslash2) return false;
+        for (; octets2[at3] !== quote3; at3++) if (octets2[at3] === lineFeed2 || octets2[at3] === backslash2) return false;
         this.at = at3 + 1;
         return at3 - start <= longestString;
       }
       /** Moves to the next line, after a comment. False if anything else is left. */
       takeEnd() {
         if (this.toWord()) return false;
-        const { octets: octets3 } = this;
-        const code2 = octets3[this.at];
+        const { octets: octets2 } = this;
+        const code2 = octets2[this.at];
         if (code2 === semicolon) {
           if (this.hasText) return false;
           this.skipLine();
           return true;
         }
-        if (code2 === carriageReturn2 && octets3[this.at + 1] !== lineFeed2) return false;
+        if (code2 === carriageReturn2 && octets2[this.at + 1] !== lineFeed2) return false;
         this.at += code2 === carriageReturn2 ? 2 : 1;
         return !this.hasText || this.#isBeforeWords();
       }
       /** Moves to the start of the next line. */
       skipLine() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         let at3 = this.at;
-        while (octets3[at3] !== lineFeed2) at3++;
+        while (octets2[at3] !== lineFeed2) at3++;
         this.at = at3 + 1;
       }
       /** Whether the next line is neither empty nor a comment. */
       #isBeforeWords() {
-        const { octets: octets3 } = this;
+        const { octets: octets2 } = this;
         let at3 = this.at;
-        while (isBlank2(octets3[at3])) at3++;
-        const code2 = octets3[at3];
+        while (isBlank2(octets2[at3])) at3++;
+        const code2 = octets2[at3];
         return code2 !== lineFeed2 && code2 !== carriageReturn2 && code2 !== semicolon;
       }
       #isAtWordEnd() {
@@ -19669,7 +19673,7 @@ function octetsOf(prefix2) {
 }
 function maskAddress(address2, prefix2) {
   const words9 = [...addressWords(address2)];
-  return formatAddress6(words9.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
+  return formatAddress6(words9.map((word2, at3) => word2 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
 }
 function checkPrefix(prefix2, id5) {
   if (prefix2 <= 128) return prefix2;
@@ -19695,16 +19699,16 @@ var init_a6 = __esm({
       format: ({ prefix: prefix2, suffix: suffix2, name: name7 }, spell4) => [prefix2, suffix2, name7 === void 0 ? void 0 : spell4(name7)].filter((part) => part !== void 0).join(" "),
       decode(wire) {
         const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
-        const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
-        while (octets3.length < 16) octets3.unshift(0);
-        const words9 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+        const octets2 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
+        while (octets2.length < 16) octets2.unshift(0);
+        const words9 = Array.from({ length: 8 }, (_, at3) => (octets2[2 * at3] ?? 0) * 256 + (octets2[2 * at3 + 1] ?? 0));
         const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words9), prefix2);
         return { prefix: prefix2, suffix: suffix2, name: prefix2 === 0 ? void 0 : wire.name() };
       },
       encode({ prefix: prefix2, suffix: suffix2, name: name7 }, wire) {
         wire.uint(1, prefix2);
-        const octets3 = suffix2 === void 0 ? "" : addressOctets(suffix2);
-        wire.octets(octets3.slice(16 - octetsOf(prefix2)));
+        const octets2 = suffix2 === void 0 ? "" : addressOctets(suffix2);
+        wire.octets(octets2.slice(16 - octetsOf(prefix2)));
         if (name7 !== void 0) wire.name(name7);
       }
     };
@@ -19819,8 +19823,8 @@ var init_amtrelay = __esm({
           relay: readPart(tokens, "the relay", (tokens2, what) => readGateway(tokens2, type2, what))
         };
       },
-      format({ precedence, discovery, relay: relay2, octets: octets3 }, spell4) {
-        if (octets3 !== void 0) return octetsForm(String.fromCharCode(precedence, discovery * 128 + relay2.type) + octets3);
+      format({ precedence, discovery, relay: relay2, octets: octets2 }, spell4) {
+        if (octets2 !== void 0) return octetsForm(String.fromCharCode(precedence, discovery * 128 + relay2.type) + octets2);
         return `${precedence} ${discovery} ${relay2.type} ${formatGateway(relay2, spell4)}`;
       },
       decode(wire) {
@@ -19830,11 +19834,11 @@ var init_amtrelay = __esm({
         if (type2 > 3) return { precedence, discovery, relay: { type: type2, text: "" }, octets: wire.takeRest() };
         return { precedence, discovery, relay: decodeGateway(wire, type2) };
       },
-      encode({ precedence, discovery, relay: relay2, octets: octets3 }, wire) {
+      encode({ precedence, discovery, relay: relay2, octets: octets2 }, wire) {
         wire.uint(1, precedence);
         wire.uint(1, discovery * 128 + relay2.type);
-        if (octets3 === void 0) encodeGateway(relay2, wire);
-        else wire.octets(octets3);
+        if (octets2 === void 0) encodeGateway(relay2, wire);
+        else wire.octets(octets2);
       }
     };
     AMTRELAY = recordType({
@@ -19854,13 +19858,13 @@ function isWhole(text4) {
 function fromHex(digits2) {
   return Buffer.from(digits2, "hex").toString("latin1");
 }
-function toHex(octets3) {
-  return Buffer.from(octets3, "latin1").toString("hex").toUpperCase();
+function toHex(octets2) {
+  return Buffer.from(octets2, "latin1").toString("hex").toUpperCase();
 }
 function readBase64(text4, field) {
-  const octets3 = Buffer.from(text4, "base64");
-  checkDataLength(octets3.toString("latin1"), field);
-  if (octets3.toString("base64") === text4) return text4;
+  const octets2 = Buffer.from(text4, "base64");
+  checkDataLength(octets2.toString("latin1"), field);
+  if (octets2.toString("base64") === text4) return text4;
   throw new Fault(
     "rdata-base64",
     `${field} is not base64`,
@@ -20017,15 +20021,15 @@ var init_wire_writer = __esm({
         this.#buffer.writeUInt16BE(value3, offset);
       }
       /** Writes octets, one character for each. */
-      octets(octets3) {
-        const start = this.#grow(octets3.length);
-        if (octets3.length > 32) this.#buffer.write(octets3, start, "latin1");
-        else for (let at3 = 0; at3 < octets3.length; at3++) this.#buffer[start + at3] = octets3.charCodeAt(at3);
+      octets(octets2) {
+        const start = this.#grow(octets2.length);
+        if (octets2.length > 32) this.#buffer.write(octets2, start, "latin1");
+        else for (let at3 = 0; at3 < octets2.length; at3++) this.#buffer[start + at3] = octets2.charCodeAt(at3);
       }
       /** Writes a character-string: a length octet, then the octets. */
-      shortText(octets3) {
-        this.uint(1, octets3.length);
-        this.octets(octets3);
+      shortText(octets2) {
+        this.uint(1, octets2.length);
+        this.octets(octets2);
       }
       /** Writes a name uncompressed; later names may point to it. */
       name(spelling) {
@@ -20058,7 +20062,7 @@ var init_wire_writer = __esm({
         for (const octet of text4.split(".")) this.uint(1, Number(octet));
       }
       address6(text4) {
-        for (const word3 of addressWords(text4)) this.uint(2, word3);
+        for (const word2 of addressWords(text4)) this.uint(2, word2);
       }
       /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
       #longestTarget(name7, targets2) {
@@ -20095,9 +20099,9 @@ var init_wire_writer = __esm({
 });
 
 // src/dns/types/apl.ts
-function addressOf(octets3) {
-  const wire = WireReader.ofData(octets3);
-  return octets3.length === 4 ? wire.address4() : wire.address6();
+function addressOf(octets2) {
+  const wire = WireReader.ofData(octets2);
+  return octets2.length === 4 ? wire.address4() : wire.address6();
 }
 function readPrefix(text4) {
   const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text4) ?? [];
@@ -20143,22 +20147,22 @@ var init_apl = __esm({
           const family = wire.uint(2);
           const length7 = wire.uint(1);
           const octet = wire.uint(1);
-          const octets3 = wire.take(octet & 127);
+          const octets2 = wire.take(octet & 127);
           const size3 = sizes[family];
-          if (octets3.endsWith("\0") || size3 !== void 0 && (octets3.length > size3 || length7 > size3 * 8))
+          if (octets2.endsWith("\0") || size3 !== void 0 && (octets2.length > size3 || length7 > size3 * 8))
             throw new Fault("rdata-wire", "a prefix in the RDATA is invalid for its address family");
-          const address2 = size3 === void 0 ? toHex(octets3) : addressOf(octets3.padEnd(size3, "\0"));
+          const address2 = size3 === void 0 ? toHex(octets2) : addressOf(octets2.padEnd(size3, "\0"));
           list9.push({ isNegated: octet > 127, family, address: address2, length: length7 });
         }
         return list9;
       },
       encode(list9, wire) {
         for (const { isNegated, family, address: address2, length: length7 } of list9) {
-          const octets3 = family in sizes ? addressOctets(address2).replace(/\0+$/, "") : fromHex(address2);
+          const octets2 = family in sizes ? addressOctets(address2).replace(/\0+$/, "") : fromHex(address2);
           wire.uint(2, family);
           wire.uint(1, length7);
-          wire.uint(1, (isNegated ? 128 : 0) + octets3.length);
-          wire.octets(octets3);
+          wire.uint(1, (isNegated ? 128 : 0) + octets2.length);
+          wire.octets(octets2);
         }
       }
     };
@@ -20193,20 +20197,20 @@ var init_atma = __esm({
           'Write an E.164 number such as "+31.20.1234567", or pairs of hexadecimal digits such as "39.246f.00".'
         );
       },
-      format({ format, octets: octets3 }) {
-        if (format === 1) return `+${octets3}`;
-        return format === 0 ? toHex(octets3).toLowerCase() : octetsForm(String.fromCharCode(format) + octets3);
+      format({ format, octets: octets2 }) {
+        if (format === 1) return `+${octets2}`;
+        return format === 0 ? toHex(octets2).toLowerCase() : octetsForm(String.fromCharCode(format) + octets2);
       },
       decode(wire) {
         const format = wire.uint(1);
-        const octets3 = wire.takeSome();
-        if (format === 1 && !/^\d+$/.test(octets3))
+        const octets2 = wire.takeSome();
+        if (format === 1 && !/^\d+$/.test(octets2))
           throw new Fault("rdata-wire", "the ATM address in the RDATA contains characters other than digits");
-        return { format, octets: octets3 };
+        return { format, octets: octets2 };
       },
-      encode({ format, octets: octets3 }, wire) {
+      encode({ format, octets: octets2 }, wire) {
         wire.uint(1, format);
-        wire.octets(octets3);
+        wire.octets(octets2);
       }
     };
     ATMA = recordType({
@@ -20232,7 +20236,7 @@ var init_caa = __esm({
           example: "0",
           default: 0
         },
-        tag: { kind: word, letters: "shown", about: "the property", example: "issue" },
+        tag: { kind: mnemonicWord, letters: "shown", about: "the property", example: "issue" },
         value: { apiName: "target", kind: longText, about: "the value of the property", example: '"letsencrypt.org"' }
       }
     });
@@ -20246,8 +20250,8 @@ function mnemonic(names3, { kind = uint8, isSpelled = false } = {}) {
     ...kind,
     read(tokens, field) {
       const index = tokens.next;
-      const word3 = tokens.text.slice(tokens.starts[index], tokens.ends[index]).toUpperCase();
-      const code2 = Object.hasOwn(names3, word3) ? names3[word3] : void 0;
+      const word2 = tokens.text.slice(tokens.starts[index], tokens.ends[index]).toUpperCase();
+      const code2 = Object.hasOwn(names3, word2) ? names3[word2] : void 0;
       if (code2 === void 0 || tokens.isQuoted) return kind.read(tokens, field);
       tokens.next++;
       return code2;
@@ -20691,12 +20695,12 @@ var init_hip = __esm({
         return { algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 };
       },
       encode({ algorithm: algorithm2, tag: tag3, key: key2, servers: servers3 }, wire) {
-        const octets3 = Buffer.from(key2, "base64").toString("latin1");
+        const octets2 = Buffer.from(key2, "base64").toString("latin1");
         wire.uint(1, tag3.length / 2);
         wire.uint(1, algorithm2);
-        wire.uint(2, octets3.length);
+        wire.uint(2, octets2.length);
         wire.octets(fromHex(tag3));
-        wire.octets(octets3);
+        wire.octets(octets2);
         for (const server of servers3) wire.name(server);
       }
     };
@@ -21335,18 +21339,18 @@ var init_nxt = __esm({
       },
       format: (types5) => types5.join(" "),
       decode(wire) {
-        const octets3 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
-        if (octets3.length > 16 || octets3.at(-1) === 0 || (octets3[0] ?? 0) > 127)
+        const octets2 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
+        if (octets2.length > 16 || octets2.at(-1) === 0 || (octets2[0] ?? 0) > 127)
           throw new Fault("rdata-wire", "the type bitmap in the RDATA is not in canonical form");
-        return octets3.flatMap(
+        return octets2.flatMap(
           (octet, at3) => [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & 128 >> bit).map((bit) => typeName(at3 * 8 + bit))
         );
       },
       encode(types5, wire) {
         const codes2 = types5.map((type2) => typeCode(type2) ?? 0);
-        const octets3 = new Uint8Array(((codes2.at(-1) ?? -8) >> 3) + 1);
-        for (const code2 of codes2) octets3[code2 >> 3] = (octets3[code2 >> 3] ?? 0) | 128 >> (code2 & 7);
-        wire.octets(Buffer.from(octets3).toString("latin1"));
+        const octets2 = new Uint8Array(((codes2.at(-1) ?? -8) >> 3) + 1);
+        for (const code2 of codes2) octets2[code2 >> 3] = (octets2[code2 >> 3] ?? 0) | 128 >> (code2 & 7);
+        wire.octets(Buffer.from(octets2).toString("latin1"));
       }
     };
     NXT = recordType({
@@ -21523,18 +21527,18 @@ function seconds2(text4) {
 function spell2(seconds5) {
   return new Date(seconds5 * 1e3).toISOString().replace(/\.\d+Z$|\D/g, "").slice(0, 14);
 }
-var moment;
+var signatureTime;
 var init_time2 = __esm({
   "src/dns/rdata/time.ts"() {
     "use strict";
     init_fault();
-    moment = {
+    signatureTime = {
       json: "string",
       read(tokens, field) {
         const text4 = tokens.unquoted(field);
         if (/^\d{1,10}$/.test(text4) && Number(text4) < 2 ** 32) return spell2(Number(text4));
-        const moment4 = seconds2(text4);
-        if (moment4 >= 0 && moment4 < 2 ** 32 && spell2(moment4) === text4) return text4;
+        const moment3 = seconds2(text4);
+        if (moment3 >= 0 && moment3 < 2 ** 32 && spell2(moment3) === text4) return text4;
         throw new Fault(
           "rdata-time",
           `${field} is not a time from 1970 to 2106`,
@@ -21563,8 +21567,8 @@ var init_rrsig = __esm({
       algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
       labels: { kind: uint8, about: "the number of labels of the signed name", example: "2" },
       original_ttl: { kind: uint32, about: "the signed TTL", example: "3600" },
-      expiration: { kind: moment, about: "the end of the signature's validity", example: "20270101000000" },
-      inception: { kind: moment, about: "the start of the signature's validity", example: "20261201000000" },
+      expiration: { kind: signatureTime, about: "the end of the signature's validity", example: "20270101000000" },
+      inception: { kind: signatureTime, about: "the start of the signature's validity", example: "20261201000000" },
       key_tag: { kind: uint16, about: "the tag of the key", example: "12345" },
       signer: { kind: domainName, about: "the owner name of the key", example: "example.com." },
       signature: { kind: base642, about: "the signature", example: "oJB1W6WNGv+ldvQ3WDG0MQkg5IEhjRip" }
@@ -21726,15 +21730,15 @@ function splitList(text4) {
   if (items.includes("")) throw parameterFault("a list has an empty item");
   return items;
 }
-function readEach(octets3, read17) {
-  const wire = WireReader.ofData(octets3);
+function readEach(octets2, read17) {
+  const wire = WireReader.ofData(octets2);
   const items = [];
   while (!wire.isAtEnd) items.push(read17(wire));
   return items.join(",");
 }
-function uint16s(octets3) {
-  const wire = WireReader.ofData(octets3);
-  return Array.from({ length: octets3.length >> 1 }, () => wire.uint(2));
+function uint16s(octets2) {
+  const wire = WireReader.ofData(octets2);
+  return Array.from({ length: octets2.length >> 1 }, () => wire.uint(2));
 }
 function uint162(value3) {
   return String.fromCharCode(value3 >> 8, value3 & 255);
@@ -21754,25 +21758,25 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf14) => splitList(text4).map((name7) => uint162(keyOf14(name7))).sort().join(""),
-      isValid(octets3) {
-        const keys2 = uint16s(octets3);
-        return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
+      encode: (text4, keyOf12) => splitList(text4).map((name7) => uint162(keyOf12(name7))).sort().join(""),
+      isValid(octets2) {
+        const keys2 = uint16s(octets2);
+        return keys2.length > 0 && octets2.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
       },
-      format: (octets3, keyName2) => uint16s(octets3).map(keyName2).join(",")
+      format: (octets2, keyName2) => uint16s(octets2).map(keyName2).join(",")
     };
     alpn = {
       name: "alpn",
       about: "a list of protocol names of 1 to 255 octets",
       example: '"h2,h3"',
       encode: (text4) => encodeEach(splitList(text4)),
-      isValid(octets3) {
+      isValid(octets2) {
         let at3 = 0;
-        while (at3 < octets3.length && octets3.charCodeAt(at3) > 0) at3 += octets3.charCodeAt(at3) + 1;
-        return at3 === octets3.length && at3 > 0;
+        while (at3 < octets2.length && octets2.charCodeAt(at3) > 0) at3 += octets2.charCodeAt(at3) + 1;
+        return at3 === octets2.length && at3 > 0;
       },
-      format(octets3) {
-        const wire = WireReader.ofData(octets3);
+      format(octets2) {
+        const wire = WireReader.ofData(octets2);
         const ids3 = [];
         while (!wire.isAtEnd) ids3.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
         return quote2(ids3.join(",")).replaceAll(" ", "\\032");
@@ -21785,7 +21789,7 @@ var init_service_param = __esm({
     noDefaultAlpn = {
       name: "no-default-alpn",
       ...withoutValue,
-      isValid: (octets3) => octets3 === "",
+      isValid: (octets2) => octets2 === "",
       format: () => ""
     };
     port = {
@@ -21793,41 +21797,41 @@ var init_service_param = __esm({
       about: "a whole number from 0 to 65535",
       example: "8443",
       encode: encodeNumber,
-      isValid: (octets3) => octets3.length === 2,
-      format: (octets3) => uint16s(octets3).join("")
+      isValid: (octets2) => octets2.length === 2,
+      format: (octets2) => uint16s(octets2).join("")
     };
     ipv4hint = {
       name: "ipv4hint",
       about: "a list of IPv4 addresses",
       example: "192.0.2.1",
       encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress4(address2))).join(""),
-      isValid: (octets3) => octets3.length % 4 === 0 && octets3 !== "",
-      format: (octets3) => readEach(octets3, (wire) => wire.address4())
+      isValid: (octets2) => octets2.length % 4 === 0 && octets2 !== "",
+      format: (octets2) => readEach(octets2, (wire) => wire.address4())
     };
     ech = {
       name: "ech",
       about: "a list of configurations in base64",
       example: "AAAA",
       encode(text4) {
-        const octets3 = Buffer.from(text4, "base64");
-        return octets3.toString("base64") === text4 ? octets3.toString("latin1") : void 0;
+        const octets2 = Buffer.from(text4, "base64");
+        return octets2.toString("base64") === text4 ? octets2.toString("latin1") : void 0;
       },
-      format: (octets3) => Buffer.from(octets3, "latin1").toString("base64")
+      format: (octets2) => Buffer.from(octets2, "latin1").toString("base64")
     };
     ipv6hint = {
       name: "ipv6hint",
       about: "a list of IPv6 addresses",
       example: "2001:db8::1",
       encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress6(address2))).join(""),
-      isValid: (octets3) => octets3.length % 16 === 0 && octets3 !== "",
-      format: (octets3) => readEach(octets3, (wire) => wire.address6())
+      isValid: (octets2) => octets2.length % 16 === 0 && octets2 !== "",
+      format: (octets2) => readEach(octets2, (wire) => wire.address6())
     };
     dohpath = {
       name: "dohpath",
       about: "a path with {?dns}",
       example: "/dns-query{?dns}",
       encode: (text4) => text4,
-      isValid: (octets3) => /\{[+#./;?&=,!@|]?(?:[^{},]*,)*dns(?::\d+|\*)?(?:,[^{}]*)?\}/.test(octets3)
+      isValid: (octets2) => /\{[+#./;?&=,!@|]?(?:[^{},]*,)*dns(?::\d+|\*)?(?:,[^{}]*)?\}/.test(octets2)
     };
     ohttp = { name: "ohttp", ...withoutValue };
     tlsSupportedGroups = {
@@ -21850,10 +21854,10 @@ var init_service_param = __esm({
       encode(text4) {
         const pairs = splitList(text4).map((pair) => /^([^:]{1,255}):(\d{1,3})$/.exec(pair));
         const names3 = pairs.map((pair) => encodeEach([pair?.[1] ?? ""]));
-        const octets3 = pairs.map(
+        const octets2 = pairs.map(
           (pair, index) => pair && Number(pair[2]) <= 100 ? `${names3[index]}${String.fromCharCode(Number(pair[2]))}` : void 0
         );
-        return joinDistinct(names3) === void 0 ? void 0 : joinDistinct(octets3);
+        return joinDistinct(names3) === void 0 ? void 0 : joinDistinct(octets2);
       }
     };
     paramKinds = [
@@ -21877,10 +21881,10 @@ var init_service_param = __esm({
 // src/dns/rdata/service-params.ts
 function readParam(tokens) {
   const start = tokens.next;
-  const word3 = tokens.unquoted("a parameter");
-  const at3 = word3.indexOf("=");
-  const name7 = at3 === -1 ? word3 : word3.slice(0, at3);
-  const isQuoted = at3 === word3.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
+  const word2 = tokens.unquoted("a parameter");
+  const at3 = word2.indexOf("=");
+  const name7 = at3 === -1 ? word2 : word2.slice(0, at3);
+  const isQuoted = at3 === word2.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text4 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
   const key2 = keyOf(name7);
   const kind = /^key\d/.test(name7) ? void 0 : paramKinds[key2];
@@ -21911,10 +21915,10 @@ function octetsFrom(tokens, token3, from) {
   const start = tokens.starts[token3] ?? 0;
   tokens.next = token3;
   tokens.starts[token3] = start + from;
-  const octets3 = tokens.octets();
+  const octets2 = tokens.octets();
   tokens.starts[token3] = start;
   tokens.next = next;
-  return octets3;
+  return octets2;
 }
 function formatParam({ key: key2, value: value3 }) {
   const name7 = keyName(key2);
@@ -22239,27 +22243,27 @@ function hasParameter({ text: text4, next, count: count3, starts: starts2, ends:
 function guessField(tokens, wire) {
   const { text: text4, next, isQuoted } = tokens;
   const [start, end] = [tokens.starts[next] ?? 0, tokens.ends[next] ?? 0];
-  const word3 = text4.slice(start, end);
+  const word2 = text4.slice(start, end);
   const take = (kind, what) => {
     kind.encode(kind.read(tokens, "the data"), wire);
-    return `${word3} as ${what}`;
+    return `${word2} as ${what}`;
   };
   if (isQuoted) return take(shortText, "a character-string");
   if (isAddress4(text4, start, end)) return take(address4, "an IPv4 address");
   if (isAddress6(text4, start, end)) return take(address6, "an IPv6 address");
-  if (word3.endsWith(".")) return take(domainName, "a domain name");
-  const hex2 = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word3)?.[1];
+  if (word2.endsWith(".")) return take(domainName, "a domain name");
+  const hex2 = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word2)?.[1];
   if (hex2 !== void 0) {
     tokens.next++;
     wire.octets(fromHex(hex2));
-    return `${word3} as hexadecimal digits`;
+    return `${word2} as hexadecimal digits`;
   }
   const number6 = digits(text4, start, end);
   if (number6 < 2 ** 32) {
     const size3 = number6 < 2 ** 16 ? 2 : 4;
     tokens.next++;
     wire.uint(size3, number6);
-    return `${word3} in ${size3} octets`;
+    return `${word2} in ${size3} octets`;
   }
   return take(shortText, "a character-string");
 }
@@ -22289,7 +22293,7 @@ var init_unknown = __esm({
       },
       format: octetsForm,
       decode: (wire) => wire.takeRest(),
-      encode: (octets3, wire) => wire.octets(octets3)
+      encode: (octets2, wire) => wire.octets(octets2)
     };
   }
 });
@@ -22397,19 +22401,19 @@ var init_wks = __esm({
       format: ({ protocol: protocol2, ports }) => [protocol2, ...ports].join(" "),
       decode(wire) {
         const protocol2 = wire.uint(1);
-        const octets3 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
-        if (octets3.at(-1) === 0 || octets3.length > 8192)
+        const octets2 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
+        if (octets2.at(-1) === 0 || octets2.length > 8192)
           throw new Fault("rdata-wire", "the port bitmap in the RDATA ends with empty octets");
-        const ports = octets3.flatMap(
+        const ports = octets2.flatMap(
           (octet, at3) => [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & 128 >> bit).map((bit) => at3 * 8 + bit)
         );
         return { protocol: protocol2, ports };
       },
       encode({ protocol: protocol2, ports }, wire) {
         wire.uint(1, protocol2);
-        const octets3 = new Uint8Array(((ports.at(-1) ?? -8) >> 3) + 1);
-        for (const port2 of ports) octets3[port2 >> 3] = (octets3[port2 >> 3] ?? 0) | 128 >> (port2 & 7);
-        wire.octets(Buffer.from(octets3).toString("latin1"));
+        const octets2 = new Uint8Array(((ports.at(-1) ?? -8) >> 3) + 1);
+        for (const port2 of ports) octets2[port2 >> 3] = (octets2[port2 >> 3] ?? 0) | 128 >> (port2 & 7);
+        wire.octets(Buffer.from(octets2).toString("latin1"));
       }
     };
     WKS = recordType({
@@ -22683,10 +22687,10 @@ function targets({ type: type2, data: data2 }) {
 function setType(record5) {
   return isType(record5, "RRSIG", "SIG") ? `${record5.type} ${record5.data.type_covered}` : record5.type;
 }
-function distinct(records, textOf7 = canonical) {
+function distinct(records, textOf6 = canonical) {
   if (records.length < 2) return [...records];
   const seen = /* @__PURE__ */ new Set();
-  return records.filter((record5) => seen.size < seen.add(textOf7(record5)).size);
+  return records.filter((record5) => seen.size < seen.add(textOf6(record5)).size);
 }
 var unsetNameservers;
 var init_zone = __esm({
@@ -22710,12 +22714,12 @@ function ownersOf(records) {
   return owners;
 }
 function byOwner(records) {
-  return isIndexed(records) ? new TableOwners(records) : indexed(records);
+  return isIndexed(records) ? new TableOwners(records) : indexOwners(records);
 }
 function isIndexed(records) {
   return "firstOf" in records;
 }
-function indexed(records) {
+function indexOwners(records) {
   const owners = /* @__PURE__ */ new Map();
   let spelled;
   let owner = root;
@@ -22862,7 +22866,7 @@ var init_scope = __esm({
 });
 
 // src/dns/lookup/lookup.ts
-function indexedZone(apex, owners) {
+function toLookupZone(apex, owners) {
   let existing;
   return {
     apex,
@@ -22964,9 +22968,9 @@ function mergeSets(lists2) {
 function indexZone(zone) {
   const known3 = indexes2.get(zone);
   if (known3) return known3;
-  const indexed2 = new IndexedZone(zone);
-  indexes2.set(zone, indexed2);
-  return indexed2;
+  const indexed = new IndexedZone(zone);
+  indexes2.set(zone, indexed);
+  return indexed;
 }
 function reportSlips(rule2) {
   return function* (zone) {
@@ -22990,9 +22994,9 @@ function placeWithIncludes(record5, about2) {
 }
 function ownerPlace({ ownerAt, source, start = 0 }) {
   if (ownerAt || source?.encoding !== "latin1" || /[ \t(]/.test(source.text[start - 1] ?? "")) return ownerAt;
-  const word3 = /(?:\\.|[^\s;()])+/y;
-  word3.lastIndex = start;
-  return word3.test(source.text) ? source.place(start, word3.lastIndex) : void 0;
+  const word2 = /(?:\\.|[^\s;()])+/y;
+  word2.lastIndex = start;
+  return word2.test(source.text) ? source.place(start, word2.lastIndex) : void 0;
 }
 var IndexedZone, cutTypes, noSets2, indexes2, ManagedZones;
 var init_rule = __esm({
@@ -23018,7 +23022,7 @@ var init_rule = __esm({
         this.zone = zone;
         this.owners = ownersOf(zone.records);
         this.apex = nameKey(zone.name);
-        this.#lookup = indexedZone(this.apex, this.owners);
+        this.#lookup = toLookupZone(this.apex, this.owners);
       }
       sets(...types5) {
         const found = this.#setsOf(types5[0]);
@@ -23031,6 +23035,9 @@ var init_rule = __esm({
         const known3 = this.#byTypes.get(key2) ?? mergeSets([first3, ...more]);
         this.#byTypes.set(key2, known3);
         return known3;
+      }
+      hasAny(types5) {
+        return types5.some((type2) => this.#setsOf(type2));
       }
       #setsOf(type2) {
         this.#byType ??= indexTypes(this.owners);
@@ -23156,12 +23163,12 @@ function policyKind(text4) {
 }
 function intendedKind(text4) {
   const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
-  const word3 = start.exec(straighten(text4))?.[1]?.toLowerCase();
-  return word3 === void 0 ? void 0 : intended[word3];
+  const word2 = start.exec(straighten(text4))?.[1]?.toLowerCase();
+  return word2 === void 0 ? void 0 : intended[word2];
 }
 function straightPolicy({ owner, data: data2 }) {
   const { strings } = data2;
-  const text4 = fromOctets(textOf({ data: data2 }));
+  const text4 = fromOctets(txtText({ data: data2 }));
   if (findTypography(text4) === void 0) return void 0;
   const straight = straightForm(owner, text4);
   if (straight === void 0 || intendedKind(straight) !== "SPF") return straight;
@@ -23181,12 +23188,12 @@ function isSpaceLost(before3, text4) {
   return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
 }
 function meantText(record5) {
-  return straightPolicy(record5) ?? fromOctets(textOf(record5));
+  return straightPolicy(record5) ?? fromOctets(txtText(record5));
 }
 function hasForeignQuoting(text4) {
   return /^".*"$/s.test(text4) || text4.includes("\\;");
 }
-function textOf({ data: data2 }) {
+function txtText({ data: data2 }) {
   return data2.strings.join("");
 }
 var starts, intended, spfTerm;
@@ -23233,8 +23240,8 @@ function hostIn(target2, { name: name7, dotlessTargets }) {
   const forms2 = dotless === void 0 ? [target2, relativeTo(target2, name7)].map(octets) : [dotless];
   const [found] = forms2.flatMap((form2) => findHost(fromOctets(form2)) ?? []);
   if (!found) return void 0;
-  const isAbsolute10 = found.host.includes(".") && !isAddress(found.host);
-  return { ...found, host: isAbsolute10 ? `${found.host}.` : found.host };
+  const isAbsolute9 = found.host.includes(".") && !isAddress(found.host);
+  return { ...found, host: isAbsolute9 ? `${found.host}.` : found.host };
 }
 var scheme, label, form, limited;
 var init_host_in_target = __esm({
@@ -23430,7 +23437,7 @@ function ofSettings({ check: check4, ...limit }) {
     }
   };
 }
-function isHostname(name7) {
+function isApiHostname(name7) {
   return name7.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name7);
 }
 function isDomain(zone) {
@@ -23557,13 +23564,13 @@ function priorityOf(record5) {
   return isType(record5, "MX") ? record5.data.preference : 0;
 }
 function textIn(record5) {
-  return record5.type === "TXT" ? textOf(record5) : record5.data.value;
+  return record5.type === "TXT" ? txtText(record5) : record5.data.value;
 }
 function isCaaValue(tag3, value3) {
   if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
   const [issuer = "", ...parameters] = value3.split(";");
-  const domain3 = issuer.trim();
-  return /^[\t -~]*$/.test(value3) && (value3 === "" || (domain3 === "" ? parameters.length > 0 : isHostname(domain3)));
+  const domain2 = issuer.trim();
+  return /^[\t -~]*$/.test(value3) && (value3 === "" || (domain2 === "" ? parameters.length > 0 : isApiHostname(domain2)));
 }
 function isUrl(value3) {
   return /^https?:[!-~]+$/i.test(value3) && URL.canParse(value3);
@@ -23633,7 +23640,7 @@ var init_record_limits = __esm({
         types: withTargets,
         check(record5, zone) {
           const wrong = targets(record5).find(
-            (target2) => target2 !== "." && (!isHostname(withoutDot(target2)) || target2.includes("/"))
+            (target2) => target2 !== "." && (!isApiHostname(withoutDot(target2)) || target2.includes("/"))
           );
           const found = wrong === void 0 ? void 0 : hostIn(wrong, zone.zone);
           if (found)
@@ -23641,8 +23648,8 @@ var init_record_limits = __esm({
               summary: `${zone.show(record5.owner)} ${record5.type} points to ${found.what}`,
               fix: isAddress(found.host) ? `Create an A record for ${found.host} and point to its name.` : `Write the name of the host alone, as "${found.host}".`
             };
-          const isOfZone3 = wrong !== void 0 && zone.isInside(wrong) && !isDomain(zone.zone.name);
-          return wrong === void 0 || isHostname(withoutDot(wrong)) || isOfZone3 ? void 0 : {
+          const isOfZone2 = wrong !== void 0 && zone.isInside(wrong) && !isDomain(zone.zone.name);
+          return wrong === void 0 || isApiHostname(withoutDot(wrong)) || isOfZone2 ? void 0 : {
             summary: `${zone.show(record5.owner)} ${record5.type} points to "${zone.show(wrong)}", which the API does not support`,
             fix: "Use a target of letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
           };
@@ -23723,9 +23730,9 @@ var init_record_limits = __esm({
           if (!isType(record5, "TXT", "CAA")) return void 0;
           const text4 = textIn(record5);
           const strings = record5.type === "TXT" ? Math.max(1, Math.ceil(text4.length / 255)) : 2 + record5.data.tag.length;
-          const octets3 = text4.length + strings;
-          return octets3 > mostData ? {
-            summary: `${zone.show(record5.owner)} ${record5.type} has ${octets3.toLocaleString("en")} octets of RDATA; the limit is ${mostData.toLocaleString("en")}`,
+          const octets2 = text4.length + strings;
+          return octets2 > mostData ? {
+            summary: `${zone.show(record5.owner)} ${record5.type} has ${octets2.toLocaleString("en")} octets of RDATA; the limit is ${mostData.toLocaleString("en")}`,
             fix: "Shorten it."
           } : void 0;
         }
@@ -23812,7 +23819,7 @@ function lengthOf(text4) {
 }
 function isEmail(text4) {
   const at3 = text4.lastIndexOf("@");
-  const fits2 = /^[!-?A-~]{1,63}$/.test(text4.slice(0, Math.max(0, at3))) && isHostname(text4.slice(at3 + 1));
+  const fits2 = /^[!-?A-~]{1,63}$/.test(text4.slice(0, Math.max(0, at3))) && isApiHostname(text4.slice(at3 + 1));
   return fits2 && text4.length <= 253 && isMailbox(text4) && withoutScheme(text4) === text4;
 }
 function withoutScheme(email3) {
@@ -23821,7 +23828,7 @@ function withoutScheme(email3) {
 function isAddress2(text4) {
   return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
 }
-var mostRecords, zoneLimits;
+var zoneLimits;
 var init_zone_limits = __esm({
   "src/targets/api/zone-limits.ts"() {
     "use strict";
@@ -23835,7 +23842,6 @@ var init_zone_limits = __esm({
     init_soa();
     init_node_reference();
     init_limit();
-    mostRecords = 12e3;
     zoneLimits = [
       {
         id: "records-count",
@@ -23934,8 +23940,8 @@ var init_zone_limits = __esm({
         id: "axfr-ips-unique",
         check({ axfr_ips = [] }) {
           const keys2 = axfr_ips.map((address2) => isAddress2(address2) ? plainAddress(address2) : address2);
-          const repeated2 = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
-          return repeated2 === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated2}" twice`, fix: "Remove one of the two." };
+          const repeated = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
+          return repeated === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated}" twice`, fix: "Remove one of the two." };
         }
       }),
       ...[
@@ -23976,14 +23982,14 @@ var init_zone_limits = __esm({
 });
 
 // src/targets/api/limits.ts
-var limits, recordLimits2, strictRules;
+var limits, recordLimitIds, strictRules;
 var init_limits = __esm({
   "src/targets/api/limits.ts"() {
     "use strict";
     init_record_limits();
     init_zone_limits();
     limits = [...recordLimits, ...zoneLimits];
-    recordLimits2 = new Set(recordLimits.map(({ id: id5 }) => id5));
+    recordLimitIds = new Set(recordLimits.map(({ id: id5 }) => id5));
     strictRules = /* @__PURE__ */ new Set([
       ...zoneLimits.map(({ id: id5 }) => id5).filter((id5) => id5 !== "records-count"),
       "cname-alone",
@@ -23996,13 +24002,13 @@ var init_limits = __esm({
 
 // src/targets/api/accept.ts
 function accept(zone, { strict = false } = {}) {
-  const indexed2 = indexZone(zone);
+  const indexed = indexZone(zone);
   const notes = new Notes(zone, strict);
   const problems2 = [];
   const refused = /* @__PURE__ */ new Set();
   let reported;
   for (const limit of limits) {
-    for (const finding of limit.check(indexed2)) {
+    for (const finding of limit.check(indexed)) {
       const { at: at3 } = finding;
       const key2 = finding.about && at3 && "owner" in at3 ? `${limit.id} ${nameKey(at3.owner)}` : void 0;
       if (key2 === void 0 || !reported?.has(key2)) problems2.push(toProblem(limit.id, finding));
@@ -24010,7 +24016,7 @@ function accept(zone, { strict = false } = {}) {
         reported ??= /* @__PURE__ */ new Set();
         reported.add(key2);
       }
-      if (recordLimits2.has(limit.id) && at3 && "owner" in at3) refused.add(at3);
+      if (recordLimitIds.has(limit.id) && at3 && "owner" in at3) refused.add(at3);
     }
   }
   const isSlave = zone.settings.type === "slave";
@@ -24021,13 +24027,13 @@ function accept(zone, { strict = false } = {}) {
   let last3;
   for (const record5 of zone.records) {
     if (record5.type === "SOA") continue;
-    if (record5.type === "NS" && indexed2.isApex(record5.owner)) {
+    if (record5.type === "NS" && indexed.isApex(record5.owner)) {
       notes.apexNs(record5);
       apexServers2.push(...targets(record5));
     } else if (!isSlave && !refused.has(record5)) {
       const accepted = acceptRecord(record5, notes);
       if (accepted !== record5) isSame3 = false;
-      if (last3?.owner !== record5.owner) last3 = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
+      if (last3?.owner !== record5.owner) last3 = { owner: record5.owner, sets: indexed.owners.get(nameKey(record5.owner)) };
       if (last3.sets?.of(record5)?.records.length === 1) {
         records.push(accepted);
         continue;
@@ -24079,7 +24085,7 @@ function acceptRecord(written2, notes) {
 }
 function resplit(record5) {
   if (!isType(record5, "TXT")) return record5;
-  const strings = splitText(textOf(record5));
+  const strings = splitText(txtText(record5));
   const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
   return isSame3 ? record5 : changed(record5, { data: { strings } });
 }
@@ -24096,8 +24102,8 @@ function placeOfSetting({ file: file2, places }, name7) {
   return at3 ? { place: at3 } : {};
 }
 function nearestStoredTime(seconds5) {
-  const ttl = storedTtl(seconds5, "documented");
-  const up = storedTtl(seconds5, "live");
+  const ttl = roundTtl(seconds5, "documented");
+  const up = roundTtl(seconds5, "live");
   return up === ttl ? { ttl } : { ttl, otherTtl: up };
 }
 function list(names3) {
@@ -24188,17 +24194,17 @@ var init_kind2 = __esm({
     init_accept();
     init_limits();
     init_settings();
-    init_zone_limits();
     apiKind = {
       name: "API",
       capabilities: {
         settings: apiSettings,
         atomicChanges: false,
+        events: true,
         recordsPerRead: largestPage,
         recordsPerZone: mostRecords
       },
       accept,
-      recordLimits: recordLimits2,
+      recordLimits: recordLimitIds,
       strictRules
     };
   }
@@ -24355,8 +24361,8 @@ function endsInSuffix(name7) {
   return isIcann === true || isPrivate2 === true;
 }
 function organizationalDomain(name7) {
-  const domain3 = suffixList().getDomain(nameKey(name7).replace(/\.$/, ""), options);
-  return domain3 === null ? void 0 : nameKey(asName(`${domain3}.`));
+  const domain2 = suffixList().getDomain(nameKey(name7).replace(/\.$/, ""), options);
+  return domain2 === null ? void 0 : nameKey(asName(`${domain2}.`));
 }
 var options;
 var init_public_suffix = __esm({
@@ -24464,7 +24470,7 @@ function comparePlaces(text4, start, other, length7) {
   }
   return relation;
 }
-function resized(column, length7) {
+function resizeColumn(column, length7) {
   const copy = new Int32Array(length7);
   copy.set(column);
   return copy;
@@ -24491,13 +24497,13 @@ var init_owner_table = __esm({
         return this.#count;
       }
       /** Adds a text for `addPlain` and returns its number. `ending` is empty for absolute names. */
-      addText(source, ending3) {
-        return this.#known.push({ source, ending: ending3, hash: hashOf(ending3) }) - 1;
+      addText(source, ending2) {
+        return this.#known.push({ source, ending: ending2, hash: hashOf(ending2) }) - 1;
       }
       /** Adds the name in the octets of a text from `start` up to `end`, which has no escapes. */
-      addPlain(octets3, start, end, text4) {
+      addPlain(octets2, start, end, text4) {
         let hash4 = this.#known[text4]?.hash ?? 0;
-        for (let at3 = end - 1; at3 >= start; at3--) hash4 = addOctet(hash4, lowerCase[octets3[at3] ?? 0] ?? 0);
+        for (let at3 = end - 1; at3 >= start; at3--) hash4 = addOctet(hash4, lowerCase[octets2[at3] ?? 0] ?? 0);
         const id5 = this.#add(hash4, text4);
         this.#starts[id5] = start;
         this.#lengths[id5] = end - start;
@@ -24516,9 +24522,9 @@ var init_owner_table = __esm({
         return id5;
       }
       #reserve(length7) {
-        this.#hashes = resized(this.#hashes, length7);
-        this.#starts = resized(this.#starts, length7);
-        this.#texts = resized(this.#texts, length7);
+        this.#hashes = resizeColumn(this.#hashes, length7);
+        this.#starts = resizeColumn(this.#starts, length7);
+        this.#texts = resizeColumn(this.#texts, length7);
         const lengths2 = new Uint8Array(length7);
         lengths2.set(this.#lengths);
         this.#lengths = lengths2;
@@ -24526,9 +24532,9 @@ var init_owner_table = __esm({
       name(id5) {
         const known3 = this.#names[id5];
         if (known3 !== void 0) return known3;
-        const { source, ending: ending3 } = this.#known[this.#texts[id5] ?? 0] ?? { source: { text: "" }, ending: "" };
+        const { source, ending: ending2 } = this.#known[this.#texts[id5] ?? 0] ?? { source: { text: "" }, ending: "" };
         const start = this.#starts[id5] ?? 0;
-        const name7 = asName(source.text.slice(start, start + (this.#lengths[id5] ?? 0)) + ending3);
+        const name7 = asName(source.text.slice(start, start + (this.#lengths[id5] ?? 0)) + ending2);
         this.#names[id5] = name7;
         return name7;
       }
@@ -24667,9 +24673,9 @@ var init_record_table = __esm({
       /** Makes room for a number of records. */
       reserve(length7) {
         if (length7 <= this.#owners.length) return;
-        this.#owners = resized(this.#owners, length7);
-        this.#ttls = resized(this.#ttls, length7);
-        this.#starts = resized(this.#starts, length7);
+        this.#owners = resizeColumn(this.#owners, length7);
+        this.#ttls = resizeColumn(this.#ttls, length7);
+        this.#starts = resizeColumn(this.#starts, length7);
         const types5 = new Uint16Array(length7);
         types5.set(this.#types);
         this.#types = types5;
@@ -24811,7 +24817,7 @@ function hasSeveral(table, first3, types5) {
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf14 = (row4) => {
+  const keyOf12 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
@@ -24822,9 +24828,9 @@ function findChanges(table, first3, several, changes) {
     if (row4 !== before3 + 1 || spellingAt(row4) !== spellingAt(before3)) run2 = row4;
     before3 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf14(row4));
+    const set = sets2.get(keyOf12(row4));
     if (!set) {
-      sets2.set(keyOf14(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf12(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -24836,7 +24842,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf14(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf12(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -25089,7 +25095,8 @@ var init_token_columns = __esm({
       add(table, data2) {
         const place = this.#length;
         const most3 = place + 1 + 2 * table.count;
-        if (most3 > this.#numbers.length) this.#numbers = resized(this.#numbers, Math.max(most3, 2 * this.#numbers.length));
+        if (most3 > this.#numbers.length)
+          this.#numbers = resizeColumn(this.#numbers, Math.max(most3, 2 * this.#numbers.length));
         const numbers2 = this.#numbers;
         let at3 = place + 1;
         for (let token3 = 0; token3 < table.count; token3++) {
@@ -25116,7 +25123,7 @@ var init_token_columns = __esm({
 });
 
 // src/formats/bind/tree.ts
-function headOf(text4, { inheritsOwner, typeAt }, tokens) {
+function headIndexes(text4, { inheritsOwner, typeAt }, tokens) {
   let [ttlAt, classAt] = [-1, -1];
   for (let token3 = inheritsOwner ? 0 : 1; token3 < typeAt; token3++) {
     if (ttlAt === -1 && /\d/.test(text4[tokens[token3]?.start ?? 0] ?? "")) ttlAt = token3;
@@ -25317,13 +25324,13 @@ function sign(message, key2, { time: time5, prior, error: error2 = 0, other = ""
   const mac2 = digest(view, key2, tsig, prior).subarray(0, algorithms2[key2.algorithm].size).toString("latin1");
   return { message: append(view, { ...tsig, mac: mac2 }), mac: mac2 };
 }
-function verify(octets3, tsig, key2, { time: time5, prior }) {
+function verifyTsig(octets2, tsig, key2, { time: time5, prior }) {
   const { wire, size: size3, whole: whole3 } = algorithms2[key2.algorithm];
   if (!isSameName(tsig.key, key2.name) || nameKey(tsig.algorithm) !== wire) return rcode.BADKEY;
   const mac2 = Buffer.from(tsig.mac, "latin1");
   if (mac2.length > whole3 || mac2.length < Math.max(10, whole3 / 2)) return rcode.FORMERR;
-  const expected2 = digest(withoutTsig(octets3, tsig), key2, tsig, prior);
-  if (!timingSafeEqual(expected2.subarray(0, mac2.length), mac2)) return rcode.BADSIG;
+  const expected = digest(withoutTsig(octets2, tsig), key2, tsig, prior);
+  if (!timingSafeEqual(expected.subarray(0, mac2.length), mac2)) return rcode.BADSIG;
   if (Math.abs(time5 - tsig.time) > tsig.fudge) return rcode.BADTIME;
   return mac2.length < size3 ? rcode.BADTRUNC : void 0;
 }
@@ -25343,8 +25350,8 @@ function append(message, tsig) {
   whole3.writeUInt16BE(whole3.readUInt16BE(10) + 1, 10);
   return whole3;
 }
-function withoutTsig(octets3, { start, originalId }) {
-  const message = Buffer.from(octets3.subarray(0, start));
+function withoutTsig(octets2, { start, originalId }) {
+  const message = Buffer.from(octets2.subarray(0, start));
   message.writeUInt16BE(originalId, 0);
   message.writeUInt16BE(message.readUInt16BE(10) - 1, 10);
   return message;
@@ -25377,13 +25384,13 @@ function* configTokens(text4) {
   const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
   let line3 = 1;
   let lineStart2 = 0;
-  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote5, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
+  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote5, 4: sign3, 5: word2, index } of text4.matchAll(pattern)) {
     const at3 = { line: line3, column: index - lineStart2 + 1 };
     if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at3 };
     else if (quoted2 !== void 0)
       yield { text: quoted2.replaceAll('\\"', '"'), kind: quote5 ? "string" : "unclosed string", ...at3 };
     else if (sign3 !== void 0) yield { text: sign3, kind: "sign", ...at3 };
-    else if (word3 !== void 0) yield { text: word3, kind: "word", ...at3 };
+    else if (word2 !== void 0) yield { text: word2, kind: "word", ...at3 };
     const newlines = whole3.split("\n").length - 1;
     line3 += newlines;
     if (newlines > 0) lineStart2 = index + whole3.lastIndexOf("\n") + 1;
@@ -25425,17 +25432,17 @@ function findBinaryFile(source) {
   return problem("encoding", summary2, { place: source.place(0), fix: fix2 });
 }
 function explainEnding(file2) {
-  const ending3 = zoneFileEnding.exec(file2)?.[0];
-  const lower = ending3?.toLowerCase();
-  if (ending3 !== lower)
-    return { fault: `has its ending in capitals (${ending3})`, fix: `Rename it to end in ${lower}, in small letters.` };
+  const ending2 = zoneFileEnding.exec(file2)?.[0];
+  const lower = ending2?.toLowerCase();
+  if (ending2 !== lower)
+    return { fault: `has its ending in capitals (${ending2})`, fix: `Rename it to end in ${lower}, in small letters.` };
   const [, tool, fix2] = otherTools.find(([endings]) => endings.test(file2)) ?? [];
   return tool === void 0 || fix2 === void 0 ? void 0 : { fault: `is ${tool}, not a zone file`, fix: fix2 };
 }
 function findOtherToolFile(source) {
-  const ending3 = explainEnding(source.file);
-  if (!ending3) return void 0;
-  return problem("file-format", `the file ${ending3.fault}`, { place: source.place(0), fix: ending3.fix });
+  const ending2 = explainEnding(source.file);
+  if (!ending2) return void 0;
+  return problem("file-format", `the file ${ending2.fault}`, { place: source.place(0), fix: ending2.fix });
 }
 function guessFormat(text4) {
   if (masterLine.test(firstLine(text4)?.line ?? "")) return { what: "a BIND zone file", ending: ".zone" };
@@ -25629,7 +25636,7 @@ function findLooseText({ owner, type: { fields: fields10 } }, table, data2) {
   const first3 = data2 + field;
   const { kind, isList = false } = fields10[field] ?? {};
   const isJoined = kind?.json === "texts" && !isList;
-  const commented = isJoined ? commentedTags(owner, table, first3) : void 0;
+  const commented = isJoined ? findCommentedTags(owner, table, first3) : void 0;
   if (commented) return commented;
   for (let token3 = first3; token3 < table.count; token3++) {
     if (endsInComment(table, token3)) return findLostRest(owner, table, { first: first3, last: token3 });
@@ -25645,7 +25652,7 @@ function endsInComment({ text: text4, ends: ends2, kinds: kinds6 }, token3) {
   rest.lastIndex = end;
   return rest.test(text4) && /(?:^|;)\s*v=\w+;?$/i.test(wordOf2(text4, end));
 }
-function commentedTags(owner, table, first3) {
+function findCommentedTags(owner, table, first3) {
   const { text: text4, count: count3 } = table;
   const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first3], table.ends[first3]))?.[1]?.toLowerCase();
   const tags3 = version3 === void 0 ? void 0 : policyTags.get(version3);
@@ -25720,7 +25727,7 @@ function quotedForm(owner, written2) {
   const form2 = splitText(text4).map(quote2).join(" ");
   const readable = form2.replace(
     /(?:\\\d{3})+/g,
-    (octets3) => fromOctets(octets3.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
+    (octets2) => fromOctets(octets2.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
   );
   if (text4.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
@@ -25790,11 +25797,11 @@ var init_source = __esm({
 });
 
 // src/formats/kit/unknown-type.ts
-function unknownTypeFix(word3) {
-  const provided = providerTypes[word3.toUpperCase()];
+function unknownTypeFix(word2) {
+  const provided = providerTypes[word2.toUpperCase()];
   if (provided !== void 0) return provided;
-  if (/^A{2,}$/i.test(word3)) return 'Did you mean "A" or "AAAA"?';
-  const known3 = nearest(word3, suggestedTypes);
+  if (/^A{2,}$/i.test(word2)) return 'Did you mean "A" or "AAAA"?';
+  const known3 = nearest(word2, suggestedTypes);
   return known3 && `Did you mean "${known3}"?`;
 }
 var addressesOfTarget, webServer, providerTypes;
@@ -25820,7 +25827,7 @@ var init_unknown_type = __esm({
 });
 
 // src/formats/bind/head.ts
-function readHead(table) {
+function readRecordHead(table) {
   let ttl;
   let hasClass = false;
   while (!table.isAtEnd && !table.isQuoted) {
@@ -25838,17 +25845,17 @@ function readHead(table) {
       hasClass = true;
       continue;
     }
-    const word3 = table.raw();
-    if (ttl === void 0 && isDigit3(word3.charCodeAt(0))) ttl = readDuration(word3);
-    else if (!hasClass && /^class0*1$/i.test(word3)) hasClass = true;
-    else if (!hasClass && isOtherClass(word3))
-      throw new Fault("class", `class ${word3.toUpperCase()} is not supported`, 'Write "IN", or omit the class.');
+    const word2 = table.raw();
+    if (ttl === void 0 && isDigit3(word2.charCodeAt(0))) ttl = readDuration(word2);
+    else if (!hasClass && /^class0*1$/i.test(word2)) hasClass = true;
+    else if (!hasClass && isOtherClass(word2))
+      throw new Fault("class", `class ${word2.toUpperCase()} is not supported`, 'Write "IN", or omit the class.');
     else {
-      const type2 = findType(word3.toUpperCase());
+      const type2 = findType(word2.toUpperCase());
       if (type2) return { ttl, type: type2 };
-      if (hasClass && /^(?:in|class0*1)$/i.test(word3)) throw new Fault("class", "the class is repeated", "Remove it.");
-      if (/^\d/.test(word3)) throw new Fault("ttl-syntax", "the TTL is repeated", "Remove it.");
-      throw unknownType2(word3);
+      if (hasClass && /^(?:in|class0*1)$/i.test(word2)) throw new Fault("class", "the class is repeated", "Remove it.");
+      if (/^\d/.test(word2)) throw new Fault("ttl-syntax", "the TTL is repeated", "Remove it.");
+      throw unknownType2(word2);
     }
   }
   if (!table.isAtEnd) {
@@ -25863,12 +25870,12 @@ function isDigit3(code2) {
 function isInternet(text4, start, end) {
   return end - start === 2 && (text4.charCodeAt(start) | 32) === 105 && (text4.charCodeAt(start + 1) | 32) === 110;
 }
-function unknownType2(word3) {
-  if (word3.startsWith("$"))
+function unknownType2(word2) {
+  if (word2.startsWith("$"))
     return new Fault("directive", "a directive does not start in column one", "Remove the white space before it.");
-  if (typeCode(word3.toUpperCase()) !== void 0)
-    return new Fault("type-meta", `${word3} is a query type, not a record type`, 'Write a record type such as "A".');
-  return new Fault("unknown-type", `"${fromOctets(word3)}" is not a record type`, unknownTypeFix(word3));
+  if (typeCode(word2.toUpperCase()) !== void 0)
+    return new Fault("type-meta", `${word2} is a query type, not a record type`, 'Write a record type such as "A".');
+  return new Fault("unknown-type", `"${fromOctets(word2)}" is not a record type`, unknownTypeFix(word2));
 }
 var isOtherClass;
 var init_head = __esm({
@@ -25881,7 +25888,7 @@ var init_head = __esm({
     init_type_codes();
     init_types();
     init_unknown_type();
-    isOtherClass = (word3) => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word3);
+    isOtherClass = (word2) => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word2);
   }
 });
 
@@ -25901,8 +25908,8 @@ function generateRecords(reading2, table) {
   const ownerAt = table.next;
   const owner = table.unquoted("an owner name");
   const behindOwner = table.next;
-  const { ttl, type: type2 } = readHead(table);
-  reading2.entry = { type: shownType(type2) };
+  const { ttl, type: type2 } = readRecordHead(table);
+  reading2.entry = { type: displayTypeOf(type2) };
   if (type2.type === "SOA")
     throw new Fault("generate-type", "$GENERATE cannot make SOA records", "Write the SOA record itself.");
   const template = table.raw();
@@ -25920,7 +25927,7 @@ function generateRecords(reading2, table) {
     reading2.noteOwner(name7);
     if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name7);
     table.next = table.count;
-    reading2.entry = { owner: name7, type: shownType(type2) };
+    reading2.entry = { owner: name7, type: displayTypeOf(type2) };
     const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading2.generatedOctets += text4.length;
     if (reading2.generatedOctets > mostGeneratedOctets) {
@@ -26223,8 +26230,8 @@ function readEntry(reading2) {
   const owner = startsBlank ? ownerBefore(open3) : readOwner(reading2, open3, table);
   if (owner === void 0) return;
   reading2.entryOwner = owner;
-  const { ttl, type: type2 } = readHead(table);
-  reading2.entry = { type: shownType(type2) };
+  const { ttl, type: type2 } = readRecordHead(table);
+  reading2.entry = { type: displayTypeOf(type2) };
   table.origin = open3.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
@@ -26234,16 +26241,16 @@ function readEntry(reading2) {
   const end = table.endOf(table.count - 1);
   const record5 = { owner, type: type2.type, ttl: counts2, data: data2, source: open3.source, start, end };
   const role = isType(record5, "SOA") && !isNewSoa(reading2, record5, table) ? "repeat" : reading2.implicit.includes(type2.type) && owner === reading2.name ? "implicit" : "record";
-  const isOfZone3 = role === "record";
-  if (isOfZone3) reading2.records.add(record5);
+  const isOfZone2 = role === "record";
+  if (isOfZone2) reading2.records.add(record5);
   if (open3.tree) {
     const inheritsOwner = startsBlank;
     reading2.addEntry(
       { kind: "record", record: record5, ownTtl: ttl, inheritsOwner, typeAt: dataAt - 1, role },
-      isOfZone3 ? 1 : 0
+      isOfZone2 ? 1 : 0
     );
   }
-  if (!isOfZone3) return;
+  if (!isOfZone2) return;
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
   const loose = findLooseText({ owner, type: type2 }, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
@@ -26268,7 +26275,7 @@ function recordTypeOf(table, head4) {
   const { next } = table;
   table.next = head4;
   try {
-    const { type: type2 } = readHead(table);
+    const { type: type2 } = readRecordHead(table);
     parseRdata(type2, table);
     return type2;
   } catch (error2) {
@@ -26363,10 +26370,10 @@ function readPlainLines(reading2) {
 }
 function readLine(reading2, open3) {
   const { line: line3, surroundings } = open3;
-  const { octets: octets3, at: lineStart2 } = line3;
+  const { octets: octets2, at: lineStart2 } = line3;
   line3.hasText = false;
   if (!line3.toWord()) {
-    const isDirective = line3.at === lineStart2 && octets3[lineStart2] === semicolon3 && octets3[lineStart2 + 1] === atSign2;
+    const isDirective = line3.at === lineStart2 && octets2[lineStart2] === semicolon3 && octets2[lineStart2 + 1] === atSign2;
     return !isDirective && line3.takeEnd();
   }
   const start = line3.at;
@@ -26383,9 +26390,9 @@ function readLine(reading2, open3) {
       ttl = line3.takeTtl();
       if (ttl < 0) return false;
     } else {
-      const word3 = line3.takeWord();
-      type2 = typeOfWord(word3);
-      if (type2 === void 0 && (word3 !== internet || hasClass)) return false;
+      const word2 = line3.takeWord();
+      type2 = typeOfWord(word2);
+      if (type2 === void 0 && (word2 !== internet || hasClass)) return false;
       hasClass = true;
     }
   }
@@ -26399,17 +26406,17 @@ function readLine(reading2, open3) {
   return true;
 }
 function setOwner(reading2, open3, start, end) {
-  const { octets: octets3 } = open3.line;
+  const { octets: octets2 } = open3.line;
   const { absolute: absolute2, relative: relative11 } = open3.surroundings;
-  const isAbsolute10 = octets3[end - 1] === dot3;
-  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative11), start, end);
-  if (isAbsolute10 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
+  const isAbsolute9 = octets2[end - 1] === dot3;
+  open3.setOwner(reading2.records.owners.addPlain(octets2, start, end, isAbsolute9 ? absolute2 : relative11), start, end);
+  if (isAbsolute9 && !endsInName(octets2, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
-function endsInName(octets3, start, end, name7) {
+function endsInName(octets2, start, end, name7) {
   const first3 = end - name7.length;
-  if (first3 < start || first3 > start && octets3[first3 - 1] !== dot3) return false;
+  if (first3 < start || first3 > start && octets2[first3 - 1] !== dot3) return false;
   for (let at3 = first3; at3 < end; at3++) {
-    const code2 = octets3[at3] ?? 0;
+    const code2 = octets2[at3] ?? 0;
     const lower = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
     if (lower !== name7.charCodeAt(at3 - first3)) return false;
   }
@@ -26459,8 +26466,8 @@ function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
   return hasWord(message, value3) && (value3.length > 1 || message.includes(`"${value3}"`));
 }
-function hasWord(message, word3) {
-  return ` ${message.replace(/[,:;]/g, " ")} `.includes(` ${word3} `) || message.includes(`"${word3}"`);
+function hasWord(message, word2) {
+  return ` ${message.replace(/[,:;]/g, " ")} `.includes(` ${word2} `) || message.includes(`"${word2}"`);
 }
 function quotedValue(written2) {
   const value3 = written2.replace(/\s+/g, " ").trim();
@@ -26538,8 +26545,8 @@ var init_scope2 = __esm({
 });
 
 // src/formats/bind/directive-comment.ts
-function readDirectiveComment(octets3, settings) {
-  const excuse = /^\s*lenient\s+(?:(\S+):)?\s*(.*?)\s*$/i.exec(octets3);
+function readDirectiveComment(octets2, settings) {
+  const excuse = /^\s*lenient\s+(?:(\S+):)?\s*(.*?)\s*$/i.exec(octets2);
   if (excuse) {
     const [, owner, rules4 = ""] = excuse;
     if (owner === void 0 || rules4 === "")
@@ -26560,7 +26567,7 @@ function readDirectiveComment(octets3, settings) {
       rules: fromOctets(rules4).split(/[\s,]+/).map(readRuleId)
     };
   }
-  const [, key2 = "", colon3 = "", value3 = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets3)) ?? [];
+  const [, key2 = "", colon3 = "", value3 = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets2)) ?? [];
   const setting2 = findSetting(settings, key2);
   if (colon3 === "" && !setting2) return void 0;
   if (colon3 === "")
@@ -26615,7 +26622,7 @@ var init_entry_context = __esm({
         table.origin = this.origin;
         const inheritsOwner = isBlank3(table.text.charCodeAt(start - 1));
         table.next = inheritsOwner ? 0 : 1;
-        const { type: type2 } = readHead(table);
+        const { type: type2 } = readRecordHead(table);
         return { type: type2.type, data: parseRdata(type2, table), end: table.endOf(table.count - 1) };
       }
     };
@@ -26717,7 +26724,7 @@ var init_open_file = __esm({
         try {
           table.next = startsBlank ? 0 : 1;
           const owner = startsBlank ? this.owner : readName(table.text.slice(table.starts[0], table.ends[0]), origin);
-          return { owner, type: table.isAtEnd ? void 0 : readHead(table).type.type };
+          return { owner, type: table.isAtEnd ? void 0 : readRecordHead(table).type.type };
         } catch (error2) {
           if (error2 instanceof Fault) return {};
           throw error2;
@@ -27362,7 +27369,7 @@ function parseDocuments(text4, keepSourceTokens) {
   });
   return Array.isArray(documents) ? documents : [];
 }
-function textOf2(node3) {
+function textOf(node3) {
   return node3.kind === "text" ? node3.text : "";
 }
 function entryOf({ entries }, key2) {
@@ -27585,7 +27592,7 @@ function readReference(type2, value3) {
     const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${referenceKeys.join(", ")}.`;
     throw fault("unknown-key", `"${key2}" is not a key of a reference to a node`, fix2, keyAt);
   }
-  const form2 = `\`${type2}: ${advisedReference(type2, value3)}\``;
+  const form2 = `\`${type2}: ${adviseReference(type2, value3)}\``;
   if (!label10 || label10.value.kind === "text" && label10.value.isEmpty)
     throw fault(
       "node-reference",
@@ -27605,7 +27612,7 @@ function readReference(type2, value3) {
 }
 function readPrivate(type2, map) {
   const entry = entryOf(map, "private");
-  const text4 = entry && textOf4(entry.value)?.text.toLowerCase();
+  const text4 = entry && textOf3(entry.value)?.text.toLowerCase();
   if (!entry || text4 === "false") return false;
   if (type2 !== "A")
     throw fault(
@@ -27618,18 +27625,18 @@ function readPrivate(type2, map) {
     throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
   return true;
 }
-function advisedReference(type2, map) {
+function adviseReference(type2, map) {
   const label10 = entryOf(map, "node")?.value;
   const values2 = label10?.kind === "list" ? label10.items : label10 ? [label10] : [];
   const labels2 = new Set(values2.flatMap((value3) => value3.kind === "text" && !value3.isEmpty ? [value3.text] : []));
-  const isPrivate2 = type2 === "A" && textOf4(entryOf(map, "private")?.value)?.text.toLowerCase() === "true";
+  const isPrivate2 = type2 === "A" && textOf3(entryOf(map, "private")?.value)?.text.toLowerCase() === "true";
   const references = [...labels2.size > 0 ? labels2 : ["web-1"]].map((label11) => {
     const shown = /^[\w.-]+$/.test(label11) ? label11 : JSON.stringify(label11);
     return `{ node: ${shown}${isPrivate2 ? ", private: true" : ""} }`;
   });
   return references.length === 1 ? `${references[0]}` : `[ ${references.join(", ")} ]`;
 }
-function textOf4(value3) {
+function textOf3(value3) {
   return value3?.kind === "text" ? value3 : void 0;
 }
 function fault(id5, summary2, fix2, place) {
@@ -27685,11 +27692,11 @@ function octetsOf3(node3) {
       new Fault("value-shape", "a list of strings contains something else", 'Write "" for an empty string.'),
       node3.at
     );
-  const octets3 = toOctets(node3.text);
-  if (octets3.length <= 255) return octets3;
+  const octets2 = toOctets(node3.text);
+  if (octets2.length <= 255) return octets2;
   const fix2 = "Write one string instead of a list; it is split automatically.";
   throw withPlace(
-    new Fault("text-too-long", `a string has ${octets3.length} octets, but 255 is the maximum`, fix2),
+    new Fault("text-too-long", `a string has ${octets2.length} octets, but 255 is the maximum`, fix2),
     node3.at
   );
 }
@@ -27741,7 +27748,7 @@ function readObject(type2, node3, context2) {
   const table = new TokenTable("");
   const places = [];
   for (const field of form2.type.fields) {
-    const name7 = shownName2(field);
+    const name7 = displayNameOf(field);
     const value3 = node3.entries.find(({ key: key2 }) => key2 === name7)?.value;
     if (value3?.kind === "text" && !value3.isEmpty && !isTextsOrWords(field)) {
       addText(table, toOctets(value3.text), field, context2);
@@ -27756,7 +27763,7 @@ function readObject(type2, node3, context2) {
   }
   table.origin = context2.origin;
   const placeOf4 = (token3) => places[token3] ?? node3.at;
-  return parseTable({ type: form2.type, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
+  return parseTable({ type: form2.type, table, placeOf: placeOf4, whole: node3.at, nameOf: displayNameOf }, context2);
 }
 function addText(table, text4, field, context2) {
   const start = table.text.length;
@@ -27771,14 +27778,14 @@ function objectForm(type2, isRfc) {
   const form2 = known3.get(type2);
   if (form2) return form2;
   const fields10 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
-  const made = { type: { ...type2, fields: fields10 }, names: fields10.map(shownName2) };
+  const made = { type: { ...type2, fields: fields10 }, names: fields10.map(displayNameOf) };
   known3.set(type2, made);
   return made;
 }
 function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   const ofOwner = owner !== void 0 && type2.ownerFields || [];
   const rfcNames = type2.fields.map(({ name: name7 }) => name7);
-  const usualNames = rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
+  const usualNames = rfcNamesOnly ? rfcNames : type2.fields.map(displayNameOf);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   const field = isRfc && both !== "" && type2.fields.find(({ apiName: apiName2 }) => apiName2 === key2);
   if (field) {
@@ -27829,7 +27836,7 @@ function fieldTexts(type2, field, value3, at3) {
   if (value3 === void 0 || value3.kind === "text" && value3.isEmpty) {
     if (field.kind.mayBeEmpty) return [];
     if (field.default !== void 0) return [[String(field.default), at3]];
-    throw withPlace(missingField(type2, field, shownName2), at3);
+    throw withPlace(missingField(type2, field, displayNameOf), at3);
   }
   if (field.kind.json === "words" && value3.kind === "list")
     return value3.items.map((item) => [`${octetsOf3(item)} `, item.at]);
@@ -27838,7 +27845,10 @@ function fieldTexts(type2, field, value3, at3) {
     return strings.map((text4) => [text4, value3.at]);
   }
   if (value3.kind !== "text")
-    throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
+    throw withPlace(
+      new Fault("value-shape", `"${displayNameOf(field)}" of ${type2.type} must be a single value`),
+      value3.at
+    );
   return [[toOctets(value3.text), value3.at]];
 }
 function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf5 }, context2) {
@@ -28226,9 +28236,9 @@ var init_read3 = __esm({
           });
         const type2 = findType(own2.text.toUpperCase());
         if (!type2) return this.#unknownType(own2.text, own2.at, owner, set);
-        const about2 = { owner, type: shownType(type2) };
+        const about2 = { owner, type: displayTypeOf(type2) };
         if (types5.has(type2.type)) {
-          const summary2 = `"${owned.owner}" has a second ${shownType(type2)} set`;
+          const summary2 = `"${owned.owner}" has a second ${displayTypeOf(type2)} set`;
           return this.#error("duplicate-set", summary2, own2.at, "Merge the two.");
         }
         types5.add(type2.type);
@@ -28238,7 +28248,7 @@ var init_read3 = __esm({
         const nodes = values2?.value.kind === "list" ? values2.value.items : values2 ? [values2.value] : [];
         if (!values2 && (misspelled.has("value") || misspelled.has("values"))) return;
         if (nodes.length === 0) {
-          const summary2 = `the ${shownType(type2)} set has no values`;
+          const summary2 = `the ${displayTypeOf(type2)} set has no values`;
           return this.#error("value-missing", summary2, set.at, "Add `values:` with a list.", about2);
         }
         const ttl = this.#ttl(entry("ttl"), about2);
@@ -28282,13 +28292,13 @@ var init_read3 = __esm({
         const { start, end } = node3;
         try {
           const { owner, ownerAt } = owned;
-          const data2 = this.#data(type2, this.#valueIn11(type2, node3, { owner, type: shownType(type2) }));
+          const data2 = this.#data(type2, this.#valueIn11(type2, node3, { owner, type: displayTypeOf(type2) }));
           this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end, ownerAt });
         } catch (error2) {
           if (!(error2 instanceof ProblemError)) throw error2;
           const { problem: found } = error2;
           const { place = node3.at } = found;
-          const about2 = { owner: owned.owner, type: shownType(type2), value: valueAt(this.#source, found) };
+          const about2 = { owner: owned.owner, type: displayTypeOf(type2), value: valueAt(this.#source, found) };
           this.#error(found.id, found.summary, place, found.fix, about2);
         }
       }
@@ -28378,7 +28388,7 @@ var init_read3 = __esm({
 });
 
 // src/formats/yaml/other-tools.ts
-function missingTypes(owner, value3, settings) {
+function missingTypesFault(owner, value3, settings) {
   if (findSetting(settings, owner))
     return new Fault("records-shape", `"${owner}" is a setting of the zone, not a name`, "Move it above `records:`.");
   return new Fault("records-shape", `"${owner}" has no record types`, typesFix(owner, value3));
@@ -28411,7 +28421,7 @@ function settingsProblem(source, root2) {
 function kindOf3(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf3(root2);
-  const has3 = (...words9) => words9.every((word3) => keys2.includes(word3));
+  const has3 = (...words9) => words9.every((word2) => keys2.includes(word2));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -28823,7 +28833,7 @@ var init_read4 = __esm({
                 "Move it to the file of its own zone. A name of this zone is written without a final dot."
               );
             }
-            if (value3.kind !== "map") throw missingTypes(key2, value3, this.#known);
+            if (value3.kind !== "map") throw missingTypesFault(key2, value3, this.#known);
             if (value3.entries.length === 0 && !this.#source.text.slice(value3.start, value3.end).includes("<<"))
               this.#error("entry-empty", "the name has no record types", value3.at, "Add a type, or remove the name.", {
                 owner: owner2
@@ -28878,7 +28888,7 @@ var init_read4 = __esm({
       }
       /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
       #part(owner, type2, value3) {
-        const about2 = { owner: owner.name, type: shownType(type2) };
+        const about2 = { owner: owner.name, type: displayTypeOf(type2) };
         if (!isSet(value3)) {
           this.#noteEmpty(value3, about2);
           return this.#values(owner, type2, void 0, value3);
@@ -28894,7 +28904,7 @@ var init_read4 = __esm({
         const values2 = entryOf(value3, "values")?.value;
         if (values2 && !isOverriding) this.#noteEmpty(values2, about2);
         if (values2) return this.#values(owner, type2, this.#ttl(value3, about2), values2);
-        const summary2 = `the ${shownType(type2)} RRset has no values`;
+        const summary2 = `the ${displayTypeOf(type2)} RRset has no values`;
         if (others2.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
         return [];
       }
@@ -28907,7 +28917,7 @@ var init_read4 = __esm({
         this.#error("entry-empty", "the list of values is empty", values2.at, fix2, about2);
       }
       #misplacedReference(keyAt, set, about2) {
-        const reference2 = advisedReference(about2.type, set);
+        const reference2 = adviseReference(about2.type, set);
         const fix2 = entryOf(set, "values") ? `Move the reference into the list of \`values\`, as \`${reference2}\`.` : `Write the reference as a value: \`values: ${reference2}\`.`;
         const keys2 = set.entries.filter(({ key: key2 }) => setKeys2.includes(key2)).map(({ key: key2 }) => `\`${key2}\``);
         this.#error("node-reference", `${keys2.join(" and ")} cannot stand in a reference to a node`, keyAt, fix2, about2);
@@ -28957,7 +28967,10 @@ var init_read4 = __esm({
             if (!(error2 instanceof ProblemError)) throw error2;
             const { problem: found } = error2;
             const value4 = valueAt(this.#source, found);
-            this.#report({ ...found, owner }, headline(found.summary, this.#name, { owner, type: shownType(type2), value: value4 }));
+            this.#report(
+              { ...found, owner },
+              headline(found.summary, this.#name, { owner, type: displayTypeOf(type2), value: value4 })
+            );
           }
         }
         return items;
@@ -28968,7 +28981,7 @@ var init_read4 = __esm({
 
 // src/formats/readers.ts
 function readerOf(file2) {
-  return Object.values(readers).find(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
+  return Object.values(readers).find(({ endings }) => endings.some((ending2) => file2.endsWith(ending2)));
 }
 var readers, folderFormats, formatNames;
 var init_readers = __esm({
@@ -29053,8 +29066,8 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const type2 = value3.kind === "map" ? entryOf(value3, "type")?.value : value3;
   if (type2?.kind !== "text" || type2.isEmpty) throw fail2(`the parameter "${key2}" has no type`, keyAt, parameterExample);
   const isList = type2.text.startsWith(listOf);
-  const word3 = isList ? type2.text.slice(listOf.length) : type2.text;
-  if (!isParameterType(word3)) {
+  const word2 = isList ? type2.text.slice(listOf.length) : type2.text;
+  if (!isParameterType(word2)) {
     const near = nearest(type2.text, typeNames);
     const fix2 = near ? `Did you mean "${near}"?` : `Types: ${typeNames.join(", ")}.`;
     throw fail2(`"${type2.text}" is not a type of parameters`, type2.at, fix2);
@@ -29063,22 +29076,26 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   if (description && description.kind !== "text")
     throw fail2(`the description of "${key2}" must be a text`, description.at, "Write it in one string.");
   const usual2 = value3.kind === "map" ? entryOf(value3, "default")?.value : void 0;
-  if (!usual2) return { type: word3, isList, default: void 0 };
+  if (!usual2) return { type: word2, isList, default: void 0 };
   const items = usual2.kind === "list" ? usual2.items : [usual2];
   const texts16 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
-  const parameter = { type: word3, isList, default: texts16 };
+  const parameter = { type: word2, isList, default: texts16 };
   const other = texts16.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name7]) => name7 !== void 0 && name7 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
   const wrong = texts16.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts16);
   if (wrong !== void 0)
-    throw fail2(`the default of "${key2}" ${wrong}`, usual2.at, `Write \`default:\` with ${expected(parameter)}.`);
+    throw fail2(
+      `the default of "${key2}" ${wrong}`,
+      usual2.at,
+      `Write \`default:\` with ${describeParameter(parameter)}.`
+    );
   return parameter;
 }
-function expected({ type: type2, isList }) {
+function describeParameter({ type: type2, isList }) {
   return `${isList ? "a list, each " : ""}${parameterTypes[type2].noun}`;
 }
-function isParameterType(word3) {
-  return Object.hasOwn(parameterTypes, word3);
+function isParameterType(word2) {
+  return Object.hasOwn(parameterTypes, word2);
 }
 function faultOf({ type: type2, isList }, isListed2, texts16) {
   const { noun } = parameterTypes[type2];
@@ -29161,7 +29178,7 @@ function givenArguments({ name: name7, parameters, root: root2 }, { use, zone },
       const { isList } = parameter;
       const isText = parameter.type === "text";
       const texts16 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
-      const fix2 = `Write \`{ ${name7}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
+      const fix2 = `Write \`{ ${name7}: { ${key2}: … } }\` under \`templates\`, with ${describeParameter(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
       if (!texts16 && !argument) error2(`the template "${name7}" needs the parameter "${key2}"`, use.at, fix2);
       if (wrong !== void 0) error2(`the parameter "${key2}" of the template "${name7}" ${wrong}`, argument?.at, fix2);
@@ -29176,9 +29193,9 @@ function isTextKind({ json }) {
   return json === "text" || json === "texts";
 }
 function fixText({ texts: texts16 = [], isList, position, before: before3 }) {
-  const word3 = wordTypes.find((type3) => texts16.length > 0 && texts16.every((text4) => isOfType(type3, text4)));
+  const word2 = wordTypes.find((type3) => texts16.length > 0 && texts16.every((text4) => isOfType(type3, text4)));
   const isTextField = position !== "word" && position[before3.split(/\s+/).length - 1]?.kind.json === "text";
-  const type2 = word3 && `the type \`${isList ? listOf : ""}${word3}\``;
+  const type2 = word2 && `the type \`${isList ? listOf : ""}${word2}\``;
   if (isTextField) return `${type2 ? `Give it ${type2}, or write` : "Write"} the value as an object with its fields.`;
   return type2 ? `Give it ${type2}.` : "Use a parameter of another type for each word of its value.";
 }
@@ -29387,15 +29404,15 @@ var init_endings = __esm({
 
 // src/formats/include.ts
 import { readFileSync as readFileSync2, realpathSync, statSync as statSync2 } from "node:fs";
-import { dirname, isAbsolute as isAbsolute2, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 function isOfGit(path) {
   return path.split(sep).some((part) => part.toLowerCase() === ".git");
 }
 function isBelow(root2, path) {
   const way = relative(root2, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute2(way);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
-function checkedStats(path, written2) {
+function checkStats(path, written2) {
   const stats = statSync2(path);
   if (stats.isFile()) return stats;
   throw new Fault("include-read", `"${written2}" is not a file`, "Write the path of a file.");
@@ -29439,7 +29456,7 @@ var init_include = __esm({
       open(written2, from) {
         const { path, file: file2 } = this.find(written2, from);
         const found = attempt(written2, () => {
-          const { size: size3 } = checkedStats(path, written2);
+          const { size: size3 } = checkStats(path, written2);
           if (size3 > largestFile)
             throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
           return { file: file2, bytes: readFileSync2(path), identity: path };
@@ -29511,11 +29528,11 @@ function joinParts(parts2) {
   }
   const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice];
   const records = parts2.flatMap(({ zone }) => [...zone.records]);
-  const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
+  const omitted = parts2.flatMap(({ omitted: omitted2 = [] }) => omitted2);
   return {
     zone: { ...first3.zone, records, ...unreadOf(problems2) },
     problems: problems2,
-    ...omitted2.length > 0 && { omitted: omitted2 }
+    ...omitted.length > 0 && { omitted }
   };
 }
 var init_split = __esm({
@@ -29642,7 +29659,7 @@ function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin)
   const { file: file2, bytes } = first3;
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
 }
-function readZoneFile(ref, settings, origin, includes) {
+function readZoneRef(ref, settings, origin, includes) {
   const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
@@ -29686,7 +29703,7 @@ function differingNameProblem({ zone, problems: problems2 }, named3) {
 function readerIn(file2, format) {
   if (format === void 0) return readerOf(file2);
   const reader = folderFormats[format];
-  return reader.endings.some((ending3) => file2.endsWith(ending3)) ? reader : void 0;
+  return reader.endings.some((ending2) => file2.endsWith(ending2)) ? reader : void 0;
 }
 function findRepeatedZones(zones) {
   const first3 = /* @__PURE__ */ new Map();
@@ -29715,7 +29732,7 @@ function skippedFileProblem({ path, file: file2, isConfig }) {
   const summary2 = `${file2} is skipped: ${reason2}`;
   const [, zone] = /^db\.(.+)$/.exec(basename2(file2)) ?? [];
   if (zone !== void 0) return problem("file-skipped", summary2, { fix: `Rename it to ${zone}.zone.` });
-  const guess = isBackup(file2) ? void 0 : guessFormat(readHead2(path));
+  const guess = isBackup(file2) ? void 0 : guessFormat(readHead(path));
   return problem("file-skipped", guess ? `${summary2}; it looks like ${guess.what}` : summary2, {
     fix: guess && `Rename it to end in ${guess.ending}.`
   });
@@ -29723,15 +29740,15 @@ function skippedFileProblem({ path, file: file2, isConfig }) {
 function isBackup(file2) {
   return /~$|\.(?:bak|old|orig|rej|save|sw[op]|tmp)$/i.test(file2);
 }
-function readHead2(path) {
+function readHead(path) {
   return (statIfPresent(path)?.size ?? 0) <= 1024 * 1024 ? readText(path) : "";
 }
 function originOf2(file2) {
   const base = basename2(file2);
-  const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? exportEnding.exec(base)?.[0] ?? "";
-  const name7 = base.slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
+  const ending2 = knownEndings.find((ending3) => file2.endsWith(ending3)) ?? exportEnding.exec(base)?.[0] ?? "";
+  const name7 = base.slice(0, ending2 === "" ? void 0 : -ending2.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
   try {
-    return nameKey(readName(toOctets(ending3 === "" ? name7.replace(/^db\./, "") : name7)));
+    return nameKey(readName(toOctets(ending2 === "" ? name7.replace(/^db\./, "") : name7)));
   } catch {
     return root;
   }
@@ -29919,9 +29936,9 @@ import { randomUUID } from "node:crypto";
 import { linkSync, lstatSync as lstatSync2, readdirSync as readdirSync2, realpathSync as realpathSync3, renameSync, rmSync, statSync as statSync5, writeFileSync } from "node:fs";
 import { basename as basename3, dirname as dirname4, join as join3, resolve as resolve2 } from "node:path";
 function readText2(cwd, file2, fix2) {
-  return readOctets2(cwd, file2, fix2).toString();
+  return readFileOctets(cwd, file2, fix2).toString();
 }
-function readOctets2(cwd, file2, fix2) {
+function readFileOctets(cwd, file2, fix2) {
   return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
 }
 function orProblem(file2, fix2, read17) {
@@ -30180,7 +30197,7 @@ var init_templates = __esm({
           const near = nearest(basename4(name7).replace(/\.ya?ml$/, ""), known3);
           const all2 = known3.length > 0 ? `Templates: ${known3.join(", ")}.` : `Create ${file2}.`;
           const words9 = name7.split(/[\s,]+/).filter(Boolean);
-          const isList = words9.length > 1 && words9.every((word3) => known3.includes(word3));
+          const isList = words9.length > 1 && words9.every((word2) => known3.includes(word2));
           const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
           const place = isName ? file2 : this.folder.file;
           const summary2 = isName ? `there is no template "${name7}" (${place})` : `"${name7}" cannot be the name of a template`;
@@ -30476,7 +30493,7 @@ function severityOf({ id: id5, severity }, switches) {
   const bySet = usual2 === "note" ? void 0 : switches[set];
   return switches[id5] ?? bySet ?? severity;
 }
-function wrongExcuses({ excused = [] }) {
+function checkLenientEntries({ excused = [] }) {
   return excused.flatMap(({ rule: rule2, at: at3 }) => {
     const isNote = rule2 !== "hosted-target" && isProblemId(rule2) && registry2[rule2].severity === "note";
     const fault2 = isNote ? { summary: `${rule2} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule2);
@@ -30505,7 +30522,7 @@ function openProject(context2, options4) {
   refuseOtherName(cwd, options4.config);
   const { target: target2 = apiKind } = options4;
   const { settings } = target2.capabilities;
-  const read17 = readConfig(options4.config, readOctets3(path, options4.config), settings);
+  const read17 = readConfig(options4.config, readOctets2(path, options4.config), settings);
   const given = options4.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
   const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
@@ -30582,7 +30599,7 @@ function toName(text4) {
     throw error2;
   }
 }
-function readOctets3(path, file2) {
+function readOctets2(path, file2) {
   try {
     return (file2 === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
   } catch (error2) {
@@ -30840,12 +30857,12 @@ function tagProblem(tag3, all2, policy) {
   };
 }
 function oneOf(...words9) {
-  return { fits: (value3) => words9.includes(value3.toLowerCase()), form: words9.map((word3) => `"${word3}"`).join(" or ") };
+  return { fits: (value3) => words9.includes(value3.toLowerCase()), form: words9.map((word2) => `"${word2}"`).join(" or ") };
 }
 function listOf2(...words9) {
   return {
-    fits: (value3) => value3.split(":").every((word3) => words9.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words9.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word2) => words9.includes(word2.trim().toLowerCase())),
+    form: `one or more of ${words9.map((word2) => `"${word2}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -30870,11 +30887,11 @@ var init_tag_rules = __esm({
 });
 
 // src/dns/policies/dmarc.ts
-function reportHosts(text4, domain3) {
+function reportHosts(text4, domain2) {
   const list9 = parseTags(text4);
   const hosts = ["rua", "ruf"].flatMap((tag3) => valuesOf(list9, tag3)).flatMap((value3) => value3.split(",")).flatMap((uri2) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri2)?.[1] ?? []);
   return [...new Set(hosts.map((host3) => nameKey(asName(`${host3}.`))))].filter(
-    (host3) => ownerOf3(host3) !== ownerOf3(domain3)
+    (host3) => ownerOf3(host3) !== ownerOf3(domain2)
   );
 }
 function ownerOf3(name7) {
@@ -30932,9 +30949,9 @@ var init_dmarc_report_elsewhere = __esm({
           for (const record5 of records) {
             const text4 = meantText(record5);
             if (policyKind(text4) !== "DMARC") continue;
-            const domain3 = parent(owner);
-            for (const host3 of reportHosts(text4, domain3)) {
-              const accepting = nameKey(asName(`${domain3}_report._dmarc.${host3}`));
+            const domain2 = parent(owner);
+            for (const host3 of reportHosts(text4, domain2)) {
+              const accepting = nameKey(asName(`${domain2}_report._dmarc.${host3}`));
               const other = zones.of(accepting);
               if (!other || other.isInDoubt(accepting, ["TXT", "CNAME"])) continue;
               const node3 = findNode(other, accepting, "TXT");
@@ -30943,7 +30960,7 @@ var init_dmarc_report_elsewhere = __esm({
               const texts16 = sets2?.get("TXT")?.records ?? [];
               if (sets2?.has("CNAME") || texts16.some((one) => policyKind(meantText(one)) === "DMARC")) continue;
               yield {
-                summary: `${zone.show(owner)} TXT: ${withoutDot(host3)} accepts no DMARC reports of ${withoutDot(domain3)}`,
+                summary: `${zone.show(owner)} TXT: ${withoutDot(host3)} accepts no DMARC reports of ${withoutDot(domain2)}`,
                 at: record5,
                 fix: `Add "${other.show(accepting)}" with the TXT "v=DMARC1" to "${other.zone.file ?? other.zone.name}".`
               };
@@ -31087,7 +31104,7 @@ function foreignOwners(zone) {
     if (!record5 || second === void 0 || written2.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
       continue;
     const isOwn2 = isInside(asName(`${written2}.`), zone.zone.name);
-    if ((isSibling || topLevel.has(top)) && !isOwn2 && !isAbsolute3(record5)) found.push({ record: record5, written: written2, top });
+    if ((isSibling || topLevel.has(top)) && !isOwn2 && !isAbsolute2(record5)) found.push({ record: record5, written: written2, top });
   }
   const counts2 = countOwnersBelow(zone, new Set(found.map(({ top }) => top)));
   return found.filter(({ top }) => (counts2.get(top) ?? 0) < fewest);
@@ -31101,14 +31118,14 @@ function countOwnersBelow(zone, tops) {
   }
   return counts2;
 }
-function isAbsolute3({ ownerAt, source, start = 0 }) {
+function isAbsolute2({ ownerAt, source, start = 0 }) {
   if (ownerAt && source) {
     const { line: line3, column, length: length7 } = ownerAt;
     return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length7));
   }
-  const word3 = /(?:\\.|[^\s;()])+/y;
-  word3.lastIndex = start;
-  return /\.$/.test((source && word3.exec(source.text)?.[0]) ?? "");
+  const word2 = /(?:\\.|[^\s;()])+/y;
+  word2.lastIndex = start;
+  return /\.$/.test((source && word2.exec(source.text)?.[0]) ?? "");
 }
 var topLevel, fewest;
 var init_foreign_name = __esm({
@@ -31135,7 +31152,7 @@ var init_owner_elsewhere = __esm({
           const written2 = relativeTo(owner, zone.apex);
           const other = written2.includes(".") && !written2.endsWith(".") ? zones.of(asName(`${written2}.`)) : void 0;
           const record5 = [...types5.values()][0]?.records[0];
-          if (!record5 || !other || other === zone || known3.has(record5) || isAbsolute3(record5) || isInside(asName(`${written2}.`), zone.zone.name))
+          if (!record5 || !other || other === zone || known3.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
             continue;
           yield {
             summary: `"${zone.show(owner)}" is relative and becomes "${owner}"`,
@@ -31153,7 +31170,7 @@ var init_owner_elsewhere = __esm({
 function parseSpf(text4) {
   if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
   const words9 = text4.slice(6).split(" ");
-  return { terms: words9.filter((word3) => word3 !== "").map(termOf) };
+  return { terms: words9.filter((word2) => word2 !== "").map(termOf) };
 }
 function spfOf(record5) {
   const { data: data2 } = record5;
@@ -31175,10 +31192,10 @@ function readTerm(text4) {
     name: name8
   });
   if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
-  const [, sign3 = "", word3 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
-  const name7 = word3.toLowerCase();
-  const rest = text4.slice(sign3.length + word3.length);
-  if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word3)) {
+  const [, sign3 = "", word2 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
+  const name7 = word2.toLowerCase();
+  const rest = text4.slice(sign3.length + word2.length);
+  if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word2)) {
     const modifier = { text: text4, kind: "modifier", name: name7, value: rest.slice(1) };
     const problem2 = modifierProblem(modifier);
     return problem2 ? malformedTerm(problem2, name7) : modifier;
@@ -31258,8 +31275,8 @@ function isMechanism(name7) {
   return mechanisms.includes(name7);
 }
 function findKnownStart(text4) {
-  const word3 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
-  return [...mechanisms, "redirect", "exp"].find((name7) => name7 === word3);
+  const word2 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
+  return [...mechanisms, "redirect", "exp"].find((name7) => name7 === word2);
 }
 var mechanisms, policies, knownTerms, mostKnownTerms;
 var init_spf2 = __esm({
@@ -31510,13 +31527,13 @@ var init_target_is_cname_elsewhere = __esm({
 
 // src/dns/across.ts
 function checkAcross(zones, partial2 = []) {
-  const managed2 = new ManagedZones(zones, partial2);
+  const managed = new ManagedZones(zones, partial2);
   return zones.map(({ name: name7 }) => {
-    const zone = zones.length > 1 ? managed2.findByName(name7) : void 0;
+    const zone = zones.length > 1 ? managed.findByName(name7) : void 0;
     if (!zone) return [];
     const problems2 = [];
     for (const rule2 of acrossRules)
-      for (const found of rule2.check(zone, managed2)) problems2.push(toProblem(rule2.id, found));
+      for (const found of rule2.check(zone, managed)) problems2.push(toProblem(rule2.id, found));
     return problems2;
   });
 }
@@ -31569,6 +31586,7 @@ var init_assigned_number = __esm({
     ];
     assignedNumber = {
       id: "assigned-number",
+      types: assigned.map(({ type: type2 }) => type2),
       *check(zone) {
         for (const { type: type2, field, name: name7, numbers: numbers2 } of assigned) {
           for (const { owner, records } of zone.sets(type2)) {
@@ -31598,6 +31616,7 @@ var init_below_delegation = __esm({
     ofParent2 = ["NS", "DS", "RRSIG", "NSEC"];
     belowDelegation = {
       id: "below-delegation",
+      types: ["NS"],
       *check(zone) {
         const delegations = zone.sets("NS").filter(({ owner }) => !zone.isApex(owner));
         if (delegations.length === 0) return;
@@ -31631,8 +31650,8 @@ var init_below_dname = __esm({
     init_name();
     belowDname = {
       id: "below-dname",
+      types: ["DNAME"],
       *check(zone) {
-        if (zone.sets("DNAME").length === 0) return;
         for (const [owner, types5] of zone.owners) {
           const [, ...above] = [...ancestors(owner, zone.apex), zone.apex];
           const dname = owner === zone.apex ? void 0 : above.find((name7) => zone.owners.get(name7)?.has("DNAME"));
@@ -31677,6 +31696,7 @@ var init_bimi_syntax = __esm({
     };
     bimiSyntax = {
       id: "bimi-syntax",
+      types: ["TXT"],
       check: (zone) => checkPolicy(zone, bimi)
     };
   }
@@ -31744,6 +31764,7 @@ var init_caa_syntax = __esm({
     ]);
     caaSyntax = {
       id: "caa-syntax",
+      types: ["CAA"],
       *check(zone) {
         for (const { owner, records } of zone.sets("CAA")) {
           for (const record5 of distinct(records)) {
@@ -31777,6 +31798,7 @@ var init_cname_alone = __esm({
     init_zone();
     cnameAlone = {
       id: "cname-alone",
+      types: ["CNAME"],
       *check(zone) {
         for (const { owner, records } of zone.sets("CNAME")) {
           if (zone.isApex(owner)) continue;
@@ -31806,6 +31828,7 @@ var init_cname_at_apex = __esm({
     "use strict";
     cnameAtApex = {
       id: "cname-at-apex",
+      types: ["CNAME"],
       *check(zone) {
         for (const { owner, records } of zone.sets("CNAME")) {
           if (zone.isApex(owner)) {
@@ -31855,6 +31878,7 @@ var init_cname_chain = __esm({
     mostShown = 8;
     cnameChain = {
       id: "cname-chain",
+      types: ["CNAME"],
       *check(zone) {
         const ways2 = measureChains(zone);
         const longest6 = /* @__PURE__ */ new Map();
@@ -31896,6 +31920,7 @@ var init_cname_loop = __esm({
     init_name();
     cnameLoop = {
       id: "cname-loop",
+      types: ["CNAME", "DNAME"],
       *check(zone) {
         const done = /* @__PURE__ */ new Set();
         for (const { owner } of zone.sets("CNAME")) {
@@ -31944,15 +31969,16 @@ var init_digest_length = __esm({
     );
     digestLength = {
       id: "digest-length",
+      types: digests.map(({ type: type2 }) => type2),
       *check(zone) {
-        for (const { type: type2, field, algorithm: algorithm2, octets: octets3 } of digests) {
+        for (const { type: type2, field, algorithm: algorithm2, octets: octets2 } of digests) {
           for (const { owner, records } of zone.sets(type2)) {
             for (const record5 of records) {
-              const expected2 = octets3[Number(readField(record5.data, { name: algorithm2 }))];
+              const expected = octets2[Number(readField(record5.data, { name: algorithm2 }))];
               const length7 = String(readField(record5.data, field)).length / 2;
-              if (expected2 === void 0 || length7 === expected2) continue;
+              if (expected === void 0 || length7 === expected) continue;
               yield {
-                summary: `${zone.show(owner)} ${type2}: the ${field.name} has ${count(length7, "octet")} instead of ${expected2}`,
+                summary: `${zone.show(owner)} ${type2}: the ${field.name} has ${count(length7, "octet")} instead of ${expected}`,
                 at: record5,
                 fix: "Copy the complete value again."
               };
@@ -31966,7 +31992,7 @@ var init_digest_length = __esm({
 
 // src/dns/policies/dkim.ts
 function usable(rule2, ...words9) {
-  const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
+  const has3 = (value3) => value3.split(":").some((word2) => words9.includes(word2.trim().toLowerCase()));
   return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
@@ -32014,6 +32040,7 @@ var init_dkim_ignored = __esm({
     init_tag_rules();
     dkimIgnored = {
       id: "dkim-ignored",
+      types: ["TXT"],
       check: (zone) => checkPolicy(zone, dkim, "ignored")
     };
   }
@@ -32040,12 +32067,12 @@ function* wrongKeys(zone, faulty) {
   }
 }
 function keyProblem(base643, kind) {
-  const octets3 = Buffer.from(base643, "base64");
+  const octets2 = Buffer.from(base643, "base64");
   if (kind === "ed25519")
-    return octets3.length === 32 ? void 0 : `has ${count(octets3.length, "octet")}; an Ed25519 key has 32`;
+    return octets2.length === 32 ? void 0 : `has ${count(octets2.length, "octet")}; an Ed25519 key has 32`;
   for (const type2 of ["spki", "pkcs1"]) {
     try {
-      const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets3, format: "der", type: type2 });
+      const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets2, format: "der", type: type2 });
       const { modulusLength = 0 } = asymmetricKeyDetails ?? {};
       if (asymmetricKeyType !== "rsa") return "is not an RSA key";
       return modulusLength < fewestBits ? `has ${modulusLength} bits; the minimum is ${fewestBits}` : void 0;
@@ -32067,6 +32094,7 @@ var init_dkim_syntax = __esm({
     fewestBits = 1024;
     dkimSyntax = {
       id: "dkim-syntax",
+      types: ["TXT"],
       *check(zone) {
         const found = [...checkPolicy(zone, dkim, "void")];
         yield* found;
@@ -32085,6 +32113,7 @@ var init_dmarc_ignored = __esm({
     init_tag_rules();
     dmarcIgnored = {
       id: "dmarc-ignored",
+      types: ["TXT"],
       check: (zone) => checkPolicy(zone, dmarc, "ignored")
     };
   }
@@ -32099,6 +32128,7 @@ var init_dmarc_syntax = __esm({
     init_tag_rules();
     dmarcSyntax = {
       id: "dmarc-syntax",
+      types: ["TXT"],
       check: (zone) => checkPolicy(zone, dmarc, "void")
     };
   }
@@ -32236,6 +32266,7 @@ var init_documentation_address = __esm({
     examples = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)\.$/;
     documentationAddress = {
       id: "documentation-address",
+      types: ["A", "AAAA"],
       *check(zone) {
         if (examples.test(zone.apex)) return;
         for (const { owner, type: type2, records } of zone.sets("A", "AAAA")) {
@@ -32260,6 +32291,7 @@ var init_ds_at_apex = __esm({
     "use strict";
     dsAtApex = {
       id: "ds-at-apex",
+      types: ["DS"],
       *check(zone) {
         for (const { owner, records } of zone.sets("DS")) {
           if (zone.isApex(owner)) {
@@ -32283,6 +32315,7 @@ var init_ds_without_ns = __esm({
     "use strict";
     dsWithoutNs = {
       id: "ds-without-ns",
+      types: ["DS"],
       *check(zone) {
         for (const { owner, records } of zone.sets("DS")) {
           if (zone.isApex(owner) || zone.has(owner, "NS") || zone.isInDoubt(owner, ["NS"])) continue;
@@ -32337,6 +32370,7 @@ var init_glue = __esm({
     init_zone();
     glue = {
       id: "glue",
+      types: ["NS"],
       *check(zone) {
         for (const { owner, records } of zone.sets("NS")) {
           if (zone.isApex(owner)) continue;
@@ -32365,6 +32399,7 @@ var init_host_hyphen = __esm({
     init_name();
     hostHyphen = {
       id: "host-hyphen",
+      types: ["A", "AAAA", "MX"],
       *check(zone) {
         for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
           if (!owner.includes("-")) continue;
@@ -32431,7 +32466,7 @@ function proofToAdd({ proof }, name7, apex) {
   const above = proof?.above(name7).find((one) => isInside(one, apex));
   return proof && above && withLabel(proof.label, above);
 }
-function exposedIn({ owner, records }, apex, proofs) {
+function findExposedIn({ owner, records }, apex, proofs) {
   const found = records.flatMap((record5) => {
     const hosted = hostedTargetOf(record5, apex);
     return hosted ? [{ ...hosted, record: record5 }] : [];
@@ -32530,6 +32565,7 @@ var init_hosted_target = __esm({
     init_hosted_services();
     hostedTarget = {
       id: "hosted-target",
+      types: hostedTypes,
       *check(zone) {
         let known3;
         const proofs = () => {
@@ -32537,14 +32573,14 @@ var init_hosted_target = __esm({
           return known3;
         };
         for (const set of zone.sets(...hostedTypes)) {
-          for (const { service: service3, records, text: text4 } of exposedIn(set, zone.apex, proofs)) {
+          for (const { service: service3, records, text: text4 } of findExposedIn(set, zone.apex, proofs)) {
             const proof = proofToAdd(service3, set.owner, zone.apex);
-            const verify5 = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
+            const verify2 = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
             const those = records.length > 1 ? "these records" : "this record";
             yield {
               summary: `${zone.show(set.owner)} ${set.type} points to ${text4}`,
               at: records[0],
-              fix: `${verify5 ?? "Remove"} ${those} before you release the name at the service.`
+              fix: `${verify2 ?? "Remove"} ${those} before you release the name at the service.`
             };
           }
         }
@@ -32563,6 +32599,7 @@ var init_mta_sts_host = __esm({
     init_kind();
     mtaStsHost = {
       id: "mta-sts-host",
+      types: ["TXT"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           const record5 = records.find((one) => policyKind(meantText(one)) === "MTA-STS");
@@ -32600,6 +32637,7 @@ var init_mta_sts_syntax = __esm({
     };
     mtaStsSyntax = {
       id: "mta-sts-syntax",
+      types: ["TXT"],
       check: (zone) => checkPolicy(zone, mtaSts)
     };
   }
@@ -32615,6 +32653,7 @@ var init_mx_without_address = __esm({
     init_zone();
     mxWithoutAddress = {
       id: "mx-without-address",
+      types: ["MX"],
       *check(zone) {
         const isReported = createTargetTest(zone);
         for (const { records } of zone.sets("MX")) {
@@ -32638,6 +32677,7 @@ var init_naptr_syntax = __esm({
     init_zone();
     naptrSyntax = {
       id: "naptr-syntax",
+      types: ["NAPTR"],
       *check(zone) {
         for (const { owner, records } of zone.sets("NAPTR")) {
           for (const record5 of distinct(records)) {
@@ -32671,6 +32711,7 @@ var init_null_mx_alone = __esm({
     init_zone();
     nullMxAlone = {
       id: "null-mx-alone",
+      types: ["MX"],
       *check(zone) {
         for (const { owner, records } of zone.sets("MX")) {
           const nullMx2 = records.find(({ data: data2 }) => data2.exchange === root);
@@ -32695,6 +32736,7 @@ var init_null_mx_preference = __esm({
     init_name();
     nullMxPreference = {
       id: "null-mx-preference",
+      types: ["MX"],
       *check(zone) {
         for (const { owner, records } of zone.sets("MX")) {
           const record5 = records.find(({ data: data2 }) => data2.exchange === root && data2.preference !== 0);
@@ -32719,6 +32761,7 @@ var init_null_srv_alone = __esm({
     init_zone();
     nullSrvAlone = {
       id: "null-srv-alone",
+      types: ["SRV"],
       *check(zone) {
         for (const { owner, records } of zone.sets("SRV")) {
           const record5 = records.find(({ data: data2 }) => data2.target === root);
@@ -32830,6 +32873,7 @@ var init_policy_unread = __esm({
     spoiltSpf = /^(?:v *= *spf|v *spf1|=?spf1[ ;:])/i;
     policyUnread = {
       id: "policy-unread",
+      types: ["TXT", "SPF"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
@@ -32872,6 +32916,7 @@ var init_private_address = __esm({
     init_zone();
     privateAddress = {
       id: "private-address",
+      types: ["A", "AAAA"],
       *check(zone) {
         for (const { owner, type: type2, records } of zone.sets("A", "AAAA")) {
           for (const record5 of distinct(records)) {
@@ -32909,6 +32954,7 @@ var init_ptr_is_address = __esm({
     init_zone();
     ptrIsAddress = {
       id: "ptr-is-address",
+      types: ["PTR"],
       *check(zone) {
         for (const { owner, records } of zone.sets("PTR")) {
           for (const record5 of records) {
@@ -32939,6 +32985,7 @@ var init_reverse_owner = __esm({
     init_name();
     reverseOwner = {
       id: "reverse-owner",
+      types: ["PTR"],
       *check(zone) {
         if (!isReverse(zone) || !zone.apex.endsWith("in-addr.arpa.")) return;
         for (const { owner, records } of zone.sets("PTR")) {
@@ -32966,6 +33013,7 @@ var init_single_dname = __esm({
     init_zone();
     singleDname = {
       id: "single-dname",
+      types: ["DNAME"],
       *check(zone) {
         for (const { owner, records } of zone.sets("DNAME")) {
           const [, second] = distinct(records);
@@ -32985,6 +33033,7 @@ var init_single_name_server = __esm({
     init_zone();
     singleNameServer = {
       id: "single-name-server",
+      types: ["NS"],
       *check(zone) {
         for (const { owner, records } of zone.sets("NS")) {
           if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner, ["NS"])) continue;
@@ -33024,6 +33073,7 @@ var init_single_policy = __esm({
     ];
     singlePolicy = {
       id: "single-policy",
+      types: ["TXT"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           if (records.length < 2) continue;
@@ -33137,6 +33187,7 @@ var init_spf_ignored = __esm({
     init_check_spf();
     spfIgnored = {
       id: "spf-ignored",
+      types: ["TXT"],
       check: (zone) => checkSpf(zone, ignoredTerm)
     };
   }
@@ -33150,6 +33201,7 @@ var init_spf_include = __esm({
     init_spf_includes();
     spfInclude = {
       id: "spf-include",
+      types: ["TXT"],
       check: (zone) => checkIncludes(
         zone,
         (name7) => zone.isInside(name7) ? zone : void 0,
@@ -33170,6 +33222,7 @@ var init_spf_lookups2 = __esm({
     mostVoid = 2;
     spfLookups = {
       id: "spf-lookups",
+      types: ["TXT"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
@@ -33218,6 +33271,7 @@ var init_spf_open = __esm({
     init_spf2();
     spfOpen = {
       id: "spf-open",
+      types: ["TXT", "SPF"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT", "SPF")) {
           for (const record5 of records) {
@@ -33297,6 +33351,7 @@ var init_spf_syntax = __esm({
     };
     spfSyntax = {
       id: "spf-syntax",
+      types: ["TXT"],
       check: (zone) => checkSpf(zone, (policy, record5) => {
         const strings = straightPolicy(record5) === void 0 ? record5.data.strings : [];
         return termProblem(policy) ?? findLostSpace(strings);
@@ -33314,6 +33369,7 @@ var init_spf_void_lookup = __esm({
     init_spf_includes();
     spfVoidLookup = {
       id: "spf-void-lookup",
+      types: ["TXT"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
@@ -33345,6 +33401,7 @@ var init_srv_labels = __esm({
     protocols2 = /* @__PURE__ */ new Set(["_tcp", "_udp", "_sctp", "_dccp", "_tls"]);
     srvLabels = {
       id: "srv-labels",
+      types: ["SRV"],
       *check(zone) {
         for (const { owner, records } of zone.sets("SRV")) {
           const [first3 = "", second = ""] = labels(owner);
@@ -33375,6 +33432,7 @@ var init_srv_port = __esm({
     "use strict";
     srvPort = {
       id: "srv-port",
+      types: ["SRV"],
       *check(zone) {
         for (const { owner, records } of zone.sets("SRV")) {
           for (const record5 of records) {
@@ -33400,6 +33458,7 @@ var init_svcb_alias = __esm({
     init_zone();
     svcbAlias = {
       id: "svcb-alias",
+      types: ["SVCB", "HTTPS"],
       *check(zone) {
         for (const { owner, type: type2, records } of zone.sets("SVCB", "HTTPS")) {
           const aliases = distinct(records).filter(({ data: data2 }) => data2.priority === 0);
@@ -33439,6 +33498,7 @@ var init_target_exists = __esm({
     types4 = ["CNAME", "NS", "SRV", "SVCB", "HTTPS"];
     targetExists = {
       id: "target-exists",
+      types: [...types4, "PTR"],
       *check(zone) {
         const isReported = createTargetTest(zone);
         const dotless = new Set(zone.zone.dotlessTargets.map(({ name: name7 }) => name7));
@@ -33471,6 +33531,7 @@ var init_target_is_address = __esm({
     pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
     targetIsAddress = {
       id: "target-is-address",
+      types: pointers,
       *check(zone) {
         for (const { owner, type: type2, records } of zone.sets(...pointers)) {
           for (const record5 of records) {
@@ -33499,6 +33560,7 @@ var init_target_is_cname = __esm({
     init_zone();
     targetIsCname = {
       id: "target-is-cname",
+      types: ["MX", "NS", "SRV"],
       *check(zone) {
         for (const { owner, type: type2, records } of zone.sets("MX", "NS", "SRV")) {
           for (const record5 of records) {
@@ -33532,6 +33594,7 @@ var init_target_one_label = __esm({
     init_zone();
     targetOneLabel = {
       id: "target-one-label",
+      types: ["CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS"],
       *check(zone) {
         if (labels(zone.zone.name).length === 0) return;
         for (const { owner, type: type2, records } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
@@ -33562,6 +33625,7 @@ var init_target_without_address = __esm({
     init_zone();
     targetWithoutAddress = {
       id: "target-without-address",
+      types: ["CNAME", "NS", "SRV", "SVCB", "HTTPS"],
       *check(zone) {
         for (const { owner, type: type2, records } of zone.sets("CNAME", "NS", "SRV", "SVCB", "HTTPS")) {
           for (const record5 of distinct(records)) {
@@ -33587,10 +33651,11 @@ var init_text_quoting = __esm({
     init_kind();
     textQuoting = {
       id: "text-quoting",
+      types: ["TXT"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
-            const text4 = textOf(record5);
+            const text4 = txtText(record5);
             if (!hasForeignQuoting(text4) || straightPolicy(record5) !== void 0) continue;
             yield {
               summary: `${zone.show(owner)} TXT has ${text4.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
@@ -33615,13 +33680,14 @@ var init_text_typography = __esm({
     init_field();
     textTypography = {
       id: "text-typography",
+      types: ["TXT", "SPF"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT", "SPF")) {
           for (const record5 of records) {
             const straight = straightPolicy(record5);
             if (straight === void 0) continue;
             const kind = intendedKind(straight) ?? "DKIM";
-            const found = findTypography(fromOctets(textOf(record5)));
+            const found = findTypography(fromOctets(txtText(record5)));
             const form2 = zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote2).join(" ") : `"${straight}"`;
             yield {
               summary: `${zone.show(owner)} ${record5.type}: the ${kind} record contains ${found}`,
@@ -33644,6 +33710,7 @@ var init_tlsa_owner = __esm({
     protocols3 = /* @__PURE__ */ new Set(["_tcp", "_udp", "_sctp", "_dccp", "*"]);
     tlsaOwner = {
       id: "tlsa-owner",
+      types: ["TLSA"],
       *check(zone) {
         for (const { owner, records } of zone.sets("TLSA")) {
           const [port2 = "", protocol2 = ""] = labels(nameKey(owner));
@@ -33675,6 +33742,7 @@ var init_tlsrpt_syntax = __esm({
     };
     tlsrptSyntax = {
       id: "tlsrpt-syntax",
+      types: ["TXT"],
       check: (zone) => checkPolicy(zone, tlsrpt)
     };
   }
@@ -33688,6 +33756,7 @@ var init_underscore_host = __esm({
     init_name();
     underscoreHost = {
       id: "underscore-host",
+      types: ["A", "AAAA", "MX"],
       *check(zone) {
         for (const { owner, type: type2, records } of zone.sets("A", "AAAA", "MX")) {
           if (!owner.includes("_") || !labels(owner).some((label10) => label10.includes("_"))) continue;
@@ -33712,6 +33781,7 @@ var init_uri_syntax = __esm({
     init_zone();
     uriSyntax = {
       id: "uri-syntax",
+      types: ["URI"],
       *check(zone) {
         for (const { owner, records } of zone.sets("URI")) {
           for (const record5 of distinct(records)) {
@@ -33737,6 +33807,7 @@ var init_wildcard_ns = __esm({
     init_name();
     wildcardNs = {
       id: "wildcard-ns",
+      types: ["NS"],
       *check(zone) {
         for (const { owner, records } of zone.sets("NS")) {
           if (isWildcard(owner)) {
@@ -33783,9 +33854,11 @@ var init_zone_name_twice = __esm({
 
 // src/dns/check.ts
 function checkZone(zone) {
-  const indexed2 = indexZone(zone);
+  const indexed = indexZone(zone);
   const found = [];
-  for (const rule2 of rules) for (const finding of rule2.check(indexed2)) found.push(toProblem(rule2.id, finding));
+  for (const { id: id5, types: types5, check: check4 } of rules)
+    if (types5 === void 0 || indexed.hasAny(types5))
+      for (const finding of check4(indexed)) found.push(toProblem(id5, finding));
   const cut = new Set(zone.slips?.filter(({ rule: rule2 }) => rule2 === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
@@ -33944,7 +34017,7 @@ var init_check = __esm({
 });
 
 // src/formats/stated-name.ts
-function statedName({ zone, problems: problems2, file: file2, bytes, format }) {
+function findStatedName({ zone, problems: problems2, file: file2, bytes, format }) {
   const at3 = zone.places.zone;
   const isDoubt = ({ id: id5, severity, place }) => id5 === "zone-name" || id5 === "soa-owner" || at3 !== void 0 && place === at3 && severity === "error";
   if (problems2.some(isDoubt)) return void 0;
@@ -34027,8 +34100,8 @@ var init_invalid_zones = __esm({
       /** Whether the other zones can be used alone: every error belongs to a zone whose name is known. */
       get canSkip() {
         const known3 = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
-        const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known3.has(summary2);
-        return this.valid > 0 && this.problems.every(isOfZone3) && this.invalid.every(({ read: read17 }) => statedName(read17) !== void 0);
+        const isOfZone2 = ({ severity, summary: summary2 }) => severity !== "error" || known3.has(summary2);
+        return this.valid > 0 && this.problems.every(isOfZone2) && this.invalid.every(({ read: read17 }) => findStatedName(read17) !== void 0);
       }
     };
   }
@@ -34096,7 +34169,7 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
   throw new ProblemError(problem("file-format", `${file2} is a template, not a zone file`, { fix: fix2 }));
 }
 function readZone2(project2, ref, origin) {
-  return expandTemplates(project2, readZoneFile(ref, project2.target.capabilities.settings, origin));
+  return expandTemplates(project2, readZoneRef(ref, project2.target.capabilities.settings, origin));
 }
 function expandTemplates({ templates: templates2 }, read17) {
   if (!read17.zone.templates && !read17.zone.overrides) return read17;
@@ -34166,7 +34239,7 @@ function checkRead(read17, across, { strict, switches, accept: accept3 }) {
   if (isUnread(read17)) return { desired, problems: read17.problems };
   const ofRules = [...checkZone(zone), ...across, ...problems2];
   const found = applySeverities([...read17.problems, ...ofRules], zone, switches, strict);
-  return { desired, problems: [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf3(a) - lineOf3(b)) };
+  return { desired, problems: [...found, ...checkLenientEntries(zone)].sort((a, b) => lineOf3(a) - lineOf3(b)) };
 }
 async function checkZones({ zones, problems: problems2, switches, leftOut = [] }, project2, accept3) {
   const { isStrict: strict } = project2;
@@ -34179,8 +34252,8 @@ async function checkZones({ zones, problems: problems2, switches, leftOut = [] }
   addProblems(byCause, problems2);
   const invalid = [];
   const addAll = (read17, found) => {
-    const repeated2 = problems2.filter(({ id: id5, place }) => id5 === "zone-twice" && place?.file === read17.file);
-    const errors = [...found, ...repeated2].filter(({ severity }) => severity === "error");
+    const repeated = problems2.filter(({ id: id5, place }) => id5 === "zone-twice" && place?.file === read17.file);
+    const errors = [...found, ...repeated].filter(({ severity }) => severity === "error");
     if (errors.length > 0) invalid.push({ read: read17, errors });
     addProblems(byCause, found);
   };
@@ -34245,10 +34318,10 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
 }
 function combineZones(project2, zones, others2 = []) {
   const included = new Set(zones.flatMap(({ included: included2 }) => included2.map(({ file: file2 }) => file2)));
-  const skipped2 = others2.filter(({ file: file2 }) => !included.has(file2));
+  const skipped = others2.filter(({ file: file2 }) => !included.has(file2));
   return {
     zones: zones.map((read17) => ({ ...read17, zone: completeZone(read17.zone, project2) })),
-    problems: [...findRepeatedZones(zones), ...skipped2.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
+    problems: [...findRepeatedZones(zones), ...skipped.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
     switches: project2.switches
   };
 }
@@ -34424,7 +34497,7 @@ function findGit(cwd) {
   if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
   return git(cwd, "--version") === void 0 ? "missing" : "outside";
 }
-function headOf2(context2) {
+function headOf(context2) {
   return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
 }
 function commitOf(cwd, revision) {
@@ -34435,7 +34508,7 @@ function precedes(cwd, commit, other) {
   const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
   return status === 0 ? true : status === 1 ? false : void 0;
 }
-function changedSince(cwd, revision) {
+function findChangesSince(cwd, revision) {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === void 0) {
     const isInstalled = findGit(cwd) !== "missing";
@@ -34483,7 +34556,7 @@ function sent(type2, profile2) {
   document(field, { sent: profile2 ?? "every profile" });
   return field;
 }
-function documented(type2, keywords) {
+function annotate(type2, keywords) {
   document(type2, { keywords });
   return type2;
 }
@@ -34491,12 +34564,12 @@ function wider(type2, narrow) {
   document(type2, { narrow });
   return type2;
 }
-function word2(kind, type2) {
+function word(kind, type2) {
   document(type2, { word: kind });
   return type2;
 }
 function secret(type2, example3) {
-  return documented(type2, {
+  return annotate(type2, {
     format: "password",
     writeOnly: true,
     ...example3 !== void 0 && { examples: [example3] }
@@ -34510,9 +34583,9 @@ function openEnum(words9) {
   document(type2, { values: words9 });
   return type2;
 }
-function moment2(what) {
+function moment(what) {
   const pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$";
-  return documented(string2().describe(`${what}, in UTC`), { pattern, examples: ["2026-03-04T12:00:00"] });
+  return annotate(string2().describe(`${what}, in UTC`), { pattern, examples: ["2026-03-04T12:00:00"] });
 }
 var documentation2, redactedSecret;
 var init_meta = __esm({
@@ -34691,17 +34764,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf14 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf12 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf14(item));
+    const list9 = byKey.get(keyOf12(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf14(item), [item]);
+    else byKey.set(keyOf12(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf14(want);
+    const key2 = keyOf12(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -34754,15 +34827,15 @@ var init_match = __esm({
 function applyScope(desired, live3) {
   if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
-  const listed4 = (record5) => owners.get(nameKey(record5.owner));
+  const listed3 = (record5) => owners.get(nameKey(record5.owner));
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
   const patterns2 = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
-  const isOutside = (record5) => isChallenge(record5) || patterns2.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed4(record5)?.has(record5.type) !== true;
+  const isOutside = (record5) => isChallenge(record5) || patterns2.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed3(record5)?.has(record5.type) !== true;
   const kept2 = [];
   let ignored = 0;
   for (const record5 of live3.records) {
     if (isApexNs(record5)) kept2.push(record5);
-    else if (isOutside(record5) && !isClaimed(record5, listed4(record5))) {
+    else if (isOutside(record5) && !isClaimed(record5, listed3(record5))) {
       kept2.push(record5);
       ignored++;
     }
@@ -34788,7 +34861,7 @@ function patternOf(ignore2, zone) {
   return (record5) => ofSet(relativeTo(nameKey(record5.owner), zone), [record5.type]) && (ignore2.value === void 0 || ofValue(valueText(record5)));
 }
 function valueText(record5) {
-  return isType(record5, "TXT") ? fromOctets(textOf(record5)) : rdataText(record5);
+  return isType(record5, "TXT") ? fromOctets(txtText(record5)) : rdataText(record5);
 }
 var init_scope3 = __esm({
   "src/planner/match/scope.ts"() {
@@ -34823,16 +34896,16 @@ async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ n
 function findDangling(severities2, { desired, live: live3 }, freed) {
   const recordsOf3 = (zone) => {
     const stored = live3.get(nameKey(zone.name));
-    return stored ? keptAddresses(zone, stored) : [];
+    return stored ? keepAddresses(zone, stored) : [];
   };
   const found = findProblems(severities2, { desired, recordsOf: recordsOf3 }, freed);
   if (hasErrors(found)) throw new ProblemError(found.filter(({ severity }) => severity === "error"));
   return found;
 }
-async function findDanglingInFiles(severities2, desired, snapshot3) {
-  const freed = await readFreed(snapshot3, { desired }, {});
+async function findDanglingInFiles(severities2, desired, snapshot2) {
+  const freed = await readFreed(snapshot2, { desired }, {});
   const found = findProblems(severities2, { desired, recordsOf: ({ records }) => records }, freed);
-  const time5 = `${snapshot3.time.toISOString().slice(0, 19)}Z`;
+  const time5 = `${snapshot2.time.toISOString().slice(0, 19)}Z`;
   return found.map((one) => one.detail ? { ...one, detail: `${one.detail} The snapshot is of ${time5}.` } : one);
 }
 function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
@@ -34855,7 +34928,7 @@ function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: r
 function missedSummary(why) {
   return `records that point to addresses of deleted nodes may be missed: ${why}`;
 }
-function keptAddresses(zone, stored) {
+function keepAddresses(zone, stored) {
   const before3 = byOwner(stored.records);
   return applyScope(zone, stored).records.filter((record5) => {
     const [address2] = addressOf2(record5);
@@ -34927,11 +35000,11 @@ var init_change = __esm({
 
 // src/planner/changes/effects.ts
 import { createHash } from "node:crypto";
-function effectsOf(plan3) {
-  return sortEffects(listEffects(plan3));
+function effectsOf(plan) {
+  return sortEffects(listEffects(plan));
 }
-function planDigest(plan3) {
-  return effectDigest(listEffects(plan3));
+function planDigest(plan) {
+  return effectDigest(listEffects(plan));
 }
 function listEffects({ zones, deletions = [] }) {
   const effects = [];
@@ -35048,17 +35121,21 @@ var init_equal_records = __esm({
 });
 
 // src/planner/risk/guard.ts
+function concerns({ of: { kinds: kinds6, types: types5 } = {} }, { effects }) {
+  const isMeant = ({ kind, type: type2 }) => (kinds6?.includes(kind) ?? true) && (types5?.includes(type2) ?? true);
+  return kinds6 === void 0 && types5 === void 0 || effects.some(isMeant);
+}
 function describeZoneChange(whole3, live3) {
   const before3 = ownersOf(live3?.records ?? noRecords);
   const after3 = ownersAfter(whole3, before3);
-  const plan3 = withoutEqual(whole3);
-  const effects = effectsOf({ zones: [plan3] });
+  const plan = withoutEqual(whole3);
+  const effects = effectsOf({ zones: [plan] });
   const effectsByName = /* @__PURE__ */ new Map();
   for (const effect of effects) addToList(effectsByName, effect.name, effect);
   const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
   return {
-    zone: nameKey(plan3.zone.name),
-    plan: plan3,
+    zone: nameKey(plan.zone.name),
+    plan,
     before: before3,
     after: after3,
     effects,
@@ -35066,15 +35143,15 @@ function describeZoneChange(whole3, live3) {
     changedNames: [...effectsByName].flatMap(([name7, list9]) => list9.some(isOfRecord) ? [name7] : [])
   };
 }
-function withoutEqual(plan3) {
-  const countEqual = equalRecords(plan3);
+function withoutEqual(plan) {
+  const countEqual = equalRecords(plan);
   const isLoss = (write15) => write15.kind !== "delete" || countEqual(write15).staying === 0;
-  if (writesOf(plan3).every(isLoss)) return plan3;
-  const steps = plan3.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
-  return { ...plan3, steps: steps.filter(({ writes }) => writes.length > 0) };
+  if (writesOf(plan).every(isLoss)) return plan;
+  const steps = plan.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
+  return { ...plan, steps: steps.filter(({ writes }) => writes.length > 0) };
 }
-function ownersAfter(plan3, before3) {
-  const writes = writesOf(plan3);
+function ownersAfter(plan, before3) {
+  const writes = writesOf(plan);
   const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
   const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
   const recordsOf3 = (name7) => (before3.get(name7)?.values() ?? []).flatMap(({ records }) => records);
@@ -35115,8 +35192,8 @@ function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
     if (record5) yield { effect, record: record5 };
   }
 }
-function excusedNames({ plan: plan3 }, rule2) {
-  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
+function excusedNames({ plan }, rule2) {
+  return new Set((plan.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
 }
 function wideFinding(text4, effects) {
   return { text: text4, effects, isWide: true };
@@ -35167,7 +35244,7 @@ var init_addresses = __esm({
 // src/planner/risk/policies.ts
 function policyTexts(answers2, name7, kind) {
   const { records, ...found } = answers2.find(name7, "TXT");
-  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
+  const texts16 = [...new Set(records.map((record5) => fromOctets(txtText(record5))))];
   return {
     valid: texts16.filter((text4) => policyKind(text4) === kind),
     intended: texts16.filter((text4) => intendedKind(text4) === kind),
@@ -35242,6 +35319,7 @@ var init_alias_to_the_outside = __esm({
       guard: "G32",
       title: "alias to the outside",
       about: "the apex, www or mail becomes an alias of a name in no managed zone",
+      of: { types: ["A", "AAAA", "CNAME"] },
       counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
       examples: {
         ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
@@ -35278,6 +35356,7 @@ var init_apex_address_family = __esm({
       guard: "G15",
       title: "apex address family",
       about: "the apex loses its addresses of one family",
+      of: { kinds: ["change", "delete"] },
       counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
       examples: {
         ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
@@ -35376,6 +35455,7 @@ var init_caa2 = __esm({
       title: "CAA",
       about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
       ofNew: true,
+      of: { types: ["CAA"] },
       counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
       examples: {
         ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
@@ -35432,6 +35512,7 @@ var init_delegation = __esm({
       guard: "G04",
       title: "delegation",
       about: "a delegation is created, changed or deleted (NS, DS)",
+      of: { types: ["NS", "DS"] },
       counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
       examples: {
         ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
@@ -35468,7 +35549,7 @@ function lostKeyText(name7, { answersBefore, answersAfter }) {
 }
 function keysAt(answers2, name7) {
   const { records, ...found } = answers2.find(name7, "TXT");
-  const lists2 = records.map((record5) => parseTags(fromOctets(textOf(record5))));
+  const lists2 = records.map((record5) => parseTags(fromOctets(txtText(record5))));
   const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
   const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
   return {
@@ -35502,6 +35583,7 @@ var init_dkim_key = __esm({
       guard: "G18",
       title: "DKIM key",
       about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+      of: { types: ["TXT", "CNAME"] },
       counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
       examples: {
         ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
@@ -35528,7 +35610,7 @@ function weakerDmarc(name7, context2) {
   const { before: were, after: are, isKnown, lost } = dmarcChange(name7, context2);
   if (lost !== void 0) return { text: lost };
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
-  const facts = inheritedPolicies(were, are);
+  const facts = diffInherited(were, are);
   const weaker = (from, to) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
   for (const tag3 of ["p", "sp"])
     if (rankOf(are[tag3]) < rankOf(were[tag3])) return weaker(`${tag3}=${were[tag3]}`, `${tag3}=${are[tag3]}`);
@@ -35542,7 +35624,7 @@ function weakerDmarc(name7, context2) {
 function tighterDmarc(name7, context2) {
   const { before: were, after: are, isKnown } = dmarcChange(name7, context2);
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
-  const facts = inheritedPolicies(were, are);
+  const facts = diffInherited(were, are);
   const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
   for (const tag3 of ["p", "sp"])
     if (are[tag3] === "reject" && were[tag3] !== "reject") return tighter(`${tag3}=${were[tag3]}`, `${tag3}=reject`);
@@ -35551,14 +35633,14 @@ function tighterDmarc(name7, context2) {
     if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
   return void 0;
 }
-function inheritedPolicies(...policies5) {
+function diffInherited(...policies5) {
   return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
 }
 function dmarcChange(name7, { answersBefore, answersAfter }) {
   const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name7, "DMARC"));
   if (!were.isKnown) {
     const wasServed = answersBefore.zoneOf(name7) !== void 0;
-    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name7) === void 0;
+    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && findInherited(answersAfter, name7) === void 0;
     return {
       before: void 0,
       after: void 0,
@@ -35573,7 +35655,10 @@ function dmarcChange(name7, { answersBefore, answersAfter }) {
     return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
   }
   const after3 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change2 = { before: own2 ?? inheritedBy(answersBefore, name7), after: after3 ?? inheritedBy(answersAfter, name7) };
+  const change2 = {
+    before: own2 ?? findInherited(answersBefore, name7),
+    after: after3 ?? findInherited(answersAfter, name7)
+  };
   const isLost = change2.before !== void 0 && change2.after === void 0;
   return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
 }
@@ -35584,10 +35669,10 @@ function ownPolicy(texts16, reading2) {
   const [text4] = texts16;
   return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
 }
-function inheritedBy(answers2, name7) {
-  const domain3 = parent(name7);
-  const organization = organizationalDomain(domain3);
-  if (organization === void 0 || organization === domain3) return void 0;
+function findInherited(answers2, name7) {
+  const domain2 = parent(name7);
+  const organization = organizationalDomain(domain2);
+  if (organization === void 0 || organization === domain2) return void 0;
   const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
@@ -35651,10 +35736,10 @@ function findCauses(zone, context2) {
 function destinationsOf(answers2, policy) {
   const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
   if (text4 === void 0 || others2.length > 0) return [];
-  const domain3 = parent(policy);
-  return reportHosts(text4, domain3).map((host3) => ({
+  const domain2 = parent(policy);
+  return reportHosts(text4, domain2).map((host3) => ({
     host: host3,
-    accepts: nameKey(asName(`${domain3}_report._dmarc.${host3}`))
+    accepts: nameKey(asName(`${domain2}_report._dmarc.${host3}`))
   }));
 }
 function findRefusal(context2, side, accepts) {
@@ -35727,7 +35812,7 @@ var init_canonical_json = __esm({
 });
 
 // src/planner/changes/digests.ts
-function desiredDigests(zone) {
+function digestDesired(zone) {
   const { settings, unstated = [], otherTimes, defaultTimes: defaultTimes2, records, scope } = zone;
   const stated = Object.fromEntries(Object.entries(settings).filter(([name7]) => !unstated.some((one) => one === name7)));
   const lines2 = records.map((record5) => {
@@ -35762,7 +35847,7 @@ var init_digests = __esm({
 });
 
 // src/planner/guards/domain.ts
-var domain;
+var domainGuard;
 var init_domain = __esm({
   "src/planner/guards/domain.ts"() {
     "use strict";
@@ -35770,10 +35855,11 @@ var init_domain = __esm({
     init_digests();
     init_effects();
     init_guard();
-    domain = {
+    domainGuard = {
       guard: "G06",
       title: "domain",
       about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+      of: { kinds: ["setting"] },
       counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
       examples: {
         ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
@@ -35783,7 +35869,7 @@ var init_domain = __esm({
           zone: "lab.example.com"
         }
       },
-      *check({ effects, plan: plan3 }) {
+      *check({ effects, plan }) {
         for (const effect of effects.filter(({ kind }) => kind === "setting")) {
           if (effect.type === "status" && effect.after === '"disabled"')
             yield { text: "disables the zone", effects: [effect] };
@@ -35791,7 +35877,7 @@ var init_domain = __esm({
             yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
           if (effect.type === "type" && effect.after === '"master"')
             yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
-          if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
+          if (effect.type === "status" && effect.after === '"active"' && !plan.zone.isUnactivated)
             yield { text: "serves the zone again", effects: [effect] };
         }
       },
@@ -35844,7 +35930,7 @@ var init_freed_address2 = __esm({
 function addressesAt(zone, name7, side) {
   return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
 }
-var glue2;
+var glueGuard;
 var init_glue2 = __esm({
   "src/planner/guards/glue.ts"() {
     "use strict";
@@ -35852,7 +35938,7 @@ var init_glue2 = __esm({
     init_zone();
     init_addresses();
     init_guard();
-    glue2 = {
+    glueGuard = {
       guard: "G30",
       title: "glue",
       about: "the addresses of a name server change whose zone or delegation needs them as glue",
@@ -35964,6 +36050,7 @@ var init_hidden_names = __esm({
       title: "hidden names",
       about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
       ofNew: true,
+      of: { kinds: ["domain", "setting"] },
       counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
       examples: {
         ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
@@ -36034,14 +36121,14 @@ var init_high_ttl = __esm({
         }
       },
       *check(zone) {
-        const { plan: plan3 } = zone;
-        const { before: usualBefore, after: usual2 } = plan3.defaultTtl;
-        const isRaised = usual2 > longestTtl && (plan3.domainId === void 0 || usual2 > usualBefore);
+        const { plan } = zone;
+        const { before: usualBefore, after: usual2 } = plan.defaultTtl;
+        const isRaised = usual2 > longestTtl && (plan.domainId === void 0 || usual2 > usualBefore);
         const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
         if (isRaised && setting2.length > 0)
           yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
         const longest6 = longestTtls(zone, usualBefore);
-        for (const write15 of writesOf(plan3)) {
+        for (const write15 of writesOf(plan)) {
           if (write15.kind === "delete") continue;
           const { owner, type: type2, ttl = usual2 } = write15.after;
           const name7 = nameKey(owner);
@@ -36049,7 +36136,7 @@ var init_high_ttl = __esm({
           const old = longest6(name7, type2);
           const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
           if (isDefault2 || ttl <= (old ?? 0)) continue;
-          yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
+          yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan)] };
         }
       }
     };
@@ -36057,9 +36144,9 @@ var init_high_ttl = __esm({
 });
 
 // src/planner/risk/hosted.ts
-function exposedAt({ zone, after: after3 }, name7, proofs) {
+function findExposedAt({ zone, after: after3 }, name7, proofs) {
   const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
-  return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
+  return sets2.flatMap((set) => findExposedIn(set, zone, () => proofs));
 }
 var init_hosted = __esm({
   "src/planner/risk/hosted.ts"() {
@@ -36080,6 +36167,7 @@ var init_hosted_service = __esm({
       guard: "G26",
       title: "hosted service",
       about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+      of: { kinds: ["create", "change"], types: hostedTypes },
       counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
       zoneSetting: "lenient: [hosted-target]",
       examples: {
@@ -36096,7 +36184,7 @@ var init_hosted_service = __esm({
         const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
         const proofs = indexProofs(zone.after);
         for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
-          for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
+          for (const { service: service3, records, text: text4 } of findExposedAt(zone, name7, proofs)) {
             const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
             if (ofPlan.length === 0) continue;
             const proof = proofToAdd(service3, name7, zone.zone);
@@ -36123,6 +36211,7 @@ var init_last_records = __esm({
       guard: "G03",
       title: "last records",
       about: "all records of a zone, or the last address of its apex or www, are deleted",
+      of: { kinds: ["change", "delete"] },
       counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
       examples: {
         ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
@@ -36173,7 +36262,7 @@ function ranksOver({ ranges, rest }, family, { from, to }) {
   if (covered < to - from && rest !== void 0) ranks.add(rest);
   return [...ranks];
 }
-function addedAddresses(after3, before3, family, rank) {
+function countAddedAddresses(after3, before3, family, rank) {
   const known3 = before3.ranges[family].filter((range3) => range3.rank <= rank);
   let added = 0n;
   let first3 = 0;
@@ -36206,8 +36295,8 @@ function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
 function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
   return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
-function nameOf2(domain3) {
-  return nameKey(asName(domain3.replace(/\.?$/, ".")));
+function nameOf2(domain2) {
+  return nameKey(asName(domain2.replace(/\.?$/, ".")));
 }
 var qualifiers, Evaluation, Ranges;
 var init_spf_senders = __esm({
@@ -36476,7 +36565,7 @@ function manyAddresses(were, are, ranks) {
     if (were.rest !== void 0 && were.rest <= rank) continue;
     const verb = rank === 0 ? "accepts" : "no longer refuses";
     for (const family of [4, 6]) {
-      const added = addedAddresses(are, were, family, rank);
+      const added = countAddedAddresses(are, were, family, rank);
       if (added <= mostAddresses[family]) continue;
       return family === 4 ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses[4]}` : `SPF ${verb} more IPv6 addresses than a /32 has`;
     }
@@ -36530,6 +36619,7 @@ var init_mail2 = __esm({
       title: "mail",
       about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
       ofNew: true,
+      of: { types: ["MX", "TXT", "CNAME"] },
       counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
       examples: {
         ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
@@ -36564,6 +36654,7 @@ var init_mail_refused = __esm({
       guard: "G17",
       title: "mail refused",
       about: "SPF or DMARC starts to reject mail that was accepted",
+      of: { types: ["TXT", "CNAME"] },
       counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
       examples: {
         ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
@@ -36629,6 +36720,7 @@ var init_mail_transport_security = __esm({
       guard: "G20",
       title: "mail transport security",
       about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+      of: { types: ["A", "AAAA", "CNAME", "TXT"] },
       counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
       examples: {
         ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
@@ -36664,32 +36756,32 @@ function countLimits(kind) {
   return `The limit is \`zone_deletes_least\`, or \`zone_deletes_percent\` of the records in the zone if that is more, but then at most \`zone_deletes_most\`. For all zones together, the limits are \`run_deletes\` ${kind}, and \`run_zones\` zones with ${kind}.`;
 }
 function countKind(zone, kind) {
-  const { plan: plan3 } = zone;
+  const { plan } = zone;
   const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
-  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
+  const steps = plan.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
   const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
-  const settings = kind === "change" ? plan3.settings.length : 0;
+  const settings = kind === "change" ? plan.settings.length : 0;
   return {
     records: kind === "swap" ? steps.length : writes.length,
     settings,
     effects: () => [
       ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
-      ...writes.map((write15) => recordEffect(write15, plan3))
+      ...writes.map((write15) => recordEffect(write15, plan))
     ]
   };
 }
 function limitOf(all2, least, percent2, most3) {
   return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
 }
-function* checkZone2(zone, { thresholds }, kind, textOf7) {
+function* checkCounts(zone, { thresholds }, kind, textOf6) {
   const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
   const counted = countKind(zone, kind);
   const all2 = countAll(zone.before);
   const limit = limitOf(all2, least, percent2, most3);
   if (counted.records + counted.settings > limit)
-    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
+    yield wideFinding(`${textOf6(counted, all2)}; the limit is ${limit}`, counted.effects());
 }
-function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
+function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf6, inZones) {
   const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
   const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
   const total = {
@@ -36698,7 +36790,7 @@ function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, text
     effects: () => counted.flatMap((one) => one.effects())
   };
   if (total.records + total.settings > run_deletes)
-    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
+    yield wideFinding(`${textOf6(total)} in one run; the limit is ${run_deletes}`, total.effects());
   if (counted.length > run_zones)
     yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
 }
@@ -36749,7 +36841,7 @@ var init_many_changes = __esm({
         }
       },
       *check(zone, context2) {
-        yield* checkZone2(
+        yield* checkCounts(
           zone,
           context2,
           "change",
@@ -36757,9 +36849,9 @@ var init_many_changes = __esm({
         );
       },
       *checkRun(context2) {
-        const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
+        const textOf6 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
         const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
-        yield* checkRun(context2, "change", textOf7, inZones);
+        yield* checkRun(context2, "change", textOf6, inZones);
       }
     };
   }
@@ -36827,7 +36919,7 @@ var init_many_deletions = __esm({
         }
       },
       *check(zone, context2) {
-        yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
+        yield* checkCounts(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
       },
       *checkRun(context2) {
         yield* checkRun(
@@ -36867,7 +36959,7 @@ var init_many_swaps = __esm({
         }
       },
       *check(zone, context2) {
-        yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
+        yield* checkCounts(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
       },
       *checkRun(context2) {
         yield* checkRun(
@@ -36895,6 +36987,7 @@ var init_mx_precedence = __esm({
       guard: "G16",
       title: "MX precedence",
       about: "a new MX takes precedence over all existing ones",
+      of: { types: ["MX"] },
       counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
       examples: {
         ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
@@ -36929,11 +37022,11 @@ var init_mx_precedence = __esm({
 });
 
 // src/planner/guards/proof-of-ownership.ts
-function exposedBy(zone) {
+function findExposed(zone) {
   const exposed = /* @__PURE__ */ new Map();
   const [had, has3] = [indexProofs(zone.before), indexProofs(zone.after)];
   for (const name7 of zone.after.keys()) {
-    for (const service3 of new Set(exposedAt(zone, name7, has3).map(({ service: service4 }) => service4)))
+    for (const service3 of new Set(findExposedAt(zone, name7, has3).map(({ service: service4 }) => service4)))
       for (const proof of proofsOf(service3, name7, had))
         exposed.set(proof, [...exposed.get(proof) ?? [], { name: name7, service: service3.name }]);
   }
@@ -36950,6 +37043,7 @@ var init_proof_of_ownership = __esm({
       guard: "G25",
       title: "proof of ownership",
       about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+      of: { kinds: ["change", "delete"], types: ["TXT"] },
       counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
       examples: {
         ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
@@ -36963,7 +37057,7 @@ var init_proof_of_ownership = __esm({
           (name7) => isProofOwner(name7) && recordsAt(zone.before, name7, "TXT").length > 0 && recordsAt(zone.after, name7, "TXT").length === 0
         );
         if (deleted.length === 0) return;
-        const exposed = exposedBy(zone);
+        const exposed = findExposed(zone);
         for (const name7 of deleted) {
           const found = exposed.get(name7) ?? [];
           const [first3] = found;
@@ -36990,6 +37084,7 @@ var init_soa_expire = __esm({
       title: "SOA expire",
       about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
       ofNew: true,
+      of: { kinds: ["setting"], types: ["expire_sec"] },
       counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
       thresholds: ["expire_sec_least"],
       examples: {
@@ -36999,8 +37094,8 @@ var init_soa_expire = __esm({
           finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
         }
       },
-      *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
-        if (plan3.zone.settings.type === "slave") return;
+      *check({ effects, plan }, { thresholds: { expire_sec_least: least } }) {
+        if (plan.zone.settings.type === "slave") return;
         for (const effect of effects) {
           if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
           const [was, is] = [effect.before, effect.after].map(
@@ -37103,7 +37198,7 @@ var init_still_referenced = __esm({
         }
       },
       *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
-        const after3 = indexedZone(zone.zone, zone.after);
+        const after3 = toLookupZone(zone.zone, zone.after);
         for (const name7 of zone.before.keys()) {
           if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
           const pointers3 = pointersTo(name7);
@@ -37136,7 +37231,7 @@ function hasAddress2(answers2, name7) {
     return records.length > 0 || !isKnown;
   });
 }
-var reaching, targetWithoutAddress2;
+var reaching, targetWithoutAddressGuard;
 var init_target_without_address2 = __esm({
   "src/planner/guards/target-without-address.ts"() {
     "use strict";
@@ -37145,10 +37240,11 @@ var init_target_without_address2 = __esm({
     init_addresses();
     init_guard();
     reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
-    targetWithoutAddress2 = {
+    targetWithoutAddressGuard = {
       guard: "G28",
       title: "target without address",
       about: "the last address of a name is deleted to which records still point",
+      of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
       counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
       examples: {
         ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
@@ -37158,7 +37254,7 @@ var init_target_without_address2 = __esm({
         }
       },
       *check(zone, context2) {
-        const after3 = indexedZone(zone.zone, zone.after);
+        const after3 = toLookupZone(zone.zone, zone.after);
         for (const name7 of zone.changedNames) {
           const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
           if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
@@ -37332,24 +37428,24 @@ var init_overlay = __esm({
       isThere(phase, milestones) {
         if (this.stays) return true;
         this.#parts ??= this.#split(milestones);
-        const { swaps, gone, come } = this.#parts;
+        const { swaps, deletes, creates } = this.#parts;
         for (const swap2 of swaps) {
           const [draft2] = swap2.drafts;
           if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap2, place.index))) return true;
           if (this.#creates.some((place) => place.draft === draft2 && phase(swap2, place.index))) return true;
         }
-        return gone !== void 0 && !phase(gone, 0) || come !== void 0 && phase(come, 0);
+        return deletes !== void 0 && !phase(deletes, 0) || creates !== void 0 && phase(creates, 0);
       }
       #split(milestones) {
         const draftsOf3 = (places, isSwap2) => [
           ...new Set(places.flatMap(({ draft: draft2 }) => draft2.kind === "swap" === isSwap2 ? draft2 : []))
         ];
         const swaps = [.../* @__PURE__ */ new Set([...draftsOf3(this.#deletes, true), ...draftsOf3(this.#creates, true)])];
-        const [gone, come] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
+        const [deletes, creates] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
         return {
           swaps: swaps.map((draft2) => milestones.of(draft2)),
-          gone: gone.length > 0 ? milestones.all(gone) : void 0,
-          come: come.length > 0 ? milestones.some(come) : void 0
+          deletes: deletes.length > 0 ? milestones.all(deletes) : void 0,
+          creates: creates.length > 0 ? milestones.some(creates) : void 0
         };
       }
     };
@@ -37595,8 +37691,8 @@ var init_answers = __esm({
         const view = zone.view(phase);
         for (const target2 of targetsNow(servers3, phase, this.milestones)) {
           if (isInside(target2, cut)) {
-            const glue3 = view.rrsets(target2);
-            if (glue3?.get("A") !== void 0 || glue3?.get("AAAA") !== void 0) return true;
+            const glue2 = view.rrsets(target2);
+            if (glue2?.get("A") !== void 0 || glue2?.get("AAAA") !== void 0) return true;
           } else if (this.#hasAddress(target2, phase, way)) return true;
         }
         this.denier = zone;
@@ -37613,7 +37709,7 @@ var init_answers = __esm({
 function isStronger(one, other) {
   return strengths.indexOf(one) > strengths.indexOf(other);
 }
-function inOrder2(items, breaking = usual) {
+function sortByNeeds(items, breaking = usual) {
   return findCycles(items).flatMap((circle) => {
     if (circle.length === 1) return circle;
     const order = breakCycle(breaking.isBackward ? circle.reverse() : circle, breaking);
@@ -37637,7 +37733,7 @@ function breakCycle(items, breaking) {
     if (first3 === void 0) throw new Error("required dependencies form a cycle");
     dropNeeds([first3], strongest, inside);
   }
-  return inOrder2(items, breaking);
+  return sortByNeeds(items, breaking);
 }
 function dropNeeds(items, strength, inside) {
   for (const { needs } of items)
@@ -37775,7 +37871,7 @@ function needAtName({ before: before3, after: after3, drafts, createByType, dele
     const [firstDelete] = draftsOf(list9, "delete");
     for (const update of type2 === "CNAME" ? [] : draftsOf(list9, "update")) addNeed(firstDelete, update, "required");
     for (const [coming, one] of createByType)
-      if (!stays || isAddress3(type2) && isAddress3(coming)) addNeed(deleteByType.get(type2), one, "required");
+      if (!stays || isAddressType(type2) && isAddressType(coming)) addNeed(deleteByType.get(type2), one, "required");
   }
   if (before3?.has("CNAME") && after3?.has("CNAME")) needAlone(drafts);
 }
@@ -37820,7 +37916,7 @@ function beforeOf(change2) {
 function afterOf(change2) {
   return change2.kind === "delete" ? void 0 : change2.after;
 }
-function isAddress3(type2) {
+function isAddressType(type2) {
   return type2 === "A" || type2 === "AAAA";
 }
 function addNeed(one, other, strength) {
@@ -37890,13 +37986,13 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const had = (type2) => isAnswered(answersBefore, name7, type2);
   if (node3.sets.has("CNAME")) {
     const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
-    const addresses2 = isOfHosts ? were.filter(isAddress3) : [];
+    const addresses2 = isOfHosts ? were.filter(isAddressType) : [];
     const wanted = addresses2.length > 0 ? addresses2 : were;
     const isLost = wanted.length > 0 && !wanted.some(has3);
     return isLost ? { wildcard: node3.owner, types: ["CNAME"] } : void 0;
   }
   const hasAddress3 = has3("A") || has3("AAAA");
-  const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
+  const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddressType(type2) ? hasAddress3 : has3(type2)));
   return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
 }
 function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
@@ -37935,7 +38031,7 @@ var init_wildcard_no_longer_answers = __esm({
         if (created.length === 0) return;
         const kept2 = new Map([...zone.after].filter(([name7]) => zone.before.has(name7)));
         if (![...kept2.keys()].some(isWildcard)) return;
-        const view = { zone, context: context2, withoutNew: indexedZone(zone.zone, kept2) };
+        const view = { zone, context: context2, withoutNew: toLookupZone(zone.zone, kept2) };
         const causes2 = causesOf(created, view);
         const found = /* @__PURE__ */ new Map();
         for (const [name7, causing] of causes2) {
@@ -37979,19 +38075,20 @@ var init_zone_transfers = __esm({
       title: "zone transfers",
       about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
       ofNew: true,
+      of: { kinds: ["setting"] },
       counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
       examples: {
         ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
         ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
       },
-      *check({ effects, plan: plan3 }, { secondaries, settings }) {
+      *check({ effects, plan }, { secondaries, settings }) {
         for (const effect of effects.filter(({ kind }) => kind === "setting")) {
           const { transfers } = findSetting(settings, effect.type) ?? {};
           if (transfers === void 0) continue;
           const [were, are] = [effect.before, effect.after].map(
             (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
           );
-          const isNew = plan3.domainId === void 0;
+          const isNew = plan.domainId === void 0;
           const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
           const text4 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
           if (text4) yield { text: text4, effects: [effect] };
@@ -38048,7 +38145,7 @@ var init_guards = __esm({
       lastRecords,
       delegation,
       mail,
-      domain,
+      domainGuard,
       stillReferenced,
       wildcardAddedOrRemoved,
       unprovedOrder,
@@ -38068,9 +38165,9 @@ var init_guards = __esm({
       proofOfOwnership,
       hostedService,
       wildcardNoLongerAnswers,
-      targetWithoutAddress2,
+      targetWithoutAddressGuard,
       soaExpire,
-      glue2,
+      glueGuard,
       dmarcReports,
       aliasToTheOutside,
       manyCreates,
@@ -38172,8 +38269,8 @@ function findingTexts({ zone, findings }) {
 function topicOf({ effects, isWide }, zone) {
   const names3 = new Set(effects.map(({ name: name8 }) => name8));
   const [name7] = names3;
-  const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
-  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
+  const isOfZone2 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
+  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone2) return zone === "*" ? "this run" : zone.slice(0, -1);
   return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
 }
 function remedy(block, until) {
@@ -38196,7 +38293,7 @@ var init_acks2 = __esm({
 });
 
 // src/planner/plan-file/plan-schema.ts
-var planFormat, about, digest2, moment3, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
+var planFormat, about, digest2, moment2, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
 var init_plan_schema = __esm({
   "src/planner/plan-file/plan-schema.ts"() {
     "use strict";
@@ -38204,7 +38301,7 @@ var init_plan_schema = __esm({
     planFormat = "zonewright.plan/1";
     about = (schema, text4) => schema.describe(text4);
     digest2 = string2().regex(/^[0-9a-f]{64}$/);
-    moment3 = iso_exports.datetime();
+    moment2 = iso_exports.datetime();
     key = string2();
     name2 = about(key, "Absolute, with the final dot, in lower case");
     count2 = int().min(0);
@@ -38290,7 +38387,7 @@ var init_plan_schema = __esm({
         )
       }),
       observed: object({
-        time: moment3,
+        time: moment2,
         lastEvent: id.optional().describe(
           "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
         ),
@@ -38333,7 +38430,7 @@ var init_plan_schema = __esm({
       ),
       effectDigest: about(digest2, "SHA-256 of the approved effects, without ids and times"),
       comment: digest2.optional().describe("SHA-256 of the comment on the pull request that shows the plan, without the digest of this file"),
-      expires: moment3,
+      expires: moment2,
       nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
       signature: object({
         algorithm: literal("ed25519"),
@@ -38349,7 +38446,7 @@ var init_plan_schema = __esm({
 });
 
 // src/planner/plan-file/plan-signature.ts
-import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify as verify2 } from "node:crypto";
+import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify } from "node:crypto";
 function keyId(key2) {
   const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
   const der = publicKey.export({ type: "spki", format: "der" });
@@ -38372,7 +38469,7 @@ function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired 
     const trusted = keys2.map(keyId).join(", ") || "none";
     throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
   }
-  if (!verify2(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
+  if (!verify(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
     throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
   return signature.key;
 }
@@ -38440,10 +38537,10 @@ var init_strict_json = __esm({
 
 // src/planner/plan-file/plan-file.ts
 function planFile(input) {
-  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
+  const { version: version3, source, target: target2, plan, skipped = [], reads, writes, now, nonce } = input;
   const changes = [
-    ...plan3.zones.flatMap(changesOf),
-    ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
+    ...plan.zones.flatMap(changesOf),
+    ...plan.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
   ];
   const rest = {
     format: planFormat,
@@ -38453,15 +38550,15 @@ function planFile(input) {
     observed: {
       time: timeText(input.seen),
       ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
-      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
+      zones: input.live.map(([zone, stored]) => digestObserved(zone, stored))
     },
     changes,
-    inSync: plan3.inSync,
-    ignored: plan3.ignored,
-    unsupported: unsupportedSets(plan3),
-    unmanaged: [...plan3.unmanaged],
-    ...skipped2.length > 0 && {
-      skipped: skipped2.map(({ name: name7, file: file2, reason: reason2 }) => ({ zone: name7, file: file2, reason: reason2 }))
+    inSync: plan.inSync,
+    ignored: plan.ignored,
+    unsupported: unsupportedSets(plan),
+    unmanaged: [...plan.unmanaged],
+    ...skipped.length > 0 && {
+      skipped: skipped.map(({ name: name7, file: file2, reason: reason2 }) => ({ zone: name7, file: file2, reason: reason2 }))
     },
     reads,
     writes,
@@ -38494,7 +38591,7 @@ function deletionsOf({ changes }) {
   return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
 }
 function effectOf2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
-  return { zone, kind, name: name7, type: type2, before: textOf6(before3), after: textOf6(after3) };
+  return { zone, kind, name: name7, type: type2, before: textOf5(before3), after: textOf5(after3) };
 }
 function readPlanFile(file2, text4, rules4 = noKeys) {
   const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
@@ -38561,11 +38658,11 @@ function valueFrom(text4) {
   const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
   return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
 }
-function textOf6(side) {
+function textOf5(side) {
   if (side === null || typeof side === "string") return side;
   return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
 }
-function observedZone(zone, stored) {
+function digestObserved(zone, stored) {
   return {
     zone: nameKey(zone),
     domainId: stored?.id ?? null,
@@ -38599,23 +38696,23 @@ var init_plan_file = __esm({
 });
 
 // src/executor/journal/writes.ts
-function settingWrites(plan3) {
-  const { domainId: domainId2, settings, zone } = plan3;
+function settingWrites(plan) {
+  const { domainId: domainId2, settings, zone } = plan;
   if (domainId2 === void 0) {
     const last3 = { name: "status", before: "disabled", after: "active" };
     return { first: [], last: zone.settings.status === "disabled" ? [] : [last3] };
   }
-  const served = isServed(plan3);
+  const served = isServed(plan);
   if (served.before && !served.after) return { first: settings, last: [] };
   const becomesMaster = settings.some(({ name: name7, after: after3 }) => name7 === "type" && after3 === "master");
   if (!becomesMaster) return { first: [], last: settings };
   const isActivation = ({ name: name7, after: after3 }) => name7 === "status" && after3 === "active";
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
-function countWrites(plan3) {
-  const { first: first3, last: last3 } = settingWrites(plan3);
-  const others2 = [plan3.domainId === void 0, first3.length > 0, last3.length > 0].filter(Boolean).length;
-  return writesOf(plan3).length + others2;
+function countWrites(plan) {
+  const { first: first3, last: last3 } = settingWrites(plan);
+  const others2 = [plan.domainId === void 0, first3.length > 0, last3.length > 0].filter(Boolean).length;
+  return writesOf(plan).length + others2;
 }
 var init_writes = __esm({
   "src/executor/journal/writes.ts"() {
@@ -38656,7 +38753,7 @@ function kindsOf(record5) {
   const { type: type2 } = record5;
   if (type2 === "MX" && targets(record5)[0] === ".") return [type2, nullMx];
   if (!isType(record5, "TXT")) return [type2];
-  const text4 = textOf(record5).toLowerCase();
+  const text4 = txtText(record5).toLowerCase();
   const policy = policies3.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
   return policy === void 0 ? [type2] : [type2, policy];
 }
@@ -38715,7 +38812,7 @@ var init_faults2 = __esm({
         const count3 = this.#counts.get(alone);
         if (count3 === void 0 || count3.now === 0) return false;
         const others2 = [...this.#counts].filter(([kind]) => isOther(kind));
-        const isBeside = (moment4) => count3[moment4] > 0 && others2.reduce((all2, [, other]) => all2 + other[moment4], 0) > 1;
+        const isBeside = (moment3) => count3[moment3] > 0 && others2.reduce((all2, [, other]) => all2 + other[moment3], 0) > 1;
         return isBeside("now") && !isBeside("before") && !isBeside("after");
       }
     };
@@ -39169,7 +39266,7 @@ var init_check2 = __esm({
 
 // src/planner/order/cover.ts
 function first(drafts) {
-  return [...drafts].find(([type2]) => isAddress3(type2))?.[1] ?? [...drafts.values()][0];
+  return [...drafts].find(([type2]) => isAddressType(type2))?.[1] ?? [...drafts.values()][0];
 }
 var WildcardCover;
 var init_cover = __esm({
@@ -39214,10 +39311,10 @@ var init_cover = __esm({
       /** Addresses, the most common type of wildcards, are created first and deleted last. */
       #addressesOutermost({ drafts, createByType, deleteByType }) {
         const types5 = this.#side === "before" ? createByType : deleteByType;
-        const outer = [...types5].flatMap(([type2, one]) => isAddress3(type2) ? [one] : []);
+        const outer = [...types5].flatMap(([type2, one]) => isAddressType(type2) ? [one] : []);
         for (const one of outer) {
           for (const other of drafts) {
-            if (outer.includes(other) || other.writes.some((change2) => isAddress3((change2.kind === "delete" ? change2.before : change2.after).type)))
+            if (outer.includes(other) || other.writes.some((change2) => isAddressType((change2.kind === "delete" ? change2.before : change2.after).type)))
               continue;
             if (this.#side === "before") addNeed(other, one, "preferred");
             else addNeed(one, other, "preferred");
@@ -39273,7 +39370,7 @@ var init_order = __esm({
 });
 
 // src/planner/order/pointer.ts
-function ownerOf5({ record: record5 }) {
+function pointingOwnerOf({ record: record5 }) {
   return nameKey(record5.owner);
 }
 function hasPointer({ writes }) {
@@ -39294,10 +39391,10 @@ function pointersOf({ writes }, side) {
 function* createsFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
     const server = nameChange.createByType.get("NS");
-    if (server && nameChange.owner !== ownerOf5(pointer)) yield [server, "preferred"];
+    if (server && nameChange.owner !== pointingOwnerOf(pointer)) yield [server, "preferred"];
     return;
   }
-  const others2 = [...nameChange.createByType].filter(([type2]) => isAddress3(type2) || !isGlue(pointer));
+  const others2 = [...nameChange.createByType].filter(([type2]) => isAddressType(type2) || !isGlue(pointer));
   const needed = needsAddress(pointer) ? others2.filter(([type2]) => isReached(type2, pointer) && !has(nameChange.before, pointer)) : [];
   for (const [, one] of needed) yield [one, "preferred"];
   const [first3] = others2.filter(([, draft2]) => !hasPointer(draft2)).concat(others2);
@@ -39307,7 +39404,7 @@ function* createsFor(nameChange, pointer) {
 }
 function deletesFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
-    const server = nameChange.owner === ownerOf5(pointer) ? void 0 : nameChange.deleteByType.get("NS");
+    const server = nameChange.owner === pointingOwnerOf(pointer) ? void 0 : nameChange.deleteByType.get("NS");
     return server ? [server] : [];
   }
   if (nameChange.after === void 0) return [...nameChange.deleteByType.values()];
@@ -39323,7 +39420,7 @@ function answeringNames(zone, { record: record5, target: target2 }) {
 }
 function isTarget({ owner }, pointer, types5) {
   if (owner !== pointer.target || types5.has("CNAME")) return false;
-  return needsAddress(pointer) ? [...types5.keys()].some(isAddress3) : types5.size > 0;
+  return needsAddress(pointer) ? [...types5.keys()].some(isAddressType) : types5.size > 0;
 }
 function needsAddress({ record: record5 }) {
   return record5.type !== "CNAME";
@@ -39332,7 +39429,7 @@ function has(sets2, pointer) {
   return sets2 !== void 0 && [...sets2.keys()].some((type2) => isReached(type2, pointer));
 }
 function isReached(type2, pointer) {
-  return isAddress3(type2) || !isGlue(pointer) && (type2 === "CNAME" || type2 === "NS");
+  return isAddressType(type2) || !isGlue(pointer) && (type2 === "CNAME" || type2 === "NS");
 }
 function isGlue({ record: record5, target: target2 }) {
   return record5.type === "NS" && isInside(target2, record5.owner);
@@ -39358,7 +39455,7 @@ function weakenBehind(aliases, strength) {
   return aliases > 0 ? "weak-hint" : strength;
 }
 function isSameAnswer(type2, other) {
-  const isFollowed = (type3) => isAddress3(type3) || type3 === "CNAME" || type3 === "NS";
+  const isFollowed = (type3) => isAddressType(type3) || type3 === "CNAME" || type3 === "NS";
   return type2 === "NS" || type2 === other || isFollowed(type2) && isFollowed(other);
 }
 function delegates({ writes }) {
@@ -39442,7 +39539,7 @@ var init_pointers = __esm({
         }
         if (names3.length === 0)
           addNeed(draft2, node3.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
-        const entering = names3.includes(ownerOf5(pointer)) ? [] : node3.entering.group(pointer.target);
+        const entering = names3.includes(pointingOwnerOf(pointer)) ? [] : node3.entering.group(pointer.target);
         const others2 = [...entering].filter((one) => !isTarget(one, pointer, one.deleteByType));
         for (const gone of others2.flatMap(({ drafts }) => drafts)) addNeed(draft2, gone, weakenBehind(aliases, "preferred"));
       }
@@ -39482,7 +39579,7 @@ var init_pointers = __esm({
           const nameChange = node3.nameChanges.get(name7);
           if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
         }
-        if (names3.includes(ownerOf5(pointer))) return;
+        if (names3.includes(pointingOwnerOf(pointer))) return;
         for (const nameChange of node3.leaving.group(pointer.target))
           if (!isTarget(nameChange, pointer, nameChange.createByType))
             for (const one of nameChange.drafts) addNeed(one, draft2, "preferred");
@@ -39938,7 +40035,7 @@ function* schedule(zones, others2 = {}) {
     yield* eachOf(["sorting changes", "zone"], zones, (zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)])
   );
   const drafts = yield* draftsOf2(nodes);
-  const deleted = (others2.deletions ?? []).map(deletedOf);
+  const deleted = (others2.deletions ?? []).map(toDeleted);
   const milestones = new Milestones();
   const overlay = () => overlayOf(nodes, others2, deleted, milestones);
   const first3 = overlay();
@@ -39948,23 +40045,23 @@ function* schedule(zones, others2 = {}) {
   for (const state of found.darkStates) addForcedNeed(state, rank);
   needInAllSets(nodes);
   const best = bestOrder2(drafts, found, { deleted, preferences });
-  const fitted2 = fitOrder(best, found, preferences, others2.recordsPerZone);
-  const { order, going } = orderOfDeletions(fitted2.order, deleted, found.darkStates);
+  const fitted = fitOrder(best, found, preferences, others2.recordsPerZone);
+  const { order, going } = orderOfDeletions(fitted.order, deleted, found.darkStates);
   const gapsOf = constrainOrder(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
   const deletions = going.map(({ live: live3, activation }) => {
     const gaps2 = gapsOf.get(activation);
     return gaps2 ? { ...live3, gaps: gaps2 } : live3;
   });
-  return { zones: numberSteps2(zones, order.drafts, gapsOf), deletions, overLimit: fitted2.over };
+  return { zones: numberSteps2(zones, order.drafts, gapsOf), deletions, overLimit: fitted.over };
 }
 function fitOrder({ order, cost }, { darkStates, entangled }, preferences, limit) {
-  const fitted2 = fitRecords(order, limit);
-  if (limit === void 0 || fitted2 === void 0) return { order, over: [] };
-  const fittedCost = orderCost(darkStates, fitted2.order) + violationCost(preferences, fitted2.order);
+  const fitted = fitRecords(order, limit);
+  if (limit === void 0 || fitted === void 0) return { order, over: [] };
+  const fittedCost = orderCost(darkStates, fitted.order) + violationCost(preferences, fitted.order);
   if (entangled.length > 0 || fittedCost >= cost + preferenceUnit) return { order, over: zonesOverLimit(order, limit) };
-  fitted2.addNeeds();
-  return fitted2;
+  fitted.addNeeds();
+  return fitted;
 }
 function declareEarlyPointers(nodes, order, gapsOf) {
   const pointers3 = new Pointers(nodes);
@@ -39987,7 +40084,7 @@ function scheduleUnproved(zone) {
   const nodes = /* @__PURE__ */ new Map([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
   const drafts = finish(draftsOf2(nodes));
   needInAllSets(nodes);
-  return numberSteps2([zone], inOrder2(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
+  return numberSteps2([zone], sortByNeeds(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
 }
 function* draftsOf2(nodes) {
   const pointers3 = new Pointers(nodes);
@@ -40023,7 +40120,7 @@ function overlayOf(nodes, { unmanaged = [] }, deleted, milestones) {
     zones.set(name7, new OverlayZone(name7, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
   return zones;
 }
-function deletedOf(live3) {
+function toDeleted(live3) {
   const draft2 = { ...unchangedDraft(live3), after: /* @__PURE__ */ new Map() };
   return {
     live: live3,
@@ -40069,8 +40166,8 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
     }
   };
   let best;
-  const attempt2 = (inOrder4) => {
-    const order = new Order([...inOrder4, ...deleted.map(({ activation }) => activation)]);
+  const attempt2 = (inOrder2) => {
+    const order = new Order([...inOrder2, ...deleted.map(({ activation }) => activation)]);
     const cost = orderCost(darkStates, order) + violationCost(preferences, order);
     const isBetter = !best || cost < best.cost;
     if (isBetter) best = { order, cost, needs: snapshot(drafts) };
@@ -40078,7 +40175,7 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
   };
   for (const way of ways) {
     if (best) restore2(needs);
-    attempt2(inOrder2(drafts, way));
+    attempt2(sortByNeeds(drafts, way));
     if (best && (best.cost < preferenceUnit || !hadCycle(drafts, needs))) break;
   }
   for (let round = 0; best && best.cost >= leastGapCost && round < mostRounds; round++) {
@@ -40086,7 +40183,7 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
     if (chains.length === 0) break;
     restore2(needs);
     for (const chain of chains) needChain(chain);
-    if (!attempt2(inOrder2(drafts))) break;
+    if (!attempt2(sortByNeeds(drafts))) break;
   }
   if (!best) throw new Error("no order of the steps was found");
   restore2(best.needs);
@@ -40144,7 +40241,7 @@ function needsOf(draft2, ids3, isActivation = false) {
 function zoneNodeOf(zone) {
   const origin = nameKey(zone.zone.name);
   const nameChanges = new Map(zone.changes.map((changes) => [changes.owner, buildNameChange(zone, changes)]));
-  const [before3, after3] = [indexedZone(origin, zone.before), indexedZone(origin, zone.after)];
+  const [before3, after3] = [toLookupZone(origin, zone.before), toLookupZone(origin, zone.after)];
   const served = isServed(zone);
   const makeDraft = () => ({ zone, kind: "write", writes: [], needs: /* @__PURE__ */ new Map() });
   return {
@@ -40203,7 +40300,7 @@ var init_schedule = __esm({
 });
 
 // src/planner/plan.ts
-function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [], others: others2 = unmanaged, capabilities, unactivated } = {}) {
+function* planZoneWrites(desired, live3, { unmanaged = [], deletions = [], neighbors = [], others: others2 = unmanaged, capabilities, unactivated } = {}) {
   const all2 = yield* eachOf(
     ["comparing zones", "zone"],
     [...desired],
@@ -40394,15 +40491,15 @@ function compareSides({ base, git: git2, live: live3 }) {
 }
 function compareSettings(git2, base, live3) {
   const { otherTimes, defaultTimes: defaultTimes2, settings: wanted } = git2;
-  const textOf7 = (name7, value3) => {
+  const textOf6 = (name7, value3) => {
     const isOther = otherTimes[name7] !== void 0 && value3 === otherTimes[name7];
     return settingText(name7, isOther ? wanted[name7] : value3, defaultTimes2);
   };
   return Object.keys(wanted).filter((name7) => wanted[name7] !== void 0).sort().flatMap((name7) => {
     const before3 = base === "unknown" ? void 0 : base?.settings[name7];
     const isBefore = base !== "unknown" && base !== void 0;
-    const x2 = base === "unknown" ? null : isBefore ? textOf7(name7, before3) : void 0;
-    const found = classOf(x2, textOf7(name7, wanted[name7]), textOf7(name7, live3.settings[name7]));
+    const x2 = base === "unknown" ? null : isBefore ? textOf6(name7, before3) : void 0;
+    const found = classOf(x2, textOf6(name7, wanted[name7]), textOf6(name7, live3.settings[name7]));
     if (found === "same") return [];
     return [{ kind: "setting", class: found, name: name7, base: before3, git: wanted[name7], live: live3.settings[name7] }];
   });
@@ -40411,9 +40508,9 @@ function compareRecords(git2, base, live3) {
   if (git2.settings.type === "slave") return [];
   const defaultTtl2 = ttlAfter(git2, live3);
   const sides2 = [
-    base === "unknown" ? [] : managed(git2, base),
+    base === "unknown" ? [] : keepManaged(git2, base),
     git2.records,
-    managed(git2, live3)
+    keepManaged(git2, live3)
   ];
   const sets2 = /* @__PURE__ */ new Map();
   for (const [side, records] of sides2.entries()) {
@@ -40436,7 +40533,7 @@ function compareRecords(git2, base, live3) {
     )
   );
 }
-function managed(git2, stored) {
+function keepManaged(git2, stored) {
   const left = new Set(applyScope(git2, stored).records);
   return stored?.records.filter((record5) => !left.has(record5)) ?? [];
 }
@@ -40447,15 +40544,15 @@ function compareSet(values2, defaultTtl2, isKnown) {
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
   const slots = [
     ...take(true, true, true),
-    ...mergeInto(lostByBoth, newInBoth),
-    ...mergeInto(mergeInto(lostByBoth.splice(0), newInGit, true), newLive, true),
-    ...mergeInto(lostLive, newLive),
+    ...pairSlots(lostByBoth, newInBoth),
+    ...pairSlots(pairSlots(lostByBoth.splice(0), newInGit, true), newLive, true),
+    ...pairSlots(lostLive, newLive),
     ...lostLive,
-    ...mergeInto(lostGit, newInGit),
+    ...pairSlots(lostGit, newInGit),
     ...lostGit,
     ...newInBoth,
     // A set that is new on both sides is one decision; additions to an existing set can stand side by side.
-    ...isKnown && all2.some(({ base }) => base) ? [] : mergeInto(newInGit, newLive),
+    ...isKnown && all2.some(({ base }) => base) ? [] : pairSlots(newInGit, newLive),
     ...newInGit,
     ...newLive
   ];
@@ -40464,13 +40561,13 @@ function compareSet(values2, defaultTtl2, isKnown) {
     return found === "same" ? [] : [{ class: found, base: base?.version, git: git2?.version, live: live3?.version }];
   });
 }
-function mergeInto(lost, gained, isAll = false) {
+function pairSlots(lost, gained, isAll = false) {
   const number6 = Math.min(lost.length, gained.length);
-  const merged = lost.splice(0, number6).map((slot2, index) => ({ ...slot2, ...defined(gained[index]) }));
+  const merged = lost.splice(0, number6).map((slot2, index) => ({ ...slot2, ...requireSlot(gained[index]) }));
   gained.splice(0, number6);
   return isAll ? [...merged, ...lost] : merged;
 }
-function defined(slot2) {
+function requireSlot(slot2) {
   return Object.fromEntries(Object.entries(slot2 ?? {}).filter(([, value3]) => value3 !== void 0));
 }
 function slotOf(value3, [base, git2, live3], defaultTtl2) {
@@ -40834,13 +40931,12 @@ var init_journal_line = __esm({
             deletes: literal(true).optional()
           })
         ),
+        /** In journals of version 0.1: the plan file that was applied. */
         planDigest: string2().optional(),
         nonce: string2().optional(),
-        /** The id of the key that signed the plan file. */
-        signedBy: string2().optional(),
         /** The commit of the zone files. */
         commit: string2().optional(),
-        /** The plan files that approve the effects of this run (`apply --approved`). */
+        /** The plan files that approve the effects of this run (`apply plan.json`). */
         approvedPlans: array(approvedPlan).optional().catch(void 0),
         /** Runs that were interrupted and not resumed when this one began. */
         resumes: array(string2()).optional(),
@@ -40882,7 +40978,7 @@ import { join as join15 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
-async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
+async function beginRun(folder2, plan, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
   const own2 = join15(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
@@ -40898,12 +40994,12 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
     await disk2.folder(own2);
     return new FileJournal(await disk2.create(file2), file2);
   });
-  const zones = plan3.zones.map((zone) => ({
+  const zones = plan.zones.map((zone) => ({
     zone: zone.zone.name,
     ...zone.domainId !== void 0 && { domainId: zone.domainId },
     writes: countWrites(zone)
   }));
-  const deletions = plan3.deletions.map(
+  const deletions = plan.deletions.map(
     ({ name: zone, id: domainId2 }) => ({ zone, domainId: domainId2, writes: 1, deletes: true })
   );
   const at3 = now().toISOString();
@@ -40983,8 +41079,10 @@ function summary(id5, lines2) {
   const begin2 = lines2.find((line3) => line3.kind === "begin");
   if (!begin2) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
-  const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin2;
-  const written2 = writesOf2(lines2);
+  const { api: api2, user: user3, planDigest: planDigest2 = "", nonce, commit, undoes, approved: approved2 } = begin2;
+  const former = nonce === void 0 ? void 0 : [{ nonce, effectDigest: "", planDigest: planDigest2 }];
+  const approvedPlans = begin2.approvedPlans ?? former;
+  const written2 = writesOfRun(lines2);
   const isDone2 = (name7) => written2.some(
     ({ zone, step, state }) => zone === name7 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
@@ -40992,7 +41090,7 @@ function summary(id5, lines2) {
     id: id5,
     begun: begin2.at,
     ended: end?.at,
-    ...{ api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
+    ...{ api: api2, user: user3, commit, approvedPlans, undoes, approved: approved2 },
     state: end?.state ?? "unfinished",
     zones: begin2.zones.map(({ zone }) => zone),
     deletions: new Map(
@@ -41004,7 +41102,7 @@ function summary(id5, lines2) {
     open: written2.filter(({ state }) => state === "open").length
   };
 }
-function writesOf2(lines2) {
+function writesOfRun(lines2) {
   const writes = /* @__PURE__ */ new Map();
   const intents = /* @__PURE__ */ new Map();
   for (const line3 of lines2) {
@@ -41063,7 +41161,7 @@ var init_runs = __esm({
 // src/workflow/drift/event-log.ts
 async function eventsSince({ observed }, { read: read17 }, signal) {
   if (observed.lastEvent === void 0)
-    return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
+    return unknownEvents("the plan or its snapshot was made with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
   const log = await read17.readEvents({ after: observed.lastEvent }, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
@@ -41631,9 +41729,9 @@ function liveChangedError(what) {
     )
   );
 }
-function domainCreatedError(domain3, id5) {
+function domainCreatedError(domain2, id5) {
   return new ProblemError(
-    problem("live-changed", `${plain(domain3)} was created by someone else after the plan was made, as domain ${id5}`, {
+    problem("live-changed", `${plain(domain2)} was created by someone else after the plan was made, as domain ${id5}`, {
       fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
     })
   );
@@ -41842,12 +41940,12 @@ var init_account = __esm({
       phone: 32,
       tax_id: 100
     };
-    replyText = (field) => documented(string2().describe(texts4[field]), { maxLength: lengths[field] });
+    replyText = (field) => annotate(string2().describe(texts4[field]), { maxLength: lengths[field] });
     promotion = object({
       credit_monthly_cap: sent(string2().describe("US dollars that it pays in a month at most")),
       credit_remaining: sent(string2().describe("US dollars left")),
       description: sent(string2().describe("Conditions of the promotion")),
-      expire_dt: sent(moment2("When it ends")),
+      expire_dt: sent(moment("When it ends")),
       image_url: sent(string2().describe("URL of its picture")),
       service_type: sent(string2().describe("Kind of service that it pays for")),
       summary: sent(string2().describe("Name of the promotion")),
@@ -41874,12 +41972,12 @@ var init_account = __esm({
         }).describe("Credit card; its members are null if none is set")
       ),
       balance_uninvoiced: sent(number2().describe("US dollars since the last invoice")),
-      active_since: moment2("When the account was created"),
-      capabilities: sent(array(word2("capability", string2())).describe("Features of the account other than domains")),
+      active_since: moment("When the account was created"),
+      capabilities: sent(array(word("capability", string2())).describe("Features of the account other than domains")),
       active_promotions: sent(array(promotion).describe("Always empty")),
       euuid: string2().describe("External unique identifier")
     });
-    inputText = (field, example3) => documented(string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
+    inputText = (field, example3) => annotate(string2().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
       ...example3 !== void 0 && { examples: [example3] }
     }).nullish().describe(field === "tax_id" ? `${texts4[field]}; null removes it` : texts4[field]);
     accountUpdate = object({
@@ -41923,7 +42021,7 @@ var init_account = __esm({
       metrics_subscription: string2().nullable().describe("Always null"),
       object_storage: string2().describe("Always disabled"),
       interfaces_for_new_nodes: string2().describe("Always legacy_config_only"),
-      maintenance_policy: sent(word2("id", string2()).describe("Always that of nodes that migrate"), "live")
+      maintenance_policy: sent(word("id", string2()).describe("Always that of nodes that migrate"), "live")
     });
   }
 });
@@ -42076,17 +42174,17 @@ var init_event = __esm({
     ];
     entity = object({
       label: string2().describe("Name of the entity when the event happened"),
-      id: word2("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account, for a VLAN and for a transfer that is offered"),
-      type: word2("entity", openEnum(entityTypes)),
-      url: word2(
+      id: word("entityId", union([int(), string2()])).optional().describe("Id of the entity; absent for the account, for a VLAN and for a transfer that is offered"),
+      type: word("entity", openEnum(entityTypes)),
+      url: word(
         "path",
         string2().describe("Path of the entity; for a VLAN that of its region, for a transfer that is offered that of all")
       )
     });
     event = object({
       id: int().describe("Id of the event"),
-      action: word2("action", openEnum(eventActions)),
-      created: moment2("When it happened"),
+      action: word("action", openEnum(eventActions)),
+      created: moment("When it happened"),
       duration: number2().nullable().describe("Seconds that the job took; null for a notification"),
       entity: entity.nullable().describe("Subject of the event"),
       secondary_entity: entity.nullable().describe("Further entity that the action involves"),
@@ -42118,7 +42216,7 @@ var init_maintenance = __esm({
       type: openEnum(maintenanceTypes),
       status: openEnum(maintenanceStatuses),
       reason: string2().describe("Why the maintenance is needed"),
-      when: moment2("When the maintenance begins"),
+      when: moment("When the maintenance begins"),
       entity: entity.describe("Node that it concerns")
     });
     maintenanceFilterable = ["type", "status", "when"];
@@ -42159,8 +42257,8 @@ var init_notification = __esm({
       body: string2().nullable().describe("Further text"),
       type: openEnum(notificationTypes),
       severity: openEnum(severities),
-      when: moment2("When the announced event will happen").nullable(),
-      until: moment2("When it disappears").nullable(),
+      when: moment("When the announced event will happen").nullable(),
+      until: moment("When it disappears").nullable(),
       entity: entity.describe("Subject of the notification; the account if it has no other")
     });
     notificationColumns = ["severity", "label", "type", "entity.label"];
@@ -42261,16 +42359,16 @@ var init_label = __esm({
 });
 
 // src/contract/resources/node-addresses.ts
-var labelText, nodeAddresses;
+var labelText, snapshotNode;
 var init_node_addresses = __esm({
   "src/contract/resources/node-addresses.ts"() {
     "use strict";
     init_zod();
     init_meta();
     labelText = "Name of the node, unique in the account without regard to letter case";
-    nodeAddresses = object({
+    snapshotNode = object({
       id: int().describe("Id of the node"),
-      label: documented(string2().describe(labelText), { minLength: 3, maxLength: 64 }),
+      label: annotate(string2().describe(labelText), { minLength: 3, maxLength: 64 }),
       ipv4: array(string2()).describe("IPv4 addresses, the public ones first"),
       ipv6: string2().nullable().describe("IPv6 address with its prefix length, 128")
     });
@@ -42332,16 +42430,16 @@ var init_node = __esm({
       type: "Id of the node's type"
     };
     node2 = object({
-      id: nodeAddresses.shape.id,
-      label: nodeAddresses.shape.label,
+      id: snapshotNode.shape.id,
+      label: snapshotNode.shape.label,
       group: string2().describe(texts5.group),
       status: openEnum(nodeStatuses),
-      created: moment2("When the node was created"),
-      updated: moment2("When the node was last changed"),
+      created: moment("When the node was created"),
+      updated: moment("When the node was last changed"),
       type: string2().describe(texts5.type),
-      ipv4: nodeAddresses.shape.ipv4,
-      ipv6: nodeAddresses.shape.ipv6,
-      image: word2("id", string2().describe(texts5.image)).nullable(),
+      ipv4: snapshotNode.shape.ipv4,
+      ipv6: snapshotNode.shape.ipv6,
+      image: word("id", string2().describe(texts5.image)).nullable(),
       region: string2().describe(texts5.region),
       specs: object({
         disk: int().describe("MB"),
@@ -42359,20 +42457,20 @@ var init_node = __esm({
           day: string2().nullable().describe(scheduleTexts.day),
           window: string2().nullable().describe(scheduleTexts.window)
         }),
-        last_successful: moment2("When the last successful backup ended").nullable()
+        last_successful: moment("When the last successful backup ended").nullable()
       }),
       hypervisor: openEnum(["kvm"]),
       watchdog_enabled: boolean2().describe(texts5.watchdog_enabled),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags),
+      tags: array(annotate(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags),
       site_type: sent(string2().describe("Always core"), "live"),
       host_uuid: sent(string2().describe("The host of the node; simulated nodes share one"), "live"),
       has_user_data: sent(boolean2().describe("Always false"), "live"),
       placement_group: sent(object({ id: int(), label: string2() }).nullable().describe("Always null"), "live"),
       disk_encryption: sent(string2().describe("Always enabled"), "live"),
       k8s_cluster_id: sent(int().nullable().describe("Always null"), "live"),
-      capabilities: sent(array(word2("capability", string2())).describe("Always empty"), "live"),
+      capabilities: sent(array(word("capability", string2())).describe("Always empty"), "live"),
       interface_generation: sent(string2().describe("Always legacy_config"), "live"),
-      maintenance_policy: sent(word2("id", string2()).describe("Always that of nodes that migrate"), "live")
+      maintenance_policy: sent(word("id", string2()).describe("Always that of nodes that migrate"), "live")
     });
     mostListed4 = 100;
     list4 = (item) => array(item).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish();
@@ -42388,7 +42486,7 @@ var init_node = __esm({
     password2 = string2().min(7, "Length must be 7-128 characters").max(128, "Length must be 7-128 characters");
     strongPassword = secret(password2.describe(passwordText));
     deployment = {
-      image: word2("id", string2()).nullish().describe("Id of the image to deploy"),
+      image: word("id", string2()).nullish().describe("Id of the image to deploy"),
       root_pass: secret(password2.nullish().describe(passwordText)),
       authorized_keys: list4(string2()).describe("Public SSH keys that root accepts"),
       authorized_users: list4(string2()).describe("Users of the account whose SSH keys root accepts"),
@@ -42438,7 +42536,7 @@ var init_node = __esm({
     rebuild = object({
       ...deployment,
       root_pass: secret(password2.nullish().describe(passwordText), "correct Horse 7"),
-      image: word2(
+      image: word(
         "id",
         string2({ error: (issue2) => issue2.input == null ? "image is required" : "Must be of type String" })
       ).describe("Id of the image to deploy instead of all disks"),
@@ -42484,9 +42582,9 @@ var init_disk2 = __esm({
     disk = object({
       id: int().describe("Id of the disk"),
       status: openEnum(diskStatuses),
-      label: documented(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
-      created: moment2("When the disk was created"),
-      updated: moment2("When the disk was last changed"),
+      label: annotate(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
+      created: moment("When the disk was created"),
+      updated: moment("When the disk was last changed"),
       filesystem: openEnum(filesystems),
       size: int().describe("MB"),
       disk_encryption: sent(string2().describe("Always enabled"), "live")
@@ -42498,7 +42596,7 @@ var init_disk2 = __esm({
     newDisk = object({
       size: size.describe("Size of the disk, in MB"),
       filesystem: filesystem.describe("File system; by default that of the image, or ext4"),
-      label: documented(label3.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
+      label: annotate(label3.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
       ...deployment
     });
     diskUpdate = object({
@@ -42535,10 +42633,10 @@ var init_backup = __esm({
       region: sent(string2().describe("Id of the region of the backup"), "live"),
       type: openEnum(backupTypes),
       status: openEnum(backupStatuses),
-      created: moment2("When the backup was begun"),
-      updated: moment2("When the backup was last changed"),
-      finished: moment2("When the backup ended").nullable(),
-      label: documented(string2().describe("Name of a snapshot; null for an automatic backup"), {
+      created: moment("When the backup was begun"),
+      updated: moment("When the backup was last changed"),
+      finished: moment("When the backup ended").nullable(),
+      label: annotate(string2().describe("Name of a snapshot; null for an automatic backup"), {
         minLength: 1,
         maxLength: 255
       }).nullable(),
@@ -42651,7 +42749,7 @@ var init_image = __esm({
     init_zod();
     init_meta();
     image = object({
-      id: word2("id", string2().describe("Id of the image")),
+      id: word("id", string2().describe("Id of the image")),
       label: string2().describe("Name of the image"),
       size: int().describe("Smallest disk that holds the image, in MB"),
       type: string2().describe("Always manual"),
@@ -42660,12 +42758,12 @@ var init_image = __esm({
       vendor: string2().nullable().describe("Distribution of the image"),
       description: string2().nullable().describe("Always null"),
       deprecated: boolean2().describe("Always false"),
-      created: moment2("When the image was created"),
-      updated: moment2("When the image was last changed"),
+      created: moment("When the image was created"),
+      updated: moment("When the image was last changed"),
       created_by: string2().nullable().describe("Always linode"),
-      eol: moment2("When support for the image ends").nullable(),
-      expiry: moment2("When the image is deleted").nullable(),
-      capabilities: array(word2("capability", string2())).describe("Always empty"),
+      eol: moment("When support for the image ends").nullable(),
+      expiry: moment("When the image is deleted").nullable(),
+      capabilities: array(word("capability", string2())).describe("Always empty"),
       regions: array(object({ region: string2(), status: string2() })).describe("Always empty: it is in all regions"),
       tags: array(string2()).describe("Always empty"),
       total_size: int().describe("MB of all copies"),
@@ -42737,7 +42835,7 @@ var init_profile = __esm({
       authorized_keys: array(string2()).describe("Public SSH keys of the user")
     });
     permissionWords = ["read_only", "read_write"];
-    permissions = documented(openEnum(permissionWords), { enum: permissionWords });
+    permissions = annotate(openEnum(permissionWords), { enum: permissionWords });
     grants = object({
       global: object({
         account_access: permissions.nullable().describe("Access to the account's own data; null for none"),
@@ -42763,9 +42861,9 @@ var init_token = __esm({
     token = object({
       id: int().describe("Id of the token"),
       label: string2().describe("Purpose of the token; may be empty"),
-      scopes: word2("scopes", string2().describe("Scopes, separated by spaces; * for everything")),
-      created: moment2("When the token was created"),
-      expiry: moment2("When the token expires; null for never").nullable(),
+      scopes: word("scopes", string2().describe("Scopes, separated by spaces; * for everything")),
+      created: moment("When the token was created"),
+      expiry: moment("When the token expires; null for never").nullable(),
       token: string2().describe(`Always ${redactedSecret}: the service does not store the value`)
     });
     tokenFilterable = ["label"];
@@ -42891,7 +42989,7 @@ var init_beyond = __esm({
         ...ofCatalog,
         path: "/images/{imageId}",
         summary: "View an image of compute nodes",
-        params: object({ imageId: word2("id", string2().min(1).describe("Id of the image, such as node/debian12")) }),
+        params: object({ imageId: word("id", string2().min(1).describe("Id of the image, such as node/debian12")) }),
         reply: image
       }
     };
@@ -42996,7 +43094,7 @@ var init_disks = __esm({
 });
 
 // src/contract/resources/domain.ts
-var domainType, domainStatus, seconds3, times2, texts6, domain2, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
+var domainType, domainStatus, seconds3, times2, texts6, domain, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
 var init_domain2 = __esm({
   "src/contract/resources/domain.ts"() {
     "use strict";
@@ -43025,35 +43123,35 @@ var init_domain2 = __esm({
       axfr_ips: "Addresses that may transfer the zone",
       tags: "For display only; tags are unique, case-insensitive"
     };
-    domain2 = object({
+    domain = object({
       id: int().describe("Id of the domain"),
       type: openEnum(domainType.options).describe(`master or slave. ${texts6.type}`),
-      domain: documented(string2().describe(texts6.domain), { minLength: 1, maxLength: 255 }),
+      domain: annotate(string2().describe(texts6.domain), { minLength: 1, maxLength: 255 }),
       status: openEnum(domainStatus.options).describe(`active or disabled. ${texts6.status}`),
-      description: documented(string2().describe(texts6.description), { maxLength: 255 }),
-      group: documented(string2().describe(texts6.group), { maxLength: 50 }),
+      description: annotate(string2().describe(texts6.description), { maxLength: 255 }),
+      group: annotate(string2().describe(texts6.group), { maxLength: 50 }),
       soa_email: string2().describe(texts6.soa_email),
       ...times2,
-      master_ips: documented(array(string2()).describe(texts6.master_ips), { maxItems: mostListed }),
-      axfr_ips: documented(array(string2()).describe(texts6.axfr_ips), { maxItems: mostListed }),
-      tags: documented(array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts6.tags), {
+      master_ips: annotate(array(string2()).describe(texts6.master_ips), { maxItems: mostListed }),
+      axfr_ips: annotate(array(string2()).describe(texts6.axfr_ips), { maxItems: mostListed }),
+      tags: annotate(array(annotate(string2(), { minLength: 3, maxLength: 50 })).describe(texts6.tags), {
         maxItems: mostListed
       }),
-      created: sent(moment2("When the domain was created")),
-      updated: sent(moment2("When the domain was last changed")),
+      created: sent(moment("When the domain was created")),
+      updated: sent(moment("When the domain was last changed")),
       errors: sent(string2().describe("Always empty"), "live")
     });
     list5 = (item) => array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
     time4 = (seconds5) => seconds5.min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish();
     name4 = string2({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
-    documented(name4, { minLength: 1 });
+    annotate(name4, { minLength: 1 });
     domainFields = object({
       domain: name4.nullish().describe(texts6.domain),
       type: domainType.nullish().describe(texts6.type),
       status: domainStatus.nullish().describe(texts6.status),
       description: string2().max(255, "Length must be 1-255 characters").nullish().describe(texts6.description),
       group: string2().max(50, "Length must be 1-50 characters").nullish().describe(texts6.group),
-      soa_email: documented(string2(), { examples: ["hostmaster@example.com"] }).nullish().describe(`${texts6.soa_email}; required for type master`),
+      soa_email: annotate(string2(), { examples: ["hostmaster@example.com"] }).nullish().describe(`${texts6.soa_email}; required for type master`),
       ttl_sec: time4(times2.ttl_sec),
       refresh_sec: time4(times2.refresh_sec),
       retry_sec: time4(times2.retry_sec),
@@ -43082,7 +43180,7 @@ var init_domain2 = __esm({
 });
 
 // src/contract/resources/record.ts
-var recordTypes2, longestTarget, texts7, record4, range, type, recordUpdate, newRecord, recordFilterable, recordColumns;
+var apiRecordTypes, longestTarget, texts7, record4, range, type, recordUpdate, newRecord, recordFilterable, recordColumns;
 var init_record = __esm({
   "src/contract/resources/record.ts"() {
     "use strict";
@@ -43090,7 +43188,7 @@ var init_record = __esm({
     init_bounds();
     init_meta();
     init_ttl();
-    recordTypes2 = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"];
+    apiRecordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"];
     longestTarget = 65535;
     texts7 = {
       target: "Data of the record: an address, a name, a text, or the value of a CAA record",
@@ -43103,29 +43201,29 @@ var init_record = __esm({
     };
     record4 = object({
       id: int().describe("Id of the record"),
-      type: openEnum(recordTypes2),
-      name: documented(string2().describe("Relative to the domain; empty for its apex"), { maxLength: 253 }),
-      target: documented(string2().describe(texts7.target), { maxLength: longestTarget }),
-      priority: documented(int().describe(texts7.priority), { minimum: 0, maximum: 255 }),
-      weight: documented(int().describe(texts7.weight), { minimum: 0, maximum: 65535 }),
-      port: documented(int().describe(texts7.port), { minimum: 0, maximum: 65535 }),
+      type: openEnum(apiRecordTypes),
+      name: annotate(string2().describe("Relative to the domain; empty for its apex"), { maxLength: 253 }),
+      target: annotate(string2().describe(texts7.target), { maxLength: longestTarget }),
+      priority: annotate(int().describe(texts7.priority), { minimum: 0, maximum: 255 }),
+      weight: annotate(int().describe(texts7.weight), { minimum: 0, maximum: 65535 }),
+      port: annotate(int().describe(texts7.port), { minimum: 0, maximum: 65535 }),
       service: string2().nullable().describe(texts7.service),
       protocol: string2().nullable().describe(texts7.protocol),
       ttl_sec: int().describe("Seconds; 0 means the domain's ttl_sec"),
       tag: openEnum(caaTags).nullable().describe(`${texts7.tag} (${caaTags.join(", ")})`),
-      created: moment2("When the record was created"),
-      updated: moment2("When the record was last changed")
+      created: moment("When the record was created"),
+      updated: moment("When the record was last changed")
     });
     range = (max2) => int().min(0, `Must be 0-${max2}`).max(max2, `Must be 0-${max2}`).nullish();
-    type = _enum(recordTypes2, {
-      error: (issue2) => issue2.input == null ? "type is required" : `Must be one of ${recordTypes2.join(", ")}`
+    type = _enum(apiRecordTypes, {
+      error: (issue2) => issue2.input == null ? "type is required" : `Must be one of ${apiRecordTypes.join(", ")}`
     });
     recordUpdate = object({
       type: type.nullish().describe("The type of the record, which cannot change"),
       name: string2().max(253, "Length must be 1-100 characters").nullish().describe(
         "Relative to the domain, without it at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed."
       ),
-      target: documented(string2().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] }).nullish().describe(texts7.target),
+      target: annotate(string2().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] }).nullish().describe(texts7.target),
       priority: range(255).describe(texts7.priority),
       weight: range(65535).describe(texts7.weight),
       port: range(65535).describe(texts7.port),
@@ -43164,7 +43262,7 @@ var init_domains = __esm({
         summary: "List domains",
         query: pageQuery,
         filterable: domainFilterable,
-        reply: pageOf(domain2)
+        reply: pageOf(domain)
       },
       createDomain: {
         ...write4,
@@ -43172,7 +43270,7 @@ var init_domains = __esm({
         path: "/domains",
         summary: "Create a domain",
         body: newDomain,
-        reply: domain2
+        reply: domain
       },
       importDomain: {
         ...write4,
@@ -43180,7 +43278,7 @@ var init_domains = __esm({
         path: "/domains/import",
         summary: "Import a domain from a remote name server by AXFR",
         body: domainImport,
-        reply: domain2
+        reply: domain
       },
       getDomain: {
         ...read6,
@@ -43188,7 +43286,7 @@ var init_domains = __esm({
         path: "/domains/{domainId}",
         summary: "View a domain",
         params: ofDomain,
-        reply: domain2
+        reply: domain
       },
       updateDomain: {
         ...write4,
@@ -43197,7 +43295,7 @@ var init_domains = __esm({
         summary: "Update a domain",
         params: ofDomain,
         body: domainUpdate,
-        reply: domain2
+        reply: domain
       },
       deleteDomain: {
         ...write4,
@@ -43215,7 +43313,7 @@ var init_domains = __esm({
         summary: "Clone a domain with all its records",
         params: ofDomain,
         body: domainClone,
-        reply: domain2
+        reply: domain
       },
       listRecords: {
         ...read6,
@@ -43289,9 +43387,9 @@ var init_entity_transfer = __esm({
       entities: object({ nodes: sent(idsOf("nodes")), domains: sent(idsOf("domains")) }).describe("Transferred nodes and domains"),
       token: string2().describe("Identifies the transfer; whoever has it can accept the transfer while it is pending"),
       status: openEnum(statuses),
-      created: moment2("When it was created"),
-      updated: moment2("When its status last changed"),
-      expiry: moment2("When it becomes stale unless it is accepted: 24 hours after its creation"),
+      created: moment("When it was created"),
+      updated: moment("When its status last changed"),
+      expiry: moment("When it becomes stale unless it is accepted: 24 hours after its creation"),
       is_sender: boolean2().describe("Whether the account of the caller created the transfer")
     });
     mostTransferred = 1e3;
@@ -43459,12 +43557,12 @@ var init_firewall = __esm({
     });
     firewall = object({
       id: int().describe("Id of the firewall"),
-      label: documented(string2().describe(texts8.label), { minLength: 3, maxLength: 32 }),
-      created: moment2("When the firewall was created"),
-      updated: moment2("When the firewall was last changed"),
+      label: annotate(string2().describe(texts8.label), { minLength: 3, maxLength: 32 }),
+      created: moment("When the firewall was created"),
+      updated: moment("When the firewall was last changed"),
       status: openEnum(firewallStatuses),
       rules: firewallRules,
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags),
+      tags: array(annotate(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags),
       entities: sent(
         array(entity.extend({ parent_entity: entity.nullable().describe("Always null") })).describe("Nodes that have the firewall"),
         "live"
@@ -43472,8 +43570,8 @@ var init_firewall = __esm({
     });
     firewallDevice = object({
       id: int().describe("Id of the device"),
-      created: moment2("When the node got the firewall"),
-      updated: moment2("When the device was last changed"),
+      created: moment("When the node got the firewall"),
+      updated: moment("When the device was last changed"),
       entity: entity.describe("The node")
     });
     protocol = wider(
@@ -43511,7 +43609,7 @@ var init_firewall = __esm({
     });
     newFirewallDevice = object({
       id: int().describe("Id of the node that gets the firewall"),
-      type: word2("entity", _enum(["node"]))
+      type: word("entity", _enum(["node"]))
     });
     firewallFilterable = ["id", "label"];
   }
@@ -43662,7 +43760,7 @@ var init_invoice = __esm({
     itemTypes = ["hourly", "misc"];
     invoice = object({
       id: int().describe("Number of the invoice"),
-      date: moment2("When it was made"),
+      date: moment("When it was made"),
       label: string2().describe("Always Invoice"),
       subtotal: number2().describe("US dollars before tax"),
       tax: number2().describe("US dollars of tax; always 0"),
@@ -43671,8 +43769,8 @@ var init_invoice = __esm({
     invoiceItem = object({
       label: string2().describe("Node, backups, address, volume or transfer that is billed"),
       type: openEnum(itemTypes),
-      from: moment2("When the use began"),
-      to: moment2("When the use ended"),
+      from: moment("When the use began"),
+      to: moment("When the use ended"),
       quantity: int().describe("Hours begun, 1 for the price of a month, or GB"),
       unit_price: union([number2(), string2()]).describe("US dollars each; a text in profile live"),
       amount: number2().describe("US dollars before tax, rounded to cents"),
@@ -43734,7 +43832,7 @@ var init_login = __esm({
     init_meta();
     login = object({
       id: int().describe("Id of the sign-in"),
-      datetime: moment2("When the user signed in"),
+      datetime: moment("When the user signed in"),
       ip: string2().describe("Address that the user signed in from"),
       username: string2().describe("Name of the user"),
       status: sent(string2().describe("Always successful"), "live"),
@@ -43773,7 +43871,7 @@ var init_logins = __esm({
 });
 
 // src/contract/resources/managed-contact.ts
-function bounded(field, least, most3) {
+function boundText(field, least, most3) {
   const length7 = `Length must be ${least}-${most3} characters`;
   return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
 }
@@ -43793,20 +43891,20 @@ var init_managed_contact = __esm({
     };
     managedContact = object({
       id: int().describe("Id of the contact"),
-      name: documented(string2().describe(texts9.name), { minLength: 2, maxLength: 64 }),
+      name: annotate(string2().describe(texts9.name), { minLength: 2, maxLength: 64 }),
       email: string2().describe(texts9.email),
       phone: object({
         primary: string2().nullable().describe(`${texts9.primary}; empty if unset, and in profile live null`),
         secondary: string2().nullable().describe(texts9.secondary)
       }),
-      group: documented(string2().describe(texts9.group), { minLength: 2, maxLength: 50 }).nullable(),
-      updated: moment2("When the contact was last changed")
+      group: annotate(string2().describe(texts9.group), { minLength: 2, maxLength: 50 }).nullable(),
+      updated: moment("When the contact was last changed")
     });
     name5 = visibleLabel(
-      bounded("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores")
+      boundText("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores")
     ).describe(texts9.name);
-    email2 = bounded("email", 0, 128).describe(texts9.email);
-    group2 = visibleLabel(bounded("group", 2, 50)).nullish().describe(texts9.group);
+    email2 = boundText("email", 0, 128).describe(texts9.email);
+    group2 = visibleLabel(boundText("group", 2, 50)).nullish().describe(texts9.group);
     longestNumber = 32;
     phoneNumber = (what) => string2().max(longestNumber, `Length must be 0-${longestNumber} characters`).nullish().describe(what);
     phone = object({ primary: phoneNumber(texts9.primary), secondary: phoneNumber(texts9.secondary) }).nullish().describe("Phone numbers");
@@ -43828,8 +43926,8 @@ var init_managed_credential = __esm({
     texts10 = { label: "Name of the credential, unique in the account" };
     managedCredential = object({
       id: int().describe("Id of the credential"),
-      label: documented(string2().describe(texts10.label), { minLength: 2, maxLength: 75 }),
-      last_decrypted: moment2("When the operator last decrypted it; null if never").nullable()
+      label: annotate(string2().describe(texts10.label), { minLength: 2, maxLength: 75 }),
+      last_decrypted: moment("When the operator last decrypted it; null if never").nullable()
     });
     managedSshKey = object({
       ssh_key: string2().describe("Public key in OpenSSH format, for a file authorized_keys")
@@ -43864,13 +43962,13 @@ var init_managed_issue = __esm({
     init_meta();
     managedIssue = object({
       id: int().describe("Id of the issue"),
-      created: moment2("When the problem was detected"),
+      created: moment("When the problem was detected"),
       services: array(int()).describe("Ids of the affected services"),
       entity: object({
-        id: word2("entityId", int().describe("Id of the ticket")),
-        type: word2("entity", openEnum(["ticket"])),
+        id: word("entityId", int().describe("Id of the ticket")),
+        type: word("entity", openEnum(["ticket"])),
         label: string2().describe("Title of the ticket"),
-        url: word2("path", string2().describe("Path of the ticket, without the version"))
+        url: word("path", string2().describe("Path of the ticket, without the version"))
       }).describe("The ticket that the issue opened")
     });
     managedIssueFilterable = ["created"];
@@ -43917,7 +44015,7 @@ var init_managed_node_settings = __esm({
 });
 
 // src/contract/resources/managed-service.ts
-function bounded2(field, least, most3) {
+function boundNumber(field, least, most3) {
   const length7 = `Length must be ${least}-${most3} characters`;
   return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
 }
@@ -43944,16 +44042,16 @@ var init_managed_service = __esm({
       id: int().describe("Id of the service"),
       status: openEnum(managedServiceStatuses),
       service_type: openEnum(serviceTypes),
-      label: documented(string2().describe(texts12.label), { minLength: 3, maxLength: 64 }),
-      address: documented(string2().describe(texts12.address), { minLength: 3 }),
-      timeout: documented(int().describe(texts12.timeout), { minimum: 1, maximum: 255 }),
-      body: documented(string2().describe(texts12.body), { maxLength: 100 }).nullable(),
-      consultation_group: documented(string2().describe(texts12.consultation_group), { maxLength: 50 }),
+      label: annotate(string2().describe(texts12.label), { minLength: 3, maxLength: 64 }),
+      address: annotate(string2().describe(texts12.address), { minLength: 3 }),
+      timeout: annotate(int().describe(texts12.timeout), { minimum: 1, maximum: 255 }),
+      body: annotate(string2().describe(texts12.body), { maxLength: 100 }).nullable(),
+      consultation_group: annotate(string2().describe(texts12.consultation_group), { maxLength: 50 }),
       notes: string2().nullable().describe(texts12.notes),
       region: string2().nullable().describe(texts12.region),
       credentials: array(int()).describe(texts12.credentials),
-      created: moment2("When the service was created"),
-      updated: moment2("When a user last changed the service")
+      created: moment("When the service was created"),
+      updated: moment("When a user last changed the service")
     });
     seconds4 = "Must be 1-255";
     longestAddress = 2048;
@@ -43962,13 +44060,16 @@ var init_managed_service = __esm({
     fields9 = {
       service_type: _enum(serviceTypes, { error: ({ input }) => input == null ? "service_type is required" : void 0 }).describe("Type of the check"),
       label: visibleLabel(
-        bounded2("label", 3, 64).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores")
+        boundNumber("label", 3, 64).regex(
+          /^[\w .-]*$/,
+          "Must have only letters, digits, spaces, dots, dashes and underscores"
+        )
       ).describe(texts12.label),
-      address: bounded2("address", 3, longestAddress).describe(texts12.address),
+      address: boundNumber("address", 3, longestAddress).describe(texts12.address),
       timeout: int({ error: ({ input }) => input == null ? "timeout is required" : seconds4 }).min(1, seconds4).max(255, seconds4).describe(texts12.timeout),
-      body: bounded2("body", 0, 100).nullish().describe(texts12.body),
-      consultation_group: bounded2("consultation_group", 0, 50).nullish().describe(texts12.consultation_group),
-      notes: bounded2("notes", 0, longestNotes).nullish().describe(texts12.notes),
+      body: boundNumber("body", 0, 100).nullish().describe(texts12.body),
+      consultation_group: boundNumber("consultation_group", 0, 50).nullish().describe(texts12.consultation_group),
+      notes: boundNumber("notes", 0, longestNotes).nullish().describe(texts12.notes),
       region: string2().nullish().describe(texts12.region),
       credentials: array(int()).max(mostCredentials, `Must have at most ${mostCredentials} entries`).nullish().describe(texts12.credentials)
     };
@@ -44283,13 +44384,13 @@ var init_node_config = __esm({
     });
     nodeConfig = object({
       id: int().describe("Id of the configuration profile"),
-      label: documented(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
+      label: annotate(string2().describe("For display only"), { minLength: 1, maxLength: 48 }),
       helpers,
-      kernel: word2("id", string2().describe(texts13.kernel)),
+      kernel: word("id", string2().describe(texts13.kernel)),
       comments: string2().nullable().describe(texts13.comments),
       memory_limit: int().describe(texts13.memory_limit),
-      created: moment2("When the configuration profile was created"),
-      updated: moment2("When the configuration profile was last changed"),
+      created: moment("When the configuration profile was created"),
+      updated: moment("When the configuration profile was last changed"),
       root_device: string2().describe(texts13.root_device),
       devices: object({ sda: slot, sdb: slot, sdc: slot, sdd: slot, sde: slot, sdf: slot, sdg: slot, sdh: slot }),
       initrd: int().nullable().describe("Always null"),
@@ -44335,7 +44436,7 @@ var init_node_config = __esm({
         devtmpfs_automount: helper.nullish().describe(texts13.devtmpfs_automount)
       }).nullish(),
       interfaces,
-      kernel: word2("id", string2()).nullish().describe(texts13.kernel),
+      kernel: word("id", string2()).nullish().describe(texts13.kernel),
       memory_limit: int().min(0, "Must be 0 or greater").nullish().describe(texts13.memory_limit),
       root_device: string2().min(1, "Length must be 1-255 characters").max(255, "Length must be 1-255 characters").nullish().describe(texts13.root_device),
       run_level: _enum(runLevels).nullish().describe("Extent of the start: all services, a single-user mode, or only a shell"),
@@ -44419,7 +44520,7 @@ var init_node_configs = __esm({
 });
 
 // src/contract/resources/address.ts
-var address, addressFilterable, addressColumns, range2, addresses, vpc, nodeAddresses2, newAddress, addressUpdate;
+var address, addressFilterable, addressColumns, range2, addresses, vpc, nodeAddresses, newAddress, addressUpdate;
 var init_address2 = __esm({
   "src/contract/resources/address.ts"() {
     "use strict";
@@ -44446,7 +44547,7 @@ var init_address2 = __esm({
     });
     addresses = (what) => array(address).describe(what);
     vpc = sent(addresses("Addresses in private networks (VPC); always empty"), "live");
-    nodeAddresses2 = object({
+    nodeAddresses = object({
       ipv4: object({
         public: addresses("Public addresses"),
         private: addresses("The private address, if there is one"),
@@ -44479,7 +44580,7 @@ var init_kernel = __esm({
     init_zod();
     init_meta();
     kernel = object({
-      id: word2("id", string2().describe("Id of the kernel")),
+      id: word("id", string2().describe("Id of the kernel")),
       label: string2().describe("Name of the kernel"),
       version: string2().describe("Version of Linux or of the boot loader"),
       kvm: boolean2().describe("Whether the kernel runs on KVM"),
@@ -44487,7 +44588,7 @@ var init_kernel = __esm({
       architecture: openEnum(["x86_64", "i386"]),
       pvops: boolean2().describe("Whether the kernel is paravirtualized"),
       deprecated: boolean2().describe("Whether the kernel should no longer be chosen"),
-      built: moment2("When the kernel was built")
+      built: moment("When the kernel was built")
     });
     kernelFilterable = [
       "architecture",
@@ -44648,7 +44749,7 @@ var init_nodes = __esm({
         path: "/node/instances/{nodeId}/ips",
         summary: "List a node's IP addresses",
         params: ofNode5,
-        reply: nodeAddresses2
+        reply: nodeAddresses
       },
       createNodeAddress: {
         ...write9,
@@ -44836,7 +44937,7 @@ var init_nodes = __esm({
         tag: "Nodes",
         summary: "View a kernel",
         params: object({
-          kernelId: word2("id", string2().min(1).describe("Id of the kernel, such as node/latest-64bit"))
+          kernelId: word("id", string2().min(1).describe("Id of the kernel, such as node/latest-64bit"))
         }),
         reply: kernel
       }
@@ -44862,13 +44963,13 @@ var init_oauth_client = __esm({
     oauthClient = object({
       id: string2().describe("Public identifier"),
       redirect_uri: string2().describe(texts14.redirect_uri),
-      label: documented(string2().describe(texts14.label), { minLength: 1, maxLength: 512 }),
+      label: annotate(string2().describe(texts14.label), { minLength: 1, maxLength: 512 }),
       status: openEnum(statuses2),
       secret: string2().describe(`Secret of the client in the replies that create or reset it, otherwise ${redactedSecret}`),
       thumbnail_url: string2().nullable().describe("Always null"),
       public: boolean2().describe(texts14.public)
     });
-    redirectUri = documented(string2(), { examples: ["https://app.example.com/callback"] });
+    redirectUri = annotate(string2(), { examples: ["https://app.example.com/callback"] });
     labelLength2 = "Length must be 1-512 characters";
     label7 = visibleLabel(string2().min(1, { error: labelLength2, abort: true }).max(512, labelLength2));
     newOAuthClient = object({
@@ -44969,7 +45070,7 @@ var init_region = __esm({
     region = object({
       id: string2().describe("Id of the region"),
       country: string2().describe("Two-letter ISO 3166 code, in lower case"),
-      capabilities: array(word2("capability", string2())).describe("Services of the region"),
+      capabilities: array(word("capability", string2())).describe("Services of the region"),
       status: openEnum(regionStatuses),
       resolvers: object({
         ipv4: string2().describe("IPv4 addresses, separated by commas"),
@@ -44978,7 +45079,7 @@ var init_region = __esm({
       label: sent(string2().describe("Name of the region"), "live"),
       site_type: sent(string2().describe("Always core"), "live"),
       monitors: sent(
-        object({ alerts: array(word2("capability", string2())) }).describe("Services of the region that have alerts"),
+        object({ alerts: array(word("capability", string2())) }).describe("Services of the region that have alerts"),
         "live"
       ),
       placement_group_limits: sent(
@@ -45050,30 +45151,30 @@ var init_ticket = __esm({
       ".pdf",
       ".txt"
     ];
-    gravatar_id = documented(string2().describe("MD5 of the author's e-mail address in lower case"), {
+    gravatar_id = annotate(string2().describe("MD5 of the author's e-mail address in lower case"), {
       pattern: "^[0-9a-f]{32}$"
     });
     ticketStatuses = ["new", "open", "closed"];
     ticket = object({
       id: int().describe("Id of the ticket"),
       attachments: array(string2()).describe("Names of the attached files, the oldest first"),
-      closed: moment2("When the ticket was closed; null until then").nullable(),
+      closed: moment("When the ticket was closed; null until then").nullable(),
       closable: boolean2().describe("Whether users can close it: not once it is closed, and not if the operator opened it"),
-      description: documented(string2().describe("The full text"), { minLength: 1, maxLength: 65e3 }),
+      description: annotate(string2().describe("The full text"), { minLength: 1, maxLength: 65e3 }),
       entity: entity.nullable().describe("Subject of the ticket"),
       gravatar_id,
-      opened: moment2("When the ticket was opened"),
+      opened: moment("When the ticket was opened"),
       opened_by: string2().describe("User who opened it, or operator"),
       status: openEnum(ticketStatuses),
-      summary: documented(string2().describe("The title"), { minLength: 1, maxLength: 64 }),
-      updated: moment2("When the ticket was opened, or last got a reply or a file, or was closed"),
+      summary: annotate(string2().describe("The title"), { minLength: 1, maxLength: 64 }),
+      updated: moment("When the ticket was opened, or last got a reply or a file, or was closed"),
       updated_by: string2().nullable().describe("User of the last reply, file or closing; null if there was none")
     });
     ticketReply = object({
       id: int().describe("Id of the reply"),
-      created: moment2("When it was written"),
+      created: moment("When it was written"),
       created_by: string2().describe("User who wrote it, or operator"),
-      description: documented(string2().describe("The text"), { minLength: 1, maxLength: 65535 }),
+      description: annotate(string2().describe("The text"), { minLength: 1, maxLength: 65535 }),
       from_operator: boolean2().describe("Whether the operator wrote it"),
       gravatar_id
     });
@@ -45222,16 +45323,16 @@ var init_volume = __esm({
     volume = object({
       id: int().describe("Id of the volume"),
       status: openEnum(["creating", "active", "resizing", "contact_support"]),
-      label: documented(string2().describe(texts15.label), { minLength: 1, maxLength: 32 }),
-      created: moment2("When the volume was created"),
-      updated: moment2("When the volume was last changed"),
-      filesystem_path: word2("device", string2().describe("Path of the volume's device on its node")),
+      label: annotate(string2().describe(texts15.label), { minLength: 1, maxLength: 32 }),
+      created: moment("When the volume was created"),
+      updated: moment("When the volume was last changed"),
+      filesystem_path: word("device", string2().describe("Path of the volume's device on its node")),
       hardware_type: openEnum(["nvme"]),
       node_id: int().nullable().describe("Id of the node that the volume is attached to"),
       node_label: string2().nullable().describe("Label of that node"),
       region: string2().describe(texts15.region),
       size: int().describe("GB"),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags),
+      tags: array(annotate(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags),
       io_ready: sent(boolean2().describe("Whether a node can use the volume"), "live"),
       encryption: sent(string2().describe("Always enabled"), "live")
     });
@@ -45274,7 +45375,7 @@ var init_tag = __esm({
     init_node();
     init_volume();
     label9 = string2().describe("Label of the tag, unique in the account without regard to letter case");
-    tag2 = object({ label: documented(label9, { minLength: 3, maxLength: 50 }) });
+    tag2 = object({ label: annotate(label9, { minLength: 3, maxLength: 50 }) });
     mostTagged = 1e3;
     ids2 = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
     newTag = object({
@@ -45287,8 +45388,8 @@ var init_tag = __esm({
       volumes: ids2("volumes")
     });
     taggedObject = object({
-      type: word2("entity", openEnum(["domain", "firewall", "node", "volume"])),
-      data: union([domain2, firewall, node2, volume])
+      type: word("entity", openEnum(["domain", "firewall", "node", "volume"])),
+      data: union([domain, firewall, node2, volume])
     });
     tagFilterable = ["label"];
   }
@@ -45547,7 +45648,7 @@ function liveTranslation(endpoint) {
   const inReply = wordsIn(reply);
   const items = inReply?.keys?.documented.get("data")?.words?.items;
   const attributes = attributesOf(endpoint, "live").map((name7) => readAttribute(items, name7));
-  const find = (name7) => attributes.find(({ live: live3 }) => live3 === name7) ?? attributes.find(({ documented: documented2 }) => documented2 === name7);
+  const find = (name7) => attributes.find(({ live: live3 }) => live3 === name7) ?? attributes.find(({ documented }) => documented === name7);
   const translation = {
     path: spell("path", path, "live"),
     scope: scope && spell("scopes", scope, "live"),
@@ -45558,7 +45659,7 @@ function liveTranslation(endpoint) {
     filter: (filter) => liveFilter(filter, find),
     attribute: (name7) => find(name7)?.live ?? name7,
     filterQuery: ({ where: where2, orderBy }) => ({
-      where: documentedNode(where2, find),
+      where: documentNode(where2, find),
       ...orderBy && { orderBy: { ...orderBy, attribute: find(orderBy.attribute)?.documented ?? orderBy.attribute } }
     })
   };
@@ -45581,7 +45682,7 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words9 }) => documented2 !== live3 || words9);
+  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented, live: live3, words: words9 }) => documented !== live3 || words9);
   return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
 }
 function byBothNames(keys2) {
@@ -45646,8 +45747,8 @@ function readAttribute(items, name7) {
   const words9 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
   return { documented: name7, live: live3, words: words9?.items ?? words9 };
 }
-function documentedNode(node3, find) {
-  if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
+function documentNode(node3, find) {
+  if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentNode(part, find)) };
   const { documented: attribute3, words: words9 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
   const { operator, value: value3 } = node3;
   if (operator === "+contains" && typeof value3 === "string" && words9?.kind && words9.values) {
@@ -55739,9 +55840,9 @@ var require_socks5_utils = __commonJS({
         const lastColonIndex = address2.lastIndexOf(":");
         const ipv4Part = address2.slice(lastColonIndex + 1);
         if (net.isIPv4(ipv4Part)) {
-          const octets3 = ipv4Part.split(".").map(Number);
-          const high = (octets3[0] << 8 | octets3[1]).toString(16);
-          const low = (octets3[2] << 8 | octets3[3]).toString(16);
+          const octets2 = ipv4Part.split(".").map(Number);
+          const high = (octets2[0] << 8 | octets2[1]).toString(16);
+          const low = (octets2[2] << 8 | octets2[3]).toString(16);
           normalizedAddress = `${address2.slice(0, lastColonIndex)}:${high}:${low}`;
         }
       }
@@ -59872,14 +59973,14 @@ var require_snapshot_recorder = __commonJS({
         }
         const request = formatRequestKey(requestOpts, this.#headerFilters, this.matchOptions);
         const hash4 = createRequestHash(request);
-        const snapshot3 = this.#snapshots.get(hash4);
-        if (!snapshot3) return void 0;
-        const currentCallCount = snapshot3.callCount || 0;
-        const responseIndex = Math.min(currentCallCount, snapshot3.responses.length - 1);
-        snapshot3.callCount = currentCallCount + 1;
+        const snapshot2 = this.#snapshots.get(hash4);
+        if (!snapshot2) return void 0;
+        const currentCallCount = snapshot2.callCount || 0;
+        const responseIndex = Math.min(currentCallCount, snapshot2.responses.length - 1);
+        snapshot2.callCount = currentCallCount + 1;
         return {
-          ...snapshot3,
-          response: snapshot3.responses[responseIndex]
+          ...snapshot2,
+          response: snapshot2.responses[responseIndex]
         };
       }
       /**
@@ -59897,8 +59998,8 @@ var require_snapshot_recorder = __commonJS({
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
-            for (const { hash: hash4, snapshot: snapshot3 } of parsed) {
-              this.#snapshots.set(hash4, snapshot3);
+            for (const { hash: hash4, snapshot: snapshot2 } of parsed) {
+              this.#snapshots.set(hash4, snapshot2);
             }
           } else {
             this.#snapshots = new Map(Object.entries(parsed));
@@ -59924,9 +60025,9 @@ var require_snapshot_recorder = __commonJS({
         }
         const resolvedPath = resolve27(path);
         await mkdir(dirname21(resolvedPath), { recursive: true });
-        const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
+        const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot2]) => ({
           hash: hash4,
-          snapshot: snapshot3
+          snapshot: snapshot2
         }));
         await writeFile2(resolvedPath, JSON.stringify(data2, null, 2), { flush: true });
       }
@@ -59956,8 +60057,8 @@ var require_snapshot_recorder = __commonJS({
        * @returns {void}
        */
       resetCallCounts() {
-        for (const snapshot3 of this.#snapshots.values()) {
-          snapshot3.callCount = 0;
+        for (const snapshot2 of this.#snapshots.values()) {
+          snapshot2.callCount = 0;
         }
       }
       /**
@@ -59978,15 +60079,15 @@ var require_snapshot_recorder = __commonJS({
       getSnapshotInfo(requestOpts) {
         const request = formatRequestKey(requestOpts, this.#headerFilters, this.matchOptions);
         const hash4 = createRequestHash(request);
-        const snapshot3 = this.#snapshots.get(hash4);
-        if (!snapshot3) return null;
+        const snapshot2 = this.#snapshots.get(hash4);
+        if (!snapshot2) return null;
         return {
           hash: hash4,
-          request: snapshot3.request,
-          responseCount: snapshot3.responses ? snapshot3.responses.length : snapshot3.response ? 1 : 0,
+          request: snapshot2.request,
+          responseCount: snapshot2.responses ? snapshot2.responses.length : snapshot2.response ? 1 : 0,
           // .response for legacy snapshots
-          callCount: snapshot3.callCount || 0,
-          timestamp: snapshot3.timestamp
+          callCount: snapshot2.callCount || 0,
+          timestamp: snapshot2.timestamp
         };
       }
       /**
@@ -59997,8 +60098,8 @@ var require_snapshot_recorder = __commonJS({
       replaceSnapshots(snapshotData) {
         this.#snapshots.clear();
         if (Array.isArray(snapshotData)) {
-          for (const { hash: hash4, snapshot: snapshot3 } of snapshotData) {
-            this.#snapshots.set(hash4, snapshot3);
+          for (const { hash: hash4, snapshot: snapshot2 } of snapshotData) {
+            this.#snapshots.set(hash4, snapshot2);
           }
         } else if (snapshotData && typeof snapshotData === "object") {
           this.#snapshots = new Map(Object.entries(snapshotData));
@@ -60135,9 +60236,9 @@ var require_snapshot_agent = __commonJS({
           if (!this[kSnapshotLoaded]) {
             return this.#asyncDispatch(opts, handler);
           }
-          const snapshot3 = this[kSnapshotRecorder].findSnapshot(opts);
-          if (snapshot3) {
-            return this.#replaySnapshot(snapshot3, handler);
+          const snapshot2 = this[kSnapshotRecorder].findSnapshot(opts);
+          if (snapshot2) {
+            return this.#replaySnapshot(snapshot2, handler);
           } else if (mode === "update") {
             return this.#recordAndReplay(opts, handler);
           } else {
@@ -60207,9 +60308,9 @@ var require_snapshot_agent = __commonJS({
        * @param {Object} handler - The handler to call with the response data.
        * @returns {void}
        */
-      #replaySnapshot(snapshot3, handler) {
+      #replaySnapshot(snapshot2, handler) {
         try {
-          const { response } = snapshot3;
+          const { response } = snapshot2;
           const controller = {
             pause() {
             },
@@ -60267,8 +60368,8 @@ var require_snapshot_agent = __commonJS({
        * @returns {void}
        */
       #setupMockInterceptors() {
-        for (const snapshot3 of this[kSnapshotRecorder].getSnapshots()) {
-          const { request, responses, response } = snapshot3;
+        for (const snapshot2 of this[kSnapshotRecorder].getSnapshots()) {
+          const { request, responses, response } = snapshot2;
           const url3 = new URL(request.url);
           const mockPool = this.get(url3.origin);
           const responseData = responses ? responses[0] : response;
@@ -68866,21 +68967,21 @@ var require_util4 = __commonJS({
       code2 >= 65 && code2 <= 90 || // A-Z
       code2 >= 97 && code2 <= 122;
     }
-    function validateCookieDomain(domain3) {
-      if (domain3 === " ") {
+    function validateCookieDomain(domain2) {
+      if (domain2 === " ") {
         return;
       }
-      if (domain3.length > 255) {
+      if (domain2.length > 255) {
         throw new Error("Invalid cookie domain");
       }
       let labelLength3 = 0;
-      for (let i2 = 0; i2 < domain3.length; ++i2) {
-        const code2 = domain3.charCodeAt(i2);
+      for (let i2 = 0; i2 < domain2.length; ++i2) {
+        const code2 = domain2.charCodeAt(i2);
         if (code2 === 46) {
           if (labelLength3 === 0) {
             throw new Error("Invalid cookie domain");
           }
-          if (domain3.charCodeAt(i2 - 1) === 45) {
+          if (domain2.charCodeAt(i2 - 1) === 45) {
             throw new Error("Invalid cookie domain");
           }
           labelLength3 = 0;
@@ -68896,7 +68997,7 @@ var require_util4 = __commonJS({
           throw new Error("Invalid cookie domain");
         }
       }
-      if (labelLength3 === 0 || domain3.charCodeAt(domain3.length - 1) === 45) {
+      if (labelLength3 === 0 || domain2.charCodeAt(domain2.length - 1) === 45) {
         throw new Error("Invalid cookie domain");
       }
     }
@@ -69984,10 +70085,10 @@ var require_connection = __commonJS({
       });
       return controller;
     }
-    function closeWebSocketConnection(object2, code2, reason2, validate4 = false) {
+    function closeWebSocketConnection(object2, code2, reason2, validate3 = false) {
       code2 ??= null;
       reason2 ??= "";
-      if (validate4) validateCloseCodeAndReason(code2, reason2);
+      if (validate3) validateCloseCodeAndReason(code2, reason2);
       if (isClosed(object2.readyState) || isClosing2(object2.readyState)) {
       } else if (!isEstablished(object2.readyState)) {
         failWebsocketConnection(object2);
@@ -72496,7 +72597,7 @@ function classify(error2, origin, redactor) {
   const words9 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules3) {
-    const code2 = words9.find((word3) => when.test(word3));
+    const code2 = words9.find((word2) => when.test(word2));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -72626,7 +72727,7 @@ var init_form = __esm({
 });
 
 // src/client/rates.ts
-function announcedLimit(client) {
+function readAnnouncedLimit(client) {
   return rates.get(client)?.announced;
 }
 var rates;
@@ -73197,7 +73298,7 @@ var init_client = __esm({
 
 // src/contract/scopes.ts
 function parseScopes(text4) {
-  return text4.split(/[\s,]+/).filter((word3) => word3 !== "");
+  return text4.split(/[\s,]+/).filter((word2) => word2 !== "");
 }
 function allows(granted, needed) {
   const area = needed.slice(0, needed.indexOf(":"));
@@ -73451,7 +73552,7 @@ async function readEvents(client, start, options4 = {}) {
   const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options4);
   return { events: events.filter(({ id: id5 }) => id5 > after3).flatMap((event2) => zoneEvent(event2) ?? []), isWhole: isWhole2 };
 }
-async function findUnactivated2(client, zones, options4 = {}) {
+async function findUnactivatedByEvents(client, zones, options4 = {}) {
   try {
     const { username: username2 } = await client.getProfile({}, options4);
     const [created, changed2] = await Promise.all([
@@ -73605,10 +73706,10 @@ function addressesOf({ action, entity: entity2, message, created }) {
   return addressesIn2(message).map((address2) => ({ address: address2, node: entity2.label, ...end }));
 }
 function addressesIn2(message) {
-  return message.split(/[\s,;()]+/).flatMap((word3) => {
-    const text4 = word3.replace(/\.$|(?<!:):$/, "");
-    const isAddress7 = isAddress4(text4, 0, text4.length) || isAddress6(text4, 0, text4.length);
-    return isAddress7 ? [plainAddress(text4)] : [];
+  return message.split(/[\s,;()]+/).flatMap((word2) => {
+    const text4 = word2.replace(/\.$|(?<!:):$/, "");
+    const isAddress5 = isAddress4(text4, 0, text4.length) || isAddress6(text4, 0, text4.length);
+    return isAddress5 ? [plainAddress(text4)] : [];
   });
 }
 async function withoutHeld(client, named3, options4) {
@@ -73721,7 +73822,7 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
     readRecords: async ({ id: id5, name: name7 }, options4) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options4), name7, options4?.onUnknown),
     findNodes: (labels2, options4) => findNodes2(listNodes, labels2, options4),
     countRequests: total,
-    announcedLimit: () => announcedLimit(client)
+    announcedLimit: () => readAnnouncedLimit(client)
   };
 }
 function requestCounter() {
@@ -73771,16 +73872,16 @@ function apiReads(client) {
       return zone_file.map((line3) => `${line3}
 `).join("");
     },
-    findUnactivated: (zones, options4) => findUnactivated2(counted, zones, options4),
+    findUnactivated: (zones, options4) => findUnactivatedByEvents(counted, zones, options4),
     readFreedAddresses: (addresses2, options4) => readFreedAddresses(counted, addresses2, options4),
     ...accountReads(client)
   };
 }
-function zoneHead2(domain3) {
-  const { id: id5, status } = domain3;
+function zoneHead2(domain2) {
+  const { id: id5, status } = domain2;
   const isKnown = status === "active" || status === "disabled";
   const state = isKnown ? void 0 : { state: status };
-  return { name: zoneName(domain3), id: asId(id5), settings: settingsOf(domain3), ...state, defaultTimes: apiTimes };
+  return { name: zoneName(domain2), id: asId(id5), settings: settingsOf(domain2), ...state, defaultTimes: apiTimes };
 }
 function recordsOf2(stored, zone, onUnknown) {
   if (onUnknown) {
@@ -73791,28 +73892,28 @@ function recordsOf2(stored, zone, onUnknown) {
 function byId(a, b) {
   return a.id - b.id;
 }
-function settingsOf(domain3) {
+function settingsOf(domain2) {
   return {
-    type: domain3.type === "slave" ? "slave" : "master",
-    soa_email: domain3.soa_email,
-    description: domain3.description,
-    status: domain3.status === "disabled" ? "disabled" : "active",
-    tags: domain3.tags,
-    group: domain3.group,
-    axfr_ips: domain3.axfr_ips,
-    master_ips: domain3.master_ips,
-    ttl_sec: domain3.ttl_sec,
-    refresh_sec: domain3.refresh_sec,
-    retry_sec: domain3.retry_sec,
-    expire_sec: domain3.expire_sec
+    type: domain2.type === "slave" ? "slave" : "master",
+    soa_email: domain2.soa_email,
+    description: domain2.description,
+    status: domain2.status === "disabled" ? "disabled" : "active",
+    tags: domain2.tags,
+    group: domain2.group,
+    axfr_ips: domain2.axfr_ips,
+    master_ips: domain2.master_ips,
+    ttl_sec: domain2.ttl_sec,
+    refresh_sec: domain2.refresh_sec,
+    retry_sec: domain2.retry_sec,
+    expire_sec: domain2.expire_sec
   };
 }
-function zoneName({ domain: domain3 }) {
+function zoneName({ domain: domain2 }) {
   try {
-    return readExactName(toOctets(domain3));
+    return readExactName(toOctets(domain2));
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
-    return asName(`${domain3}.`);
+    return asName(`${domain2}.`);
   }
 }
 function liveRecord(record5, zone) {
@@ -73856,35 +73957,35 @@ var init_live = __esm({
 });
 
 // src/targets/api/snapshot.ts
-async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes: withNodes2 = false } = {}) {
+async function snapshotAccount(client, head4, { signal, onRead, earlier, withNodes: withNodes2 = false } = {}) {
   const options4 = signal ? { signal } : {};
   onRead?.(0, 0);
   const names3 = head4.zones && new Set(head4.zones);
-  const listed4 = (await all(client.listDomains, {}, options4)).map((domain3) => ({
-    domain: domain3,
-    name: nameKey(zoneName(domain3))
+  const listed3 = (await all(client.listDomains, {}, options4)).map((domain2) => ({
+    domain: domain2,
+    name: nameKey(zoneName(domain2))
   }));
   const isWanted = ({ name: name7 }) => names3?.has(name7) ?? true;
   const known3 = new Map(
-    earlier?.snapshot.domains.filter((domain3) => !earlier.changed.has(nameKey(zoneName(domain3)))).map((domain3) => [`${domain3.id} ${domain3.domain}`, domain3.records])
+    earlier?.snapshot.domains.filter((domain2) => !earlier.changed.has(nameKey(zoneName(domain2)))).map((domain2) => [`${domain2.id} ${domain2.domain}`, domain2.records])
   );
-  const wanted = listed4.filter(isWanted).map(({ domain: domain3 }) => ({
-    domain: domain3,
-    records: known3.get(`${domain3.id} ${domain3.domain}`)
+  const wanted = listed3.filter(isWanted).map(({ domain: domain2 }) => ({
+    domain: domain2,
+    records: known3.get(`${domain2.id} ${domain2.domain}`)
   }));
   const toRead = wanted.filter(({ records }) => records === void 0).length;
   let done = 0;
   const domains = await pMap(
     wanted,
-    async ({ domain: domain3, records }) => {
-      if (records) return { ...domain3, records };
-      const read17 = await all(client.listRecords, { domainId: domain3.id }, options4);
+    async ({ domain: domain2, records }) => {
+      if (records) return { ...domain2, records };
+      const read17 = await all(client.listRecords, { domainId: domain2.id }, options4);
       onRead?.(++done, toRead);
-      return { ...domain3, records: read17 };
+      return { ...domain2, records: read17 };
     },
     { concurrency: zonesAtOnce3 }
   );
-  const others2 = listed4.filter((one) => !isWanted(one));
+  const others2 = listed3.filter((one) => !isWanted(one));
   const nodes = withNodes2 ? await listVisibleNodes(client, options4) : void 0;
   return {
     snapshot: { format: snapshotFormat, ...head4, domains, ...nodes && { nodes } },
@@ -73917,7 +74018,7 @@ function parseSnapshot(file2, text4, ref) {
   const [issue2] = parsed.error.issues;
   throw snapshotError(`${issue2?.path.join(".") || "the file"}: ${issue2?.message}`);
 }
-async function freedInSnapshot({ freed }, candidates) {
+async function findFreedInSnapshot({ freed }, candidates) {
   const isWanted = (address2) => candidates === "all" || candidates.has(address2);
   if (freed) {
     const wanted = freed.filter(({ address: address2 }) => isWanted(address2));
@@ -73977,7 +74078,7 @@ var init_snapshot = __esm({
       zones: array(string2()).optional().describe(
         "The only zones that were read, whether they existed or not: absolute names in lower case; absent if all were"
       ),
-      domains: array(domain2.extend({ records: array(record4) })),
+      domains: array(domain.extend({ records: array(record4) })),
       freed: array(
         object({
           address: string2().describe("IPv4 or IPv6 address"),
@@ -73988,7 +74089,7 @@ var init_snapshot = __esm({
       ).optional().describe(
         "The addresses that a node had in the last 90 days and none has now; absent if they could not be read. Older versions wrote only those of the records."
       ),
-      nodes: array(nodeAddresses).optional().describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes")
+      nodes: array(snapshotNode).optional().describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes")
     });
     zonesAtOnce3 = 4;
   }
@@ -74058,7 +74159,7 @@ function apiReadingTarget(client) {
   return {
     ...apiKind,
     read: apiReads(client),
-    takeSnapshot: (head4, options4) => takeSnapshot(client, head4, options4)
+    takeSnapshot: (head4, options4) => snapshotAccount(client, head4, options4)
   };
 }
 var init_target = __esm({
@@ -74357,30 +74458,31 @@ var init_git_ref = __esm({
 });
 
 // src/targets/api/snapshot-target.ts
-function snapshotTarget(snapshot3) {
-  return { ...apiKind, read: readsOf(snapshot3) };
+function snapshotTarget(snapshot2) {
+  return { ...apiKind, read: readsOf(snapshot2) };
 }
-function readsOf(snapshot3) {
-  const { domains } = snapshot3;
-  const byId2 = new Map(domains.map((domain3) => [domain3.id, domain3]));
+function readsOf(snapshot2) {
+  const { domains } = snapshot2;
+  const byId2 = new Map(domains.map((domain2) => [domain2.id, domain2]));
   return {
     listZones: async () => {
-      if (byId2.size < domains.length) throw repeated("a domain");
+      if (byId2.size < domains.length) throw repeatedProblem("a domain");
       return domains.map(zoneHead2);
     },
     readRecords: async ({ id: id5, name: name7 }, options4) => {
       const records = recordsOf2(byId2.get(id5)?.records ?? [], name7, options4?.onUnknown);
       for (const [index, record5] of records.entries())
-        if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name7.slice(0, -1)}`);
+        if (record5.id === records[index - 1]?.id)
+          throw repeatedProblem(`the record ${record5.id} of ${name7.slice(0, -1)}`);
       return records;
     },
-    findNodes: (labels2, options4) => findNodes2(listNodesOf(snapshot3), labels2, options4),
-    readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
+    findNodes: (labels2, options4) => findNodes2(listNodesOf(snapshot2), labels2, options4),
+    readFreedAddresses: (addresses2) => findFreedInSnapshot(snapshot2, addresses2),
     countRequests: () => 0,
     announcedLimit: () => void 0
   };
 }
-function repeated(what) {
+function repeatedProblem(what) {
   const fix2 = advise`Create a new one with ${{ run: "snapshot" }}.`;
   return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
 }
@@ -74416,16 +74518,23 @@ __export(snapshot_exports, {
   publishSnapshot: () => publishSnapshot,
   readSnapshot: () => readSnapshot,
   snapshotAge: () => snapshotAge,
-  takeSnapshot: () => takeSnapshot2,
+  takeSnapshot: () => takeSnapshot,
   withoutEvents: () => withoutEvents,
   withoutNodes: () => withoutNodes
 });
 function readSnapshot(context2, place) {
-  const snapshot3 = loadSnapshot(context2, place);
-  const time5 = new Date(snapshot3.time);
-  const target2 = snapshotTarget(snapshot3);
+  const snapshot2 = loadSnapshot(context2, place);
+  const time5 = new Date(snapshot2.time);
+  const target2 = snapshotTarget(snapshot2);
   const read17 = { ...target2.read, snapshot: snapshotAge(time5, context2.now()) };
-  return { target: { ...target2, read: read17 }, source: { ...snapshot3.target, time: time5 } };
+  return {
+    target: { ...target2, read: read17 },
+    source: {
+      ...snapshot2.target,
+      time: time5,
+      ...snapshot2.lastEvent !== void 0 && { lastEvent: asId(snapshot2.lastEvent) }
+    }
+  };
 }
 function snapshotAge(taken, now) {
   const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
@@ -74437,10 +74546,10 @@ function loadSnapshot({ cwd }, place) {
   if (ref === void 0) return parseSnapshot(place, readText2(cwd, place));
   return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), ref);
 }
-async function liveZonesOf(snapshot3) {
-  return (await readLive(snapshotTarget(snapshot3).read, () => true)).zones;
+async function liveZonesOf(snapshot2) {
+  return (await readLive(snapshotTarget(snapshot2).read, () => true)).zones;
 }
-async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones, { withNodes: withNodes2 = false } = {}) {
+async function takeSnapshot({ now, signal, onProgress }, { target: target2, api: api2 }, zones, { withNodes: withNodes2 = false } = {}) {
   const time5 = `${now().toISOString().slice(0, 19)}Z`;
   const head4 = {
     time: time5,
@@ -74448,9 +74557,9 @@ async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api
     ...await lastEventOf(target2, signal),
     ...zones && { zones: [...zones] }
   };
-  const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress), withNodes: withNodes2 });
+  const { snapshot: snapshot2 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress), withNodes: withNodes2 });
   const found = await target2.read.readFreedAddresses?.("all", { signal }) ?? { freed: [] };
-  return found.unknown === void 0 ? { ...snapshot3, freed: freedToSave(found) } : snapshot3;
+  return found.unknown === void 0 ? { ...snapshot2, freed: freedToSave(found) } : snapshot2;
 }
 async function lastEventOf({ read: read17 }, signal) {
   const id5 = await read17.readLastEvent({ signal });
@@ -74464,9 +74573,9 @@ async function namesOfZones(project2, names3) {
   const { zones } = await readZones2(project2, names3);
   return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
 }
-function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
+function publishSnapshot({ cwd }, snapshot2, { ref, time: time5, isPushed }) {
   const message = `Save the live zones of ${time5.toISOString().slice(0, 19)}Z`;
-  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot3, message, time: time5 });
+  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot2, message, time: time5 });
   if (isPushed) pushRef(cwd, ref);
   return commit;
 }
@@ -74476,6 +74585,7 @@ var init_snapshot2 = __esm({
     "use strict";
     init_plain();
     init_name();
+    init_desired_live();
     init_read_live();
     init_git_ref();
     init_files2();
@@ -74531,13 +74641,13 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf11(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf9(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.base?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf11({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf9({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -74545,27 +74655,27 @@ function attributeDeletion(names3, isPossible, evidence) {
   return amongAll(evidence, isPossible);
 }
 function attributeWritten(records, evidence) {
-  const found = new Set(records.flatMap((record5) => [...writesOf3(record5, evidence)]));
+  const found = new Set(records.flatMap((record5) => [...writesOf2(record5, evidence)]));
   const isOld = records.some(({ updated = "" }) => timeOf3(updated) - tolerance <= evidence.from);
   if (isOld && evidence.gap !== void 0) return { kind: "unknown", why: evidence.gap };
   if (records.some(({ updated = "" }) => timeOf3(updated) > evidence.newest)) return { kind: "unknown", why: lag };
   return judge([...found], evidence);
 }
-function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name7 = keyOf11({ owner: nameKey(owner), type: type2 });
+function writesOf2({ owner, type: type2, created, updated = "" }, { events }) {
+  const name7 = keyOf9({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf3(event2.created) - timeOf3(updated)) <= tolerance;
-  const isUnchanged = created === void 0 || created === updated;
+  const isUnchanged2 = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf11(first3) === name7 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf9(first3) === name7 && (action === "dns_record_update" || isUnchanged2 && action === "dns_record_create")
   );
-  return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
+  return ofRecord2.length > 0 || !isUnchanged2 ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf11({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf9({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf11(was))) names3.add(keyOf11(now));
+    if (now && was && names3.has(keyOf9(was))) names3.add(keyOf9(now));
   }
   return names3;
 }
@@ -74594,7 +74704,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf11({ owner, type: type2 }) {
+function keyOf9({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf3(text4) {
@@ -74655,7 +74765,7 @@ function expectedEvents(lines2) {
     if (!("write" in line3) || line3.kind === "ambiguous") continue;
     const write15 = `${line3.zone} ${line3.step} ${line3.write} ${line3.back === true}`;
     if (line3.kind === "sent") {
-      const sending = sendingOf(line3, index, intents.get(`${line3.zone} ${line3.step}`));
+      const sending = findSending(line3, index, intents.get(`${line3.zone} ${line3.step}`));
       if (sending) addToList(open3, write15, sending);
       if (sending) all2.push(sending);
       continue;
@@ -74663,9 +74773,9 @@ function expectedEvents(lines2) {
     settleSendings(open3.get(write15) ?? [], line3, index, timeAfter[index]);
     if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
   }
-  return all2.filter(({ isRefused }) => !isRefused).map(({ isRefused, ...expected2 }) => expected2);
+  return all2.filter(({ isRefused }) => !isRefused).map(({ isRefused, ...expected }) => expected);
 }
-function sendingOf(line3, sent2, intent) {
+function findSending(line3, sent2, intent) {
   const key2 = keyOfWrite(line3, intent);
   const from = Date.parse(line3.at);
   if (key2 === void 0 || Number.isNaN(from)) return void 0;
@@ -74728,13 +74838,13 @@ function matchEvents(runs, log) {
     if (only && fitting.length === 1) return { ...run2, user: only.user };
     const least = Math.min(...tries.map((one) => one.missing.get(run2.id) ?? 0));
     if (least > 0 && least !== Infinity) missing2.set(run2.id, least);
-    const expected2 = run2.expected.map((one) => ({ ...one, isCertain: false }));
-    return (fitting.length > 0 ? fitting : tries).map(({ user: user3 }) => ({ ...run2, user: user3, expected: expected2 }));
+    const expected = run2.expected.map((one) => ({ ...one, isCertain: false }));
+    return (fitting.length > 0 ? fitting : tries).map(({ user: user3 }) => ({ ...run2, user: user3, expected }));
   });
-  const matching2 = matchKnown(all2, log);
+  const matching = matchKnown(all2, log);
   const weaken = (own2) => own2.certainty === "possible" ? own2 : { ...own2, certainty: most3.get(own2.run) ?? own2.certainty };
-  const runOf = new Map([...matching2.runOf].map(([id5, own2]) => [id5, weaken(own2)]));
-  return { ...matching2, runOf, missing: new Map([...missing2, ...matching2.missing]) };
+  const runOf = new Map([...matching.runOf].map(([id5, own2]) => [id5, weaken(own2)]));
+  return { ...matching, runOf, missing: new Map([...missing2, ...matching.missing]) };
 }
 function earliest({ from }) {
   return from - clockDifference - resolution;
@@ -74773,15 +74883,15 @@ function groupsOf2(runs, { events, from }, loose) {
   for (const run2 of runs) {
     const clocks = { run: run2, isLoose: loose.has(run2.id), low: -clockDifference, high: clockDifference };
     let length7 = 0;
-    for (const expected2 of run2.expected) {
-      const key2 = JSON.stringify([run2.user, expected2.key]);
+    for (const expected of run2.expected) {
+      const key2 = JSON.stringify([run2.user, expected.key]);
       const group3 = groups.get(key2) ?? { slots: [], events: [] };
       groups.set(key2, group3);
-      const [sent2, confirmed] = [lines2 + expected2.sent, lines2 + expected2.confirmed];
-      const isRequired = expected2.isCertain && earliest(expected2) >= from;
+      const [sent2, confirmed] = [lines2 + expected.sent, lines2 + expected.confirmed];
+      const isRequired = expected.isCertain && earliest(expected) >= from;
       const all2 = { after: -1, before: events.length, first: 0, last: -1 };
-      group3.slots.push({ clocks, expected: expected2, sent: sent2, confirmed, isRequired, ...all2 });
-      length7 = Math.max(length7, expected2.sent, expected2.isCertain ? expected2.confirmed : 0);
+      group3.slots.push({ clocks, expected, sent: sent2, confirmed, isRequired, ...all2 });
+      length7 = Math.max(length7, expected.sent, expected.isCertain ? expected.confirmed : 0);
     }
     lines2 += length7 + 1;
   }
@@ -74796,8 +74906,8 @@ function keyOfEvent({ zone, action, records: [first3] }) {
 }
 function findCandidates({ slots, events }) {
   for (const slot2 of slots) {
-    const { clocks, expected: expected2, after: after3, before: before3 } = slot2;
-    const [from, to] = [expected2.from + clocks.low - resolution, expected2.to + clocks.high];
+    const { clocks, expected, after: after3, before: before3 } = slot2;
+    const [from, to] = [expected.from + clocks.low - resolution, expected.to + clocks.high];
     const isPossible = ({ time: time5, place }) => time5 >= from && time5 <= to && place > after3 && place < before3;
     slot2.first = events.findIndex(isPossible);
     slot2.last = slot2.first < 0 ? -1 : events.findLastIndex(isPossible);
@@ -74834,12 +74944,12 @@ function applyTimes(groups) {
   for (const { slots, events } of groups) {
     const { first: first3, last: last3 } = assign(slots.filter(({ isRequired }) => isRequired));
     for (const [slot2, index] of first3) {
-      const { clocks, expected: expected2 } = slot2;
+      const { clocks, expected } = slot2;
       if (clocks.isLoose || last3.get(slot2) !== index) continue;
       if (slots.some((other) => other !== slot2 && other.first <= index && index <= other.last)) continue;
       const { time: time5 } = events[index];
-      const low = Math.max(clocks.low, time5 - expected2.to - clockShift);
-      const high = Math.min(clocks.high, time5 + resolution - expected2.from + clockShift);
+      const low = Math.max(clocks.low, time5 - expected.to - clockShift);
+      const high = Math.min(clocks.high, time5 + resolution - expected.from + clockShift);
       if (low === clocks.low && high === clocks.high) continue;
       Object.assign(clocks, { low, high });
       isNarrowed = true;
@@ -74876,8 +74986,8 @@ function judge2({ slots, events }, { readAt }) {
   const own2 = /* @__PURE__ */ new Map();
   const { first: first3, last: last3 } = assign(slots.filter(({ isRequired }) => isRequired));
   for (const [slot2, index] of first3) {
-    const { clocks, expected: expected2 } = slot2;
-    const isProven2 = !clocks.isLoose && expected2.to + clockDifference <= readAt;
+    const { clocks, expected } = slot2;
+    const isProven2 = !clocks.isLoose && expected.to + clockDifference <= readAt;
     const certainty = isProven2 ? "proven" : "probable";
     if (last3.get(slot2) === index) own2.set(events[index].event.id, { run: clocks.run.id, certainty });
   }
@@ -74932,16 +75042,16 @@ function startOfRuns(runs, { events, from }) {
     byKey.set(key2, [...byKey.get(key2) ?? [], event2]);
   }
   let start = Number.POSITIVE_INFINITY;
-  for (const { user: user3, expected: expected2 } of [...runs].reverse()) {
-    const begin2 = expected2.reduce((least, one) => Math.min(least, one.from), Number.POSITIVE_INFINITY) - clockDifference - 1e3;
-    const end = expected2.reduce((most3, one) => Math.max(most3, one.to), 0) + clockDifference;
-    const isMistakable = expected2.some(
+  for (const { user: user3, expected } of [...runs].reverse()) {
+    const begin2 = expected.reduce((least, one) => Math.min(least, one.from), Number.POSITIVE_INFINITY) - clockDifference - 1e3;
+    const end = expected.reduce((most3, one) => Math.max(most3, one.to), 0) + clockDifference;
+    const isMistakable = expected.some(
       (one) => one.from - clockDifference - 1e3 < from && byKey.get(one.key)?.some(({ username: username2, created }) => {
         const time5 = Date.parse(`${created}Z`);
         return (user3 ?? username2) === username2 && time5 >= begin2 && time5 <= one.to + clockDifference;
       })
     );
-    if (expected2.length > 0 && (isMistakable || end >= start)) start = Math.min(start, begin2);
+    if (expected.length > 0 && (isMistakable || end >= start)) start = Math.min(start, begin2);
   }
   return start < from ? Math.floor(start / 1e3) * 1e3 : void 0;
 }
@@ -74995,9 +75105,9 @@ import { resolve as resolve16 } from "node:path";
 function readState({ cwd }, file2, base) {
   let value3;
   try {
-    const octets3 = readIfPresent(resolve16(cwd, file2));
-    if (octets3 === void 0) return void 0;
-    value3 = JSON.parse(octets3.toString());
+    const octets2 = readIfPresent(resolve16(cwd, file2));
+    if (octets2 === void 0) return void 0;
+    value3 = JSON.parse(octets2.toString());
   } catch (error2) {
     throw stateError(file2, error2.message);
   }
@@ -75065,7 +75175,7 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   const time5 = context2.now();
   const start = state?.live ?? base;
   const found = await target2.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
-  const newer = knownEvents(found, start, time5);
+  const newer = listKnownEvents(found, start, time5);
   const log = state ? continueLog(state, newer) : newer;
   const reason2 = isFull ? advise`${{ set: "full" }} is given` : reasonToReadAll(start, newer);
   const isCovered = (zone) => start?.zones === void 0 || start.zones.includes(zone);
@@ -75081,30 +75191,30 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others: others2, read: read17 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot2, others: others2, read: read17 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
   const reading2 = { ...counts2, zones: read17, ...reason2 !== void 0 && { fullBecause: reason2 } };
-  return { snapshot: snapshot3, others: others2, log, reading: reading2 };
+  return { snapshot: snapshot2, others: others2, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
   if (newer.gap !== void 0) return newer;
   const all2 = [...events, ...newer.events];
   return gap2 ? { events: all2, from: Date.parse(gap2.from), gap: gap2.why } : { ...newer, events: all2 };
 }
-function stateOf(base, { snapshot: snapshot3, others: others2, log }) {
+function stateOf(base, { snapshot: snapshot2, others: others2, log }) {
   const { events, from, gap: gap2 } = log;
-  const time5 = Number.isFinite(from) ? new Date(from).toISOString() : snapshot3.time;
+  const time5 = Number.isFinite(from) ? new Date(from).toISOString() : snapshot2.time;
   return newState(base, {
-    live: snapshot3,
+    live: snapshot2,
     ...others2 && { others: others2.map(({ name: name7, created }) => ({ name: name7, created })) },
     events: events.map((event2) => ({ ...event2, records: [...event2.records] })),
     ...gap2 !== void 0 && { gap: { from: time5, why: gap2 } }
   });
 }
-function knownEvents(found, start, now) {
+function listKnownEvents(found, start, now) {
   if ("unknown" in found) return { events: [], from: Number.POSITIVE_INFINITY, gap: found.unknown };
   const { events, isWhole: isWhole2 } = found;
   const [first3] = events;
@@ -75146,14 +75256,14 @@ __export(hand_edits_exports, {
 async function findHandEdits(context2, project2, from, {
   desired,
   live: live3,
-  plan: plan3,
+  plan,
   base: { place, isAsked }
 }) {
   const base = readBase2(context2, place, isAsked);
   if ("note" in base) return { ...none6, notes: [base.note] };
   const api2 = "api" in from ? from.api : from.source.api;
   if (base.snapshot.target.api !== api2) return none6;
-  const orphans = plan3.unmanaged.flatMap((name7) => orphanWarning(name7, base.snapshot));
+  const orphans = plan.unmanaged.flatMap((name7) => orphanWarning(name7, base.snapshot));
   const before3 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
@@ -75164,7 +75274,7 @@ async function findHandEdits(context2, project2, from, {
   });
   if (zones.length === 0) return { ...none6, notes: orphans };
   const found = await readEvents2(context2, from, { after: asId(base.snapshot.lastEvent ?? 0) });
-  const log = knownEvents(found, base.snapshot, context2.now());
+  const log = listKnownEvents(found, base.snapshot, context2.now());
   let reads = "api" in from ? 1 : 0;
   const own2 = await findOwnEvents(project2, {
     log,
@@ -75267,7 +75377,7 @@ init_plain();
 init_problem();
 init_read_file();
 import { existsSync as existsSync5, realpathSync as realpathSync8 } from "node:fs";
-import { basename as basename6, isAbsolute as isAbsolute4, join as join14, relative as relative6, resolve as resolve11 } from "node:path";
+import { basename as basename6, isAbsolute as isAbsolute3, join as join14, relative as relative6, resolve as resolve11 } from "node:path";
 import { parseArgs } from "node:util";
 
 // src/report/findings/findings.ts
@@ -75297,14 +75407,14 @@ function frame(text4, { line: line3, column, length: length7 }) {
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text4.length <= widest ? 0 : start;
   const to = from + widest;
-  const before3 = shownWidth(text4, from, column - 1);
-  const marked = shownWidth(text4, column - 1, Math.min(to, column - 1 + length7));
+  const before3 = columnWidth(text4, from, column - 1);
+  const marked = columnWidth(text4, column - 1, Math.min(to, column - 1 + length7));
   return [
     `${gutter} | ${printableText(text4, from, to)}`,
     `${" ".repeat(gutter.length)} | ${" ".repeat(before3)}${"^".repeat(Math.max(1, marked))}`
   ];
 }
-function shownWidth(text4, from, to) {
+function columnWidth(text4, from, to) {
   return [...printableText(text4, from, to)].length;
 }
 function printableText(text4, from, to) {
@@ -75401,7 +75511,7 @@ function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
   const words9 = wordsOf(text4);
   return pack(
-    words9.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
+    words9.map((word2, index) => index === 0 ? word2 : word2.slice(1)),
     " ",
     width2,
     hang
@@ -75414,7 +75524,7 @@ function wordsOf(text4) {
   const joined = parts2.map(
     (part, index) => index % 2 === 1 && part.length <= shortCode && !(isOdd && index === parts2.length - 1) ? part.replaceAll(" ", "\0") : part
   );
-  return (joined.join("`").match(/ *[^ ]+/g) ?? [""]).map((word3) => word3.replaceAll("\0", " "));
+  return (joined.join("`").match(/ *[^ ]+/g) ?? [""]).map((word2) => word2.replaceAll("\0", " "));
 }
 function packItems(items, separator, width2) {
   return pack(items, separator, width2).flatMap((line3) => columns(line3) > width2 ? wrap(line3, width2) : [line3]);
@@ -75477,17 +75587,17 @@ function groupNotes(notes) {
 }
 var mostEqual = 3;
 function foldFindings(problems2) {
-  const keyOf14 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
+  const keyOf12 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
   const equal = /* @__PURE__ */ new Map();
   for (const found of problems2) {
-    const key2 = keyOf14(found);
+    const key2 = keyOf12(found);
     if (key2 === void 0) continue;
     const known3 = equal.get(key2);
     if (known3) known3.push(found);
     else equal.set(key2, [found]);
   }
   return problems2.flatMap((found) => {
-    const [first3, ...others2] = equal.get(keyOf14(found) ?? "") ?? [];
+    const [first3, ...others2] = equal.get(keyOf12(found) ?? "") ?? [];
     if (others2.length < mostEqual) return [{ found, others: [] }];
     return found === first3 ? [{ found, others: others2 }] : [];
   });
@@ -75588,8 +75698,8 @@ function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupt
   }
   return differing.length > 0 ? exitCode.notVerified : exitCode.done;
 }
-function exitCodeWithSkipped(code2, { skipped: skipped2 = [] }) {
-  return code2 === exitCode.done && skipped2.length > 0 ? exitCode.partly : code2;
+function exitCodeWithSkipped(code2, { skipped = [] }) {
+  return code2 === exitCode.done && skipped.length > 0 ? exitCode.partly : code2;
 }
 function exitCodeOfVerified({ checks }, isInterrupted) {
   if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
@@ -75632,12 +75742,12 @@ function keyOf2({ owner, name: name7, written: written2 }) {
 function completeTargets(file2, bytes, targets2) {
   const lines2 = Buffer.from(bytes).toString("latin1").split("\n");
   const places = new Map(targets2.map((target2) => [`${target2.at.line}:${target2.at.column}`, target2]));
-  const inOrder4 = [...places.values()].sort(({ at: a }, { at: b }) => b.line - a.line || b.column - a.column);
-  for (const { at: at3, written: written2, name: name7 } of inOrder4) {
+  const inOrder2 = [...places.values()].sort(({ at: a }, { at: b }) => b.line - a.line || b.column - a.column);
+  for (const { at: at3, written: written2, name: name7 } of inOrder2) {
     const line3 = lines2[at3.line - 1] ?? "";
-    const [, mark = "", octets3 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line3) ?? [];
-    const text4 = Buffer.from(octets3, "latin1").toString("utf8");
-    const isText = Buffer.from(text4).toString("latin1") === octets3;
+    const [, mark = "", octets2 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line3) ?? [];
+    const text4 = Buffer.from(octets2, "latin1").toString("utf8");
+    const isText = Buffer.from(text4).toString("latin1") === octets2;
     const [start, end] = [at3.column - 1, at3.column - 1 + at3.length];
     const token3 = text4.slice(start, end);
     if (at3.file !== file2 || !isText || token3.split(written2).length !== 2) continue;
@@ -75669,10 +75779,10 @@ function compareZones(before3, after3) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf14) => {
-      const places = groupBy(left, (index) => keyOf14(records[index]));
+    const match = (keyOf12) => {
+      const places = groupBy(left, (index) => keyOf12(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf14(record5))?.shift();
+        const index = places.get(keyOf12(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -75701,9 +75811,9 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf14 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
-  const found = new Set(known3.map(keyOf14));
-  return after3.excused.filter((excuse) => !found.has(keyOf14(excuse)) && found.add(keyOf14(excuse)));
+  const keyOf12 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
+  const found = new Set(known3.map(keyOf12));
+  return after3.excused.filter((excuse) => !found.has(keyOf12(excuse)) && found.add(keyOf12(excuse)));
 }
 function isSameZone(before3, after3) {
   if (before3.records.length !== after3.records.length) return false;
@@ -75765,10 +75875,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf14) {
+function groupBy(items, keyOf12) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf14(item);
+    const key2 = keyOf12(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -75862,7 +75972,7 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
     again = read17({ ...previous, bytes });
     refuseErrors(again.problems);
     const [left] = findNewlyDoubtful(before3, again.zone);
-    if (left) throw undotted(left);
+    if (left) throw undottedProblem(left);
   }
   const surplus = newExcuses({ excused: [...before3.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after3).isNone) return bytes;
@@ -75871,7 +75981,7 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
   );
 }
-function undotted({ written: written2, name: name7, at: at3 }) {
+function undottedProblem({ written: written2, name: name7, at: at3 }) {
   const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name7} are deleted`;
   return new ProblemError(problem("rewrite-inexact", summary2, { fix: `Write "${name7}" by hand first.`, place: at3 }));
 }
@@ -75905,9 +76015,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf14 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf14));
-  return (set) => (name7) => doubtful.has(keyOf14({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
+  const keyOf12 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf12));
+  return (set) => (name7) => doubtful.has(keyOf12({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -75918,7 +76028,7 @@ init_text();
 init_name();
 init_owners();
 init_zone();
-function inOrder(records) {
+function sortSets(records) {
   const owners = [...byOwner(records)].map(([owner, types5]) => ({ key: sortKey(owner), types: types5 }));
   owners.sort((a, b) => compare(a.key, b.key));
   return owners.flatMap(
@@ -75996,7 +76106,7 @@ function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarg
   const { type: type2 } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const spell4 = isAbsolute(written2, entry.origin) ? keepAbsolute : spellTarget;
+  const spell4 = hasAbsoluteName(written2, entry.origin) ? keepAbsolute : spellTarget;
   const lowerCase2 = (name7) => nameKey(name7);
   const fresh = splitRdata(rdataText({ type: type2, data: after3 }, spell4));
   const old = splitRdata(rdataText({ type: type2, data: before3 }, lowerCase2));
@@ -76005,10 +76115,10 @@ function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarg
     return replaceTokens(text4, places, fresh.join(" "));
   }
   if (type2 === "SOA")
-    fresh.forEach((word3, index) => {
-      if (/^\d+[a-z]/i.test(written2[index] ?? "")) fresh[index] = formatDuration(Number(word3));
+    fresh.forEach((word2, index) => {
+      if (/^\d+[a-z]/i.test(written2[index] ?? "")) fresh[index] = formatDuration(Number(word2));
     });
-  const first3 = old.findIndex((word3, index) => word3 !== wanted[index]);
+  const first3 = old.findIndex((word2, index) => word2 !== wanted[index]);
   const start = first3 === -1 ? old.length : first3;
   if (old.length === wanted.length) {
     return places.flatMap(
@@ -76028,7 +76138,7 @@ function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarg
 }
 function ttlSplices(text4, entry, ttl) {
   const { tokens } = entry;
-  const { ttlAt, classAt } = headOf(text4, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text4, entry, tokens);
   const own2 = tokens[ttlAt];
   if (own2 && ttl !== void 0) {
     const fresh2 = ttlText2(ttl, text4.slice(own2.start, own2.end));
@@ -76063,11 +76173,11 @@ function ttlText2(seconds5, like) {
 function keepAbsolute(name7) {
   return name7;
 }
-function isAbsolute(words9, origin) {
-  return words9.some((word3) => {
-    if (origin === "." || word3.startsWith('"') || !word3.endsWith(".") || word3.length < 2) return false;
+function hasAbsoluteName(words9, origin) {
+  return words9.some((word2) => {
+    if (origin === "." || word2.startsWith('"') || !word2.endsWith(".") || word2.length < 2) return false;
     try {
-      return isInside(readName(word3, origin), origin);
+      return isInside(readName(word2, origin), origin);
     } catch {
       return false;
     }
@@ -76145,18 +76255,18 @@ function modelAt({ entries, text: text4 }, index) {
 function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
   const cells = model ? cellsOf(model) : [];
   const find = (kind) => cells.find((cell) => cell.kind === kind);
-  const textOf7 = (kind) => {
+  const textOf6 = (kind) => {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
   const words9 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
-  const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
+  const type2 = /^[a-z]+$/.test(textOf6("type")) ? record5.type.toLowerCase() : record5.type;
   const texts16 = {
     owner: owner ?? "",
-    ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
-    class: model ? textOf7("class") : "IN",
+    ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf6("ttl")),
+    class: model ? textOf6("class") : "IN",
     type: type2,
-    data: rdataText(record5, isAbsolute(words9.slice(1), origin) ? keepAbsolute : spellTarget)
+    data: rdataText(record5, hasAbsoluteName(words9.slice(1), origin) ? keepAbsolute : spellTarget)
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -76203,7 +76313,7 @@ function isShared({ entry, text: text4, others: others2 }, cell, cells) {
 }
 function cellsOf({ text: text4, entry }) {
   const { tokens, typeAt } = entry;
-  const { ttlAt, classAt } = headOf(text4, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text4, entry, tokens);
   const kinds6 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
@@ -76577,10 +76687,10 @@ var Rewrite = class {
     const name7 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
-    const isAbsolute10 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
+    const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
       owner: name7,
-      text: ownerCell(isAbsolute10 ? name7 : relativeTo(name7, origin)),
+      text: ownerCell(isAbsolute9 ? name7 : relativeTo(name7, origin)),
       inherits: last3?.inheritsOwner === true || near.length > given.length && last3?.record.owner === name7
     };
   }
@@ -76638,7 +76748,7 @@ function hasApexNs({ name: name7, records }) {
 init_scope2();
 init_setting();
 function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa }) {
-  const sets2 = inOrder(zone.records);
+  const sets2 = sortSets(zone.records);
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   const ttl = zone.settings.ttl_sec || void 0;
@@ -76777,7 +76887,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
   if (!hasApexNs(zone))
     byType.get("NS")?.push(...nameservers.map((host3) => ({ name: "@", host: escapeTemplate(targetSpeller(zone)(host3)) })));
-  for (const { records } of inOrder(zone.records)) {
+  for (const { records } of sortSets(zone.records)) {
     for (const record5 of records) {
       if (record5.type === "SOA") continue;
       const { type: type2, owner } = record5;
@@ -76849,9 +76959,9 @@ function findUnwritable(zone) {
 }
 var unwritable = [textUnquoted, hashOwner];
 function warningsOf(zone, rules4) {
-  const indexed2 = indexZone(zone);
+  const indexed = indexZone(zone);
   return rules4.flatMap(
-    ({ id: id5, check: check4 }) => [...check4(indexed2)].map((finding) => ({ ...toProblem(id5, finding), severity: "warning" }))
+    ({ id: id5, check: check4 }) => [...check4(indexed)].map((finding) => ({ ...toProblem(id5, finding), severity: "warning" }))
   );
 }
 
@@ -76909,7 +77019,7 @@ init_tree2();
 // src/formats/foreign/foreign-format.ts
 init_advice();
 init_problem();
-function omitted(part, why, place) {
+function omittedProblem(part, why, place) {
   return problem(
     "foreign-omitted",
     typeof why === "string" ? `${part} is not imported: ${why}` : advise`${part} is not imported: ${why}`,
@@ -76921,7 +77031,7 @@ function omitted(part, why, place) {
 init_decode();
 init_plain();
 init_problem();
-function parseJson({ bytes }) {
+function parseForeignJson({ bytes }) {
   const { text: text4 } = decodeText(bytes);
   if (!/^\s*\{/.test(text4) || isTooDeep(text4)) return void 0;
   try {
@@ -76981,7 +77091,7 @@ var dnsZonefile = {
   name: "dns-zonefile JSON",
   endings: [".json"],
   recognises: (file2) => {
-    const zone = parseJson(file2);
+    const zone = parseForeignJson(file2);
     const isZone = ["$origin", "$ttl", "soa"].some((key2) => hasKeys(zone, key2));
     return isZone && Object.keys(fields8).some((key2) => hasKeys(zone, key2));
   },
@@ -77031,7 +77141,7 @@ var ZonefileReader = class {
       if (key2 === "$origin" || key2 === "$ttl") continue;
       const records2 = value3.kind === "list" ? value3.items : this.#isNull(value3) ? [] : [value3];
       if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name7, key2, record5);
-      else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
+      else this.#ofZone.push(omittedProblem(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
     const [records, unread, dotlessTargets] = [this.#records, this.#unread, this.#dotless];
@@ -77042,9 +77152,9 @@ var ZonefileReader = class {
   #name(zone) {
     const soa = entryOf(zone, "soa")?.value;
     const ofSoa = soa?.kind === "map" ? entryOf(soa, "name")?.value : void 0;
-    const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node3) => node3 && textOf2(node3).includes("."));
+    const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node3) => node3 && textOf(node3).includes("."));
     try {
-      const name7 = written2 ? readName(toOctets(textOf2(written2).replace(/\.?$/, "."))) : this.#file.origin;
+      const name7 = written2 ? readName(toOctets(textOf(written2).replace(/\.?$/, "."))) : this.#file.origin;
       if (name7 !== root) return name7;
       throw new Fault(
         "zone-name",
@@ -77098,14 +77208,14 @@ var ZonefileReader = class {
       const ttl = ttlText5 === "" ? void 0 : readDuration(ttlText5);
       const dotless = [];
       const data2 = readData2(type2, keys2.map(textIn2), { origin: zone, onDotless: (target2) => dotless.push(target2) });
-      const placeOf4 = (written3) => keys2.map((key3) => nodes.get(key3)).find((node4) => node4 && textOf2(node4) === written3)?.at ?? at3;
+      const placeOf4 = (written3) => keys2.map((key3) => nodes.get(key3)).find((node4) => node4 && textOf(node4) === written3)?.at ?? at3;
       for (const target2 of dotless)
         this.#dotless.push({ ...target2, at: placeOf4(target2.written), owner, type: type2.type, source: this.#source });
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
         if (![...ownerKeys, ...keys2].includes(entry.key)) {
           const part = `"${entry.key}" of ${name7} ${type2.type}`;
-          this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
+          this.#ofZone.push(omittedProblem(part, "dns-zonefile has no such key", entry.keyAt));
         }
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
@@ -77115,7 +77225,7 @@ var ZonefileReader = class {
   /** The value as the file has it: strings without quotes, anything else as JSON. */
   #written(node3) {
     if (!node3) return "";
-    return this.#isString(node3) ? textOf2(node3) : this.#source.text.slice(node3.start, node3.end);
+    return this.#isString(node3) ? textOf(node3) : this.#source.text.slice(node3.start, node3.end);
   }
   #isString({ start }) {
     return this.#source.text[start] === '"';
@@ -77125,7 +77235,7 @@ var ZonefileReader = class {
   }
   /** @throws {Fault} if the field is of another type: the package would write it in some other spelling. */
   #textIn(field, node3) {
-    if (this.#isString(node3)) return textOf2(node3);
+    if (this.#isString(node3)) return textOf(node3);
     const text4 = this.#written(node3);
     const isNumber = /^-?\d/.test(text4);
     if (isNumber && numbers.has(field)) return Number.isSafeInteger(Number(text4)) ? String(Number(text4)) : text4;
@@ -77209,43 +77319,43 @@ var usualTtl = 300;
 var dnscontrol = {
   name: "output of dnscontrol print-ir",
   endings: [".json"],
-  recognises: (file2) => hasKeys(parseJson(file2), "registrars", "dns_providers", "domains"),
+  recognises: (file2) => hasKeys(parseForeignJson(file2), "registrars", "dns_providers", "domains"),
   read: readDnscontrol
 };
 function readDnscontrol(file2) {
-  const { data: data2, error: error2 } = configSchema2.safeParse(parseJson(file2));
+  const { data: data2, error: error2 } = configSchema2.safeParse(parseForeignJson(file2));
   if (error2) return { zones: [], problems: [shapeProblem(file2, dnscontrol.name, error2)] };
   const domains = data2.domains ?? [];
   const registrars = new Map((data2.registrars ?? []).map(({ name: name7, type: type2 }) => [name7, type2]));
   const problems2 = [];
-  const zones = domains.flatMap((domain3) => {
+  const zones = domains.flatMap((domain2) => {
     try {
-      const name7 = readName(toOctets(domain3.name));
-      const views = domains.filter((other) => other.name === domain3.name).map(({ uniquename }) => uniquename);
-      return [readDomain(domain3, name7, { views, registrar: registrars.get(domain3.registrar) })];
+      const name7 = readName(toOctets(domain2.name));
+      const views = domains.filter((other) => other.name === domain2.name).map(({ uniquename }) => uniquename);
+      return [readDomain(domain2, name7, { views, registrar: registrars.get(domain2.registrar) })];
     } catch (error3) {
       if (!(error3 instanceof Fault)) throw error3;
-      problems2.push({ ...error3.problem, summary: `the domain "${domain3.name}": ${error3.message}` });
+      problems2.push({ ...error3.problem, summary: `the domain "${domain2.name}": ${error3.message}` });
       return [];
     }
   });
   return { zones: [...new Map(zones.map((zone) => [nameKey(zone.name), zone])).values()], problems: problems2 };
 }
-function readDomain(domain3, name7, context2) {
+function readDomain(domain2, name7, context2) {
   const records = [];
   const unread = [];
-  for (const record5 of domain3.records ?? []) {
+  for (const record5 of domain2.records ?? []) {
     const read17 = readRecord(record5, name7);
     if ("data" in read17) records.push(read17);
     else unread.push(read17);
   }
-  const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
-  for (const { name: server } of domain3.nameservers ?? []) {
+  const nsTtl = Number(domain2.meta.ns_ttl ?? Number.NaN);
+  for (const { name: server } of domain2.nameservers ?? []) {
     const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
     records.push({ owner: name7, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
-  const { ignore: ignore2, others: others2 } = readPatterns(domain3);
-  const isListed2 = domain3.keepunknown;
+  const { ignore: ignore2, others: others2 } = readPatterns(domain2);
+  const isListed2 = domain2.keepunknown;
   const scope = isListed2 || ignore2.length > 0 ? { ...isListed2 && { manage: "listed" }, ignore: ignore2 } : void 0;
   return {
     name: name7,
@@ -77253,7 +77363,7 @@ function readDomain(domain3, name7, context2) {
     records,
     unread,
     ...scope && { scope },
-    problems: [...rawProblems(domain3), ...viewProblems(context2), ...others2, ...omittedParts(domain3, context2)]
+    problems: [...rawProblems(domain2), ...viewProblems(context2), ...others2, ...omittedParts(domain2, context2)]
   };
 }
 function rawProblems({ rawrecords }) {
@@ -77328,7 +77438,7 @@ function readPatterns({ unmanaged }) {
       if (!(error2 instanceof Fault)) throw error2;
       const { label_pattern, rType_pattern, target_pattern } = pattern;
       const part = `IGNORE("${label_pattern}", "${rType_pattern}", "${target_pattern}")`;
-      others2.push(omitted(part, `${error2.message}. Live records that it matches would be deleted`, void 0));
+      others2.push(omittedProblem(part, `${error2.message}. Live records that it matches would be deleted`, void 0));
     }
   }
   return { ignore: ignore2, others: others2 };
@@ -77367,32 +77477,32 @@ function isAny(pattern) {
 var knownKeys = new Set(Object.keys(domainSchema.shape));
 var ownMeta = /^dnscontrol_|^ns_ttl$/;
 var ownRecordMeta = /* @__PURE__ */ new Set(["orig_custom_type", "skip_fqdn_check", "transform_done"]);
-function omittedParts(domain3, { registrar }) {
+function omittedParts(domain2, { registrar }) {
   const found = [];
-  const omit2 = (part, why) => found.push(omitted(part, why, void 0));
-  const providers = Object.keys(domain3.dnsProviders ?? {});
-  if (domain3.registrar !== "" && registrar !== "NONE" && domain3.registrar.toLowerCase() !== "none")
-    omit2(`the registrar "${domain3.registrar}"`, "zonewright does not change delegations at registrars");
+  const omit2 = (part, why) => found.push(omittedProblem(part, why, void 0));
+  const providers = Object.keys(domain2.dnsProviders ?? {});
+  if (domain2.registrar !== "" && registrar !== "NONE" && domain2.registrar.toLowerCase() !== "none")
+    omit2(`the registrar "${domain2.registrar}"`, "zonewright does not change delegations at registrars");
   if (providers.length > 1)
     omit2(`the list of providers ${providers.map((name7) => `"${name7}"`).join(", ")}`, "a project has one account");
-  if (domain3.auto_dnssec === "on") omit2("AUTODNSSEC_ON", "the service does not sign zones");
-  if (domain3.ignore_external_dns)
+  if (domain2.auto_dnssec === "on") omit2("AUTODNSSEC_ON", "the service does not sign zones");
+  if (domain2.ignore_external_dns)
     omit2("IGNORE_EXTERNAL_DNS", "write `ignore` patterns for the records of external-dns instead");
-  if (domain3.unmanaged_disable_safety_check)
+  if (domain2.unmanaged_disable_safety_check)
     omit2("DISABLE_IGNORE_SAFETY_CHECK", "a record that a pattern ignores cannot be in the file as well");
-  if (domain3.keepunknown)
-    for (const { name: name7, type: type2, target: target2 } of domain3.recordsabsent ?? [])
+  if (domain2.keepunknown)
+    for (const { name: name7, type: type2, target: target2 } of domain2.recordsabsent ?? [])
       omit2(`ENSURE_ABSENT_REC of ${name7} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
-  for (const key2 of Object.keys(domain3.meta))
+  for (const key2 of Object.keys(domain2.meta))
     if (!ownMeta.test(key2)) omit2(`the metadata "${key2}"`, "only DNSControl's providers use it");
   const owners = /* @__PURE__ */ new Map();
-  for (const { name: name7, meta: meta2 } of domain3.records ?? [])
+  for (const { name: name7, meta: meta2 } of domain2.records ?? [])
     for (const [key2, value3] of Object.entries(meta2))
       if (!ownRecordMeta.has(key2))
         owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name7));
   for (const [meta2, names3] of owners)
     omit2(`the metadata "${meta2}" of ${[...names3].join(", ")}`, "only DNSControl's providers use it");
-  for (const key2 of Object.keys(domain3))
+  for (const key2 of Object.keys(domain2))
     if (!knownKeys.has(key2)) omit2(`the property "${key2}"`, "zonewright does not know it");
   return found;
 }
@@ -77447,7 +77557,7 @@ function readTsv({ file: file2, bytes }) {
       const owner = readName(toOctets(full));
       if (meta2 !== void 0)
         own2.problems.push(
-          omitted(`the metadata "${meta2}" of ${label10} ${type2}`, "only DNSControl's providers use it", at3)
+          omittedProblem(`the metadata "${meta2}" of ${label10} ${type2}`, "only DNSControl's providers use it", at3)
         );
       const read17 = readLine2({ type: type2, rdata });
       if ("reason" in read17) own2.unread.push({ owner, type: type2, ttl, rdata, place: at3, ...read17 });
@@ -77529,7 +77639,7 @@ var shownSchema = looseObject({
 var terraform = {
   name: "Terraform state",
   endings: [".tfstate", ".json"],
-  recognises: (file2) => isState(parseJson(file2)),
+  recognises: (file2) => isState(parseForeignJson(file2)),
   read: readTerraform
 };
 function isState(value3) {
@@ -77541,38 +77651,40 @@ function readTerraform(file2) {
   const problems2 = [];
   const domains = /* @__PURE__ */ new Map();
   for (const resource of resources) {
-    const id5 = textOf3(resource.attributes.id);
+    const id5 = textOf2(resource.attributes.id);
     if (resource.type === "linode_domain" && (!resource.isData || !domains.has(id5))) domains.set(id5, resource);
   }
   const records = /* @__PURE__ */ new Map();
   for (const resource of resources) {
     if (resource.isData || resource.type === "linode_domain") continue;
     if (resource.type !== "linode_domain_record") {
-      if (isDns(resource.type)) problems2.push(omitted(resource.address, "only Linode's resources are read", void 0));
+      if (isDns(resource.type))
+        problems2.push(omittedProblem(resource.address, "only Linode's resources are read", void 0));
       continue;
     }
-    const id5 = textOf3(resource.attributes.domain_id);
+    const id5 = textOf2(resource.attributes.domain_id);
     const list9 = records.get(id5) ?? [];
     if (domains.has(id5)) {
       list9.push(resource);
       records.set(id5, list9);
-    } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id5}`, void 0));
+    } else
+      problems2.push(omittedProblem(resource.address, `the state has no linode_domain with the id ${id5}`, void 0));
   }
-  const zones = [...domains].flatMap(([id5, domain3]) => {
+  const zones = [...domains].flatMap(([id5, domain2]) => {
     const own2 = records.get(id5) ?? [];
-    if (domain3.isData && own2.length === 0) return [];
+    if (domain2.isData && own2.length === 0) return [];
     try {
-      return [readZone(domain3, own2, file2.settings)];
+      return [readZone(domain2, own2, file2.settings)];
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
-      problems2.push({ ...error2.problem, summary: `${domain3.address}: ${error2.message}` });
+      problems2.push({ ...error2.problem, summary: `${domain2.address}: ${error2.message}` });
       return [];
     }
   });
   return { zones, problems: problems2 };
 }
 function readResources(file2) {
-  const value3 = parseJson(file2);
+  const value3 = parseForeignJson(file2);
   if (hasKeys(value3, "planned_values")) {
     const fix2 = "Run `terraform show -json` without the name of a plan file.";
     return problem("value-shape", `${file2.file} is a plan of Terraform, not a state`, { fix: fix2 });
@@ -77592,7 +77704,7 @@ function readResources(file2) {
       const isData = mode === "data";
       const key2 = index_key === void 0 || index_key === null ? "" : `[${JSON.stringify(index_key)}]`;
       const address2 = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name7}${key2}`;
-      const sensitive = new Set((sensitive_attributes ?? []).map(([first3]) => textOf3(first3?.value)));
+      const sensitive = new Set((sensitive_attributes ?? []).map(([first3]) => textOf2(first3?.value)));
       return { address: address2, type: type2, isData, attributes: attributes ?? {}, sensitive };
     })
   );
@@ -77610,15 +77722,15 @@ function isDns(type2) {
   return /(?:^|_)r?dns(?:_|$)|route53|_record(?:_?set)?s?$|_domain_zone|dns$/.test(type2) || otherDns.has(type2);
 }
 var otherDns = /* @__PURE__ */ new Set(["cloudflare_zone", "digitalocean_domain", "ns1_zone", "powerdns_zone", "hetzner_zone"]);
-function readZone(domain3, resources, settings) {
-  const { address: address2, attributes, isData, sensitive } = domain3;
+function readZone(domain2, resources, settings) {
+  const { address: address2, attributes, isData, sensitive } = domain2;
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
-  const name7 = readName(toOctets(textOf3(attributes.domain)));
+  const name7 = readName(toOctets(textOf2(attributes.domain)));
   const problems2 = [];
   const records = [];
   const unread = [];
   const origins = [];
-  const summary2 = `${name7.slice(0, -1)} is the domain ${textOf3(attributes.id)} of the account, ${address2} in Terraform`;
+  const summary2 = `${name7.slice(0, -1)} is the domain ${textOf2(attributes.id)} of the account, ${address2} in Terraform`;
   problems2.push(problem("foreign-id", summary2));
   for (const resource of resources) {
     const secret4 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
@@ -77631,12 +77743,12 @@ function readZone(domain3, resources, settings) {
     const read17 = readRecord2(resource, name7);
     if ("data" in read17) {
       records.push(read17);
-      origins.push(`${resource.address}, record ${textOf3(resource.attributes.id)}`);
+      origins.push(`${resource.address}, record ${textOf2(resource.attributes.id)}`);
     } else unread.push(read17);
   }
   return {
     name: name7,
-    settings: readSettings2(domain3, settings, problems2),
+    settings: readSettings2(domain2, settings, problems2),
     records,
     unread,
     // Records of such a domain that other tools made stay.
@@ -77650,43 +77762,43 @@ var recordKeys = /* @__PURE__ */ new Set([
   ...["priority", "weight", "port", "service", "protocol", "tag"]
 ]);
 function readRecord2({ address: address2, attributes }, zone) {
-  const type2 = textOf3(attributes.record_type);
-  const seconds5 = Number(textOf3(attributes.ttl_sec) || "0");
+  const type2 = textOf2(attributes.record_type);
+  const seconds5 = Number(textOf2(attributes.ttl_sec) || "0");
   const ttl = seconds5 === 0 ? void 0 : seconds5;
   let owner = zone;
   try {
     owner = ownerOf2(attributes, zone);
     const found = findType(type2);
     if (!found)
-      return { owner, type: type2, ttl, rdata: textOf3(attributes.target), reason: `DNS has no such type (${address2})` };
-    const data2 = type2 === "TXT" ? readTextData(textOf3(attributes.target)) : readRdataText(found, rdataOf(attributes, zone));
+      return { owner, type: type2, ttl, rdata: textOf2(attributes.target), reason: `DNS has no such type (${address2})` };
+    const data2 = type2 === "TXT" ? readTextData(textOf2(attributes.target)) : readRdataText(found, rdataOf(attributes, zone));
     return { owner, type: found.type, ttl, data: data2 };
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     const reason2 = `its data is invalid: ${error2.message} (${address2})`;
-    return { owner, type: type2, ttl, rdata: textOf3(attributes.target), reason: reason2 };
+    return { owner, type: type2, ttl, rdata: textOf2(attributes.target), reason: reason2 };
   }
 }
 function ownerOf2(attributes, zone) {
-  const written2 = textOf3(attributes.name).replace(/\.$/, "");
+  const written2 = textOf2(attributes.name).replace(/\.$/, "");
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
-  const service3 = textOf3(attributes.service).replace(/^_/, "");
-  const protocol2 = textOf3(attributes.protocol).replace(/^_/, "");
+  const service3 = textOf2(attributes.service).replace(/^_/, "");
+  const protocol2 = textOf2(attributes.protocol).replace(/^_/, "");
   const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol2}` : written2;
   if (name7 === "" || name7 === "@" || nameKey(readName(toOctets(`${name7}.`))) === nameKey(zone)) return zone;
   return isWhole2 ? readName(toOctets(`${name7}.`)) : readName(toOctets(name7), zone);
 }
 function rdataOf(attributes, zone) {
-  const type2 = textOf3(attributes.record_type);
-  const target2 = textOf3(attributes.target);
+  const type2 = textOf2(attributes.record_type);
+  const target2 = textOf2(attributes.target);
   const [priority, weight, port2] = [attributes.priority, attributes.weight, attributes.port].map(
-    (value3) => textOf3(value3) || "0"
+    (value3) => textOf2(value3) || "0"
   );
   const host3 = target2 === "" ? "." : target2;
   if (type2 === "MX") return `${priority} ${host3}`;
   if (type2 === "SRV")
     return `${priority} ${weight} ${port2} ${labels(`${host3}.`).length === 1 && host3 !== "." ? `${host3}.${zone}` : host3}`;
-  if (type2 === "CAA") return `0 ${textOf3(attributes.tag)} ${quoteText(target2)}`;
+  if (type2 === "CAA") return `0 ${textOf2(attributes.tag)} ${quoteText(target2)}`;
   return host3;
 }
 function readSettings2({ address: address2, attributes, sensitive }, settings, problems2) {
@@ -77699,12 +77811,12 @@ function readSettings2({ address: address2, attributes, sensitive }, settings, p
     if (sensitive.has(setting2.name)) {
       const summary2 = `Terraform marks "${setting2.name}" of ${address2} as sensitive`;
       problems2.push(problem("foreign-sensitive", summary2, { fix: "Remove the mark in Terraform, then import again." }));
-    } else if (Array.isArray(value3)) found[setting2.name] = value3.map(textOf3).sort();
-    else found[setting2.name] = typeof value3 === "number" ? value3 : textOf3(value3);
+    } else if (Array.isArray(value3)) found[setting2.name] = value3.map(textOf2).sort();
+    else found[setting2.name] = typeof value3 === "number" ? value3 : textOf2(value3);
   }
   return found;
 }
-function textOf3(value3) {
+function textOf2(value3) {
   return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : "";
 }
 
@@ -77776,7 +77888,7 @@ function plainValue(node3) {
   const value3 = (0, import_yaml.isScalar)(scalar2) ? scalar2.value : void 0;
   return typeof value3 !== "string" && String(value3) === node3.text ? value3 : node3.text;
 }
-function styleOf(node3) {
+function quotingOf(node3) {
   return (0, import_yaml.isScalar)(node3) ? node3.type : void 0;
 }
 function quoteUnusual(scalar2) {
@@ -77922,7 +78034,7 @@ function checkZoneName(name7, losses) {
 function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
-  for (const set of inOrder(zone.records)) {
+  for (const set of sortSets(zone.records)) {
     const relative11 = relativeTo(ownerOf(set), zone.name);
     const key2 = spelled.get(set.owner) ?? (relative11 === "@" ? "" : relative11.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set.owner, key2);
@@ -77975,7 +78087,7 @@ var types3 = {
   URI: "fields"
 };
 function writeValue(record5) {
-  if (isType(record5, "TXT", "SPF")) return textOf5(record5.data.strings.join(""));
+  if (isType(record5, "TXT", "SPF")) return textOf4(record5.data.strings.join(""));
   if (isType(record5, "LOC")) return location3(record5.data.location);
   if (isType(record5, "SVCB", "HTTPS")) {
     const { priority, target: target2, params: params2 } = record5.data;
@@ -78006,9 +78118,9 @@ function fieldsOf({ type: type2, data: data2 }) {
     })
   );
 }
-function textOf5(octets3) {
-  if (!isUtf82(octets3)) return new Unwritable("files contain text, and this is not UTF-8");
-  const text4 = fromOctets(octets3).replaceAll(";", "\\;").replaceAll(/"(?= ")/g, '"" "');
+function textOf4(octets2) {
+  if (!isUtf82(octets2)) return new Unwritable("files contain text, and this is not UTF-8");
+  const text4 = fromOctets(octets2).replaceAll(";", "\\;").replaceAll(/"(?= ")/g, '"" "');
   return text4.startsWith('"') ? `"${text4}"` : text4;
 }
 function isUsualSplit(strings) {
@@ -78233,7 +78345,7 @@ function lineEndOf(text4) {
   return /\r?\n/.exec(text4)?.[0] ?? "\n";
 }
 function styleAt({ root: root2, records, listsInline }, ...around) {
-  const isJson = isFlow(nodeOf(root2)) && styleOf(nodeOf(root2).items[0]?.key) === "QUOTE_DOUBLE";
+  const isJson = isFlow(nodeOf(root2)) && quotingOf(nodeOf(root2).items[0]?.key) === "QUOTE_DOUBLE";
   return {
     isFlow: [root2, records?.value, ...around].some((node3) => node3 && isFlow(nodeOf(node3))),
     isJson,
@@ -78248,7 +78360,7 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (types5.via) return { expand: types5.via };
   const entry = entryOf(types5, "lenient");
   const items = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
-  const rules4 = [...items.map(textOf2).filter((rule2) => !gone.includes(rule2)), ...added];
+  const rules4 = [...items.map(textOf).filter((rule2) => !gone.includes(rule2)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
     const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
@@ -78261,7 +78373,7 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, nodeOf(types5), { gone: /* @__PURE__ */ new Set([keyAt]) }) };
   const style2 = styleAt(zone, types5, value3);
   if (value3.kind === "list") {
-    const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf2(item)) ? [index] : []));
+    const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf(item)) ? [index] : []));
     const behind = items.length - 1;
     const fresh = added.map((rule2) => ({ behind, text: printInline(rule2, style2) }));
     return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
@@ -78418,7 +78530,7 @@ function ownerEntries(zone) {
     return entry;
   };
   const spellIn = setSpeller(zone);
-  const sets2 = inOrder(zone.records);
+  const sets2 = sortSets(zone.records);
   sets2.forEach((set, index) => {
     const before3 = sets2[index - 1];
     if (before3?.owner === set.owner && before3.type === set.type) return;
@@ -78563,7 +78675,7 @@ function valueSplices(zone, set, index, change2) {
   if (fields10) return fields10;
   const start = node3?.range?.[0] ?? colonOf(pairOf(set.values));
   const end = endOf(node3);
-  const written2 = printInline(shown, { ...style2, like: styleOf(node3) });
+  const written2 = printInline(shown, { ...style2, like: quotingOf(node3) });
   if (node3 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
   return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
@@ -78603,7 +78715,7 @@ function listSplices(zone, set, gone, added) {
   const lines2 = texts16(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
   return [first3, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
 }
-function ttlSplices2(zone, set, ttl) {
+function setTtlSplices(zone, set, ttl) {
   const { text: text4, lineEnd } = zone;
   const { map } = set;
   const style2 = styleAt(zone, set.owner.types, map);
@@ -78619,7 +78731,7 @@ function ttlSplices2(zone, set, ttl) {
     const node3 = pairOf(own2).value;
     const [start = 0, end = 0] = node3?.range ?? [];
     return [
-      { start, end, text: printInline(timeInSameForm(ttl, textOf2(own2.value)), { ...style2, like: styleOf(node3) }) }
+      { start, end, text: printInline(timeInSameForm(ttl, textOf(own2.value)), { ...style2, like: quotingOf(node3) }) }
     ];
   }
   if (ttl === void 0) return [];
@@ -78651,7 +78763,7 @@ function rangeOfValues({ text: text4 }, { values: values2 }) {
   const from = props === void 0 ? start : colon3 + props;
   const to = endOf(node3);
   const written2 = text4.slice(from, to);
-  const isSafe2 = styleOf(node3) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node3) || /^["']/.test(text4[start] ?? "");
+  const isSafe2 = quotingOf(node3) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node3) || /^["']/.test(text4[start] ?? "");
   return { from, to, isLine: !written2.includes("\n"), isSafe: isSafe2, column: columnOf(text4, values2.keyStart) };
 }
 function indentSplices(text4, from, to) {
@@ -78675,7 +78787,7 @@ function fieldSplices(zone, style2, map, { before: before3, after: after3 }) {
     if (wanted === void 0) return void 0;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
     const fresh = fieldValue(field, after3, zone.spell);
-    const name7 = isRfc ? field.name : shownName2(field);
+    const name7 = isRfc ? field.name : displayNameOf(field);
     const entry = entryOf(map, name7);
     const node3 = entry && entry.via === map.via ? pairOf(entry).value : void 0;
     if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: printEntry(name7, fresh, isIn4) });
@@ -78684,7 +78796,7 @@ function fieldSplices(zone, style2, map, { before: before3, after: after3 }) {
       splices.push({
         start,
         end,
-        text: printInline(timeInSameForm(fresh, textOf2(entry.value)), { ...isIn4, like: styleOf(node3) })
+        text: printInline(timeInSameForm(fresh, textOf(entry.value)), { ...isIn4, like: quotingOf(node3) })
       });
     } else return void 0;
   }
@@ -78738,7 +78850,7 @@ function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
   const { value: value3 } = entry;
   const isShared2 = value3.via !== void 0;
   if (value3.kind === "list" && !isShared2 && Array.isArray(wanted)) {
-    const had = value3.items.map(textOf2);
+    const had = value3.items.map(textOf);
     const kept2 = had.filter((item) => wanted.includes(item));
     const isGrown = kept2.length > 0 && kept2.every((item, index) => item === wanted[index]);
     if (isGrown || isFlow(nodeOf(value3))) {
@@ -78756,8 +78868,8 @@ function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
   const start = isBlock || !node3?.range || endOf(node3) === node3.range[0] ? colon3 : node3.range[0];
   const end = Math.max(start, endOf(node3));
   const space3 = start === colon3 ? " " : "";
-  const ending3 = end > start && text4[end - 1] === "\n" ? lineEnd : "";
-  return [{ start, end, text: space3 + printInline(wanted, { ...style2, like: styleOf(node3) }) + ending3 }];
+  const ending2 = end > start && text4[end - 1] === "\n" ? lineEnd : "";
+  return [{ start, end, text: space3 + printInline(wanted, { ...style2, like: quotingOf(node3) }) + ending2 }];
 }
 
 // src/formats/yaml/expand-aliases.ts
@@ -78823,8 +78935,8 @@ function mergeSplices(zone, node3, pair, inFlow) {
   const lines2 = [...comment2 === "" ? [] : [comment2], ...fresh].map(
     (lines3) => indentLines(lines3, " ".repeat(columnOf(text4, start)), "", lineEnd)
   );
-  const ending3 = behind === text4.length && !text4.endsWith("\n") ? "" : lineEnd;
-  return [{ start: lineStart(text4, start), end: behind, text: lines2.join(lineEnd) + ending3 }];
+  const ending2 = behind === text4.length && !text4.endsWith("\n") ? "" : lineEnd;
+  return [{ start: lineStart(text4, start), end: behind, text: lines2.join(lineEnd) + ending2 }];
 }
 function keyOf3({ entries }, pair) {
   return entries.find((entry) => pairOf(entry) === pair)?.key ?? "";
@@ -78846,8 +78958,8 @@ function rewriteYaml(wanted, previous, report) {
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const zone = withReferences(wanted, read17(previous).zone);
   const edit3 = ({ before: before3, after: after3 }, first3) => {
-    const ending3 = /(?:^|\n)$/.test(first3.text) ? "" : lineEndOf(first3.text);
-    const ended = ending3 === "" ? first3 : read17({ bytes: bytesOf(first3.text + ending3) });
+    const ending2 = /(?:^|\n)$/.test(first3.text) ? "" : lineEndOf(first3.text);
+    const ended = ending2 === "" ? first3 : read17({ bytes: bytesOf(first3.text + ending2) });
     let file2 = compareZones(before3, ended.zone).isNone ? ended : first3;
     const allowed = { excused: [...before3.excused ?? [], ...after3.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
@@ -78857,17 +78969,17 @@ function rewriteYaml(wanted, previous, report) {
       file2 = read17({ bytes: bytesOf(new Step(file2, { after: after3, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
-    return bytesOf(ended !== first3 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
+    return bytesOf(ended !== first3 && ending2 !== "" && text4.endsWith(ending2) ? text4.slice(0, -ending2.length) : text4);
   };
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before3) {
-  const keyOf14 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf14(record5), record5.node]));
+  const keyOf12 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf12(record5), record5.node]));
   if (known3.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known3.get(keyOf14(record5));
+    const node3 = known3.get(keyOf12(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -78985,9 +79097,9 @@ var Step = class {
   #editLenient() {
     const { excuses } = this.#change;
     if (excuses.length + this.#surplus.length === 0) return;
-    const [addedBy2, goneBy] = [rulesByOwner(excuses), rulesByOwner(this.#surplus)];
+    const [addedBy, goneBy] = [rulesByOwner(excuses), rulesByOwner(this.#surplus)];
     for (const owner of this.#zone.owners) {
-      const [added = [], gone = []] = [addedBy2, goneBy].map((rules4) => rules4.get(nameKey(owner.name)));
+      const [added = [], gone = []] = [addedBy, goneBy].map((rules4) => rules4.get(nameKey(owner.name)));
       if (added.length + gone.length === 0) continue;
       const edits = lenientSplices(this.#zone, owner, { added, gone });
       if ("expand" in edits) this.#expand.add(edits.expand);
@@ -79010,7 +79122,7 @@ var Step = class {
     const wanted = edits[0]?.after?.ttl;
     const via = set.map && entryOf(set.map, "ttl_sec")?.via;
     if (wanted === void 0 && via) this.#expand.add(via);
-    else this.#splices.push(...ttlSplices2(this.#zone, set, wanted));
+    else this.#splices.push(...setTtlSplices(this.#zone, set, wanted));
   }
   #replaceSets({ name: name7, types: types5 }, gone, sets2) {
     if (types5.via) return void this.#expand.add(types5.via);
@@ -79049,7 +79161,7 @@ var exportFormats = {
   "dns-zonefile": { name: "dns-zonefile", ending: ".json", write: writeDnsZonefile, read: readDnsZonefile }
 };
 function formatOf(file2) {
-  return Object.values(formats).find(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
+  return Object.values(formats).find(({ endings }) => endings.some((ending2) => file2.endsWith(ending2)));
 }
 
 // src/formats/formatting.ts
@@ -79177,10 +79289,10 @@ function lineTarget(targets2) {
 }
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
-  for (const { key: key2, word: word3, comment: comment2 } of inner) {
+  for (const { key: key2, word: word2, comment: comment2 } of inner) {
     const words9 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
     keys2.set(key2, words9);
-    words9.set(word3, [...words9.get(word3) ?? [], comment2]);
+    words9.set(word2, [...words9.get(word2) ?? [], comment2]);
   }
   return keys2;
 }
@@ -79241,8 +79353,8 @@ function readBindComments({ zone, tree }) {
       const comment2 = { text: text4.slice(range3.start + 1, range3.end).trimEnd(), at: range3.start };
       if (key2 === "" || node3.kind !== "record") comments.push(comment2);
       else {
-        const word3 = wordBefore(range3, node3);
-        if (word3 >= 0 && word3 < node3.tokens.length - node3.typeAt - 2) inner.push({ key: key2, word: word3, comment: comment2 });
+        const word2 = wordBefore(range3, node3);
+        if (word2 >= 0 && word2 < node3.tokens.length - node3.typeAt - 2) inner.push({ key: key2, word: word2, comment: comment2 });
         else comments.push({ ...comment2, at: Math.min(comment2.at, endOfLine2(text4, at3)) });
       }
     }
@@ -79271,15 +79383,15 @@ function withInnerComments(read17, { inner }) {
     const words9 = open3.get(key2);
     if (!words9 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words9.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
+    if ([...words9.keys()].some((word2) => word2 < 0 || word2 >= tokens.length - 1)) continue;
     open3.delete(key2);
     const opening = tokens[Math.min(...words9.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word3, comments] of words9) {
-      const next = tokens[word3 + 1];
+    for (const [word2, comments] of words9) {
+      const next = tokens[word2 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
-      splices.push({ start: tokens[word3]?.end ?? next.start, end: next.start, text: ` ${lines2}
+      splices.push({ start: tokens[word2]?.end ?? next.start, end: next.start, text: ` ${lines2}
         ` });
     }
     const end = tokens.at(-1)?.end ?? entry.end;
@@ -79332,7 +79444,7 @@ function columnWidths(text4, nodes) {
   return widths;
 }
 function cellsOf2(text4, entry, tokens) {
-  const { ttlAt, classAt } = headOf(text4, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text4, entry, tokens);
   const written2 = (token3) => text4.slice(tokens[token3]?.start ?? 0, tokens[token3]?.end ?? 0);
   return [entry.inheritsOwner ? "" : written2(0), written2(ttlAt), written2(classAt).toUpperCase(), entry.record.type];
 }
@@ -79361,7 +79473,7 @@ function recordLines(text4, entry) {
   const own2 = isCanonical ? words9 : splitRdata(canonical2);
   const isSameCount = own2.length === words9.length;
   const shown = words9.map(
-    (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
+    (word2, index) => isSameCount && !/[\x80-\xff]/.test(word2) ? keepNotation(word2, own2[index] ?? word2, origin) : word2
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
   const newline2 = text4.indexOf("\n", start);
@@ -79378,8 +79490,8 @@ function recordLines(text4, entry) {
 function splitOverLines(shown, gaps2) {
   const data2 = [{ words: [], comment: "" }];
   gaps2.forEach((lines2, index) => {
-    const word3 = index === 0 ? void 0 : shown[index - 1];
-    if (word3 !== void 0) data2.at(-1)?.words.push(word3);
+    const word2 = index === 0 ? void 0 : shown[index - 1];
+    if (word2 !== void 0) data2.at(-1)?.words.push(word2);
     const isLast = index === gaps2.length - 1;
     lines2.forEach(({ comment: comment2, closes }, at3) => {
       if (at3 > 0 && !(isLast && comment2 === "" && !closes)) data2.push({ words: [], comment: "" });
@@ -79543,7 +79655,7 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
     const type2 = entryOf(set, "type");
     const values2 = entryOf(set, "values") ?? entryOf(set, "value");
     if (!type2 || !values2) return;
-    const key2 = `${owner} ${textOf2(type2.value).toUpperCase()}`;
+    const key2 = `${owner} ${textOf(type2.value).toUpperCase()}`;
     for (const at3 of /* @__PURE__ */ new Set([set.start, startOf(type2)])) add(`set ${key2}`, 2, at3);
     const ttl = entryOf(set, "ttl");
     if (ttl) add(`ttl ${key2}`, 2, startOf(ttl));
@@ -79608,7 +79720,7 @@ function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
   const [words9, own2] = [splitRdata(written2), splitRdata(canonical2)];
   if (words9.length !== own2.length) return canonical2;
-  return own2.map((word3, index) => keepNotation(words9[index] ?? word3, word3, origin)).join(" ");
+  return own2.map((word2, index) => keepNotation(words9[index] ?? word2, word2, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -79725,7 +79837,7 @@ function formatCanonical(file2, from, to, options4) {
   const comments = mapComments(commented);
   const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options4) : formatAsYaml(file2, zone, comments, options4);
   const { bytes } = page.file;
-  const isSame3 = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
+  const isSame3 = isSameZone(zone, page.zone) && partsToCompare(zone) === partsToCompare(page.zone);
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame3 || !isWhole2)
     throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file2.file} would change its zone`));
@@ -79775,7 +79887,7 @@ function formatWith(file2, form2) {
   const { bytes, before: before3 } = formatOnce(file2, form2);
   if (!before3) return { bytes };
   const after3 = form2.check({ ...file2, bytes });
-  const isSame3 = compareZones(before3.zone, after3.zone).isNone && comparedParts(before3.zone) === comparedParts(after3.zone);
+  const isSame3 = compareZones(before3.zone, after3.zone).isNone && partsToCompare(before3.zone) === partsToCompare(after3.zone);
   const [texts16, textsAgain] = [before3, after3].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame3 || texts16 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
@@ -79803,8 +79915,8 @@ function formatAsBind(source, zone, comments, options4) {
   const commented = withComments(plainText2, { ...comments, head: head4 }, { mark: ";", behindFrom: 3 });
   const page = pageOf2(commented.text);
   if (comments.inner.size === 0) return { page, lost: commented.lost };
-  const { text: octets3, lost } = withInnerComments(page.reading, comments);
-  return { page: pageOf2(octets3), lost: [...commented.lost, ...lost] };
+  const { text: octets2, lost } = withInnerComments(page.reading, comments);
+  return { page: pageOf2(octets2), lost: [...commented.lost, ...lost] };
 }
 function isAboutParts({ above, behind }) {
   return above.size > 0 || behind.size > 0;
@@ -79845,7 +79957,7 @@ function lineNumbers(text4, offsets) {
     return line3;
   });
 }
-function comparedParts({ excused = [], ...zone }) {
+function partsToCompare({ excused = [], ...zone }) {
   const rules4 = excused.map(({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules4.sort());
 }
@@ -79924,7 +80036,7 @@ init_node_reference();
 init_zone();
 init_invalid_zones();
 init_zones();
-async function resolvedZones(project2, read17, target2) {
+async function resolveZones(project2, read17, target2) {
   if (refersToNodes(read17.zones)) await refuseErrors2(read17, project2, target2.accept);
   const { zones, notes: ofNodes } = await resolveNodes(project2, read17.zones, target2);
   const { desired, problems: notes } = await refuseErrors2({ ...read17, zones }, project2, target2.accept);
@@ -79942,7 +80054,7 @@ async function resolveNodes(project2, zones, target2) {
   const [first3] = references;
   if (!first3) return { zones, notes: [] };
   const nodes = await findNodes(project2, references, first3, target2);
-  const { snapshot: snapshot3 } = target2.read;
+  const { snapshot: snapshot2 } = target2.read;
   const faults2 = [];
   let all2;
   for (const reference2 of references) {
@@ -79950,14 +80062,14 @@ async function resolveNodes(project2, zones, target2) {
     const cause = labelKey(record5.node.label);
     const node3 = nodes.get(cause);
     if (node3 && addressFor(record5, node3) !== void 0) continue;
-    if (snapshot3 !== void 0) faults2.push({ cause, read: reference2.read, found: snapshotNote(reference2, snapshot3) });
+    if (snapshot2 !== void 0) faults2.push({ cause, read: reference2.read, found: snapshotNote(reference2, snapshot2) });
     else if (node3) faults2.push(addressFault(reference2, node3));
     else {
       all2 ??= await target2.read.findNodes?.("all", { signal: project2.signal }) ?? [];
       faults2.push({ cause, read: reference2.read, found: unknownProblem(reference2, all2) });
     }
   }
-  if (faults2.length > 0 && snapshot3 === void 0) throw faultyZones(zones, faults2);
+  if (faults2.length > 0 && snapshot2 === void 0) throw faultyZones(zones, faults2);
   const addressOf3 = (record5) => {
     const node3 = nodes.get(labelKey(record5.node.label));
     return node3 && addressFor(record5, node3);
@@ -79976,19 +80088,19 @@ async function resolveNodes(project2, zones, target2) {
 function assumeAddresses(desired, live3) {
   return desired.map((zone) => {
     if (!zone.records.some(isUnresolved)) return zone;
-    const keyOf14 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
+    const keyOf12 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
     const stored = (live3.get(nameKey(zone.name))?.records ?? []).flatMap(
-      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf14(record5), address: record5.data.address }] : []
+      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf12(record5), address: record5.data.address }] : []
     );
     const known3 = new Set(
       zone.records.flatMap(
-        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf14(record5)} ${record5.data.address}`] : []
+        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf12(record5)} ${record5.data.address}`] : []
       )
     );
     const free = stored.filter(({ key: key2, address: address2 }) => !known3.has(`${key2} ${address2}`));
     const records = zone.records.map((record5) => {
       if (!isUnresolved(record5)) return record5;
-      const ofName = free.filter(({ key: key2 }) => key2 === keyOf14(record5));
+      const ofName = free.filter(({ key: key2 }) => key2 === keyOf12(record5));
       const fits2 = ({ address: address2 }) => specialBlock(address2)?.purpose === "private" === (record5.node?.isPrivate === true);
       const found = ofName.find(fits2) ?? ofName[0];
       if (!found) return record5;
@@ -80013,10 +80125,10 @@ function mergeByNode(faults2) {
     const [first3, ...others2] = mergeByCause(group3);
     if (!first3 || others2.length === 0) return first3 ?? [];
     const places = others2.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
-    const listed4 = places.slice(0, mostPlaces2);
-    const more = places.length - listed4.length;
-    const last3 = more > 0 ? count(more, "other place") : listed4.pop();
-    const also = `Also at ${listed4.length > 0 ? `${listed4.join(", ")} and ` : ""}${last3}.`;
+    const listed3 = places.slice(0, mostPlaces2);
+    const more = places.length - listed3.length;
+    const last3 = more > 0 ? count(more, "other place") : listed3.pop();
+    const also = `Also at ${listed3.length > 0 ? `${listed3.join(", ")} and ` : ""}${last3}.`;
     return { ...first3, detail: first3.detail === void 0 ? also : `${first3.detail} ${also}` };
   });
 }
@@ -80067,10 +80179,10 @@ function unknownProblem(reference2, nodes) {
   const fix2 = near === void 0 ? list9 : advise`Did you mean "${near}"? ${list9}`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
 }
-function snapshotNote(reference2, snapshot3) {
+function snapshotNote(reference2, snapshot2) {
   const { record: record5 } = reference2;
   const address2 = isType(record5, "AAAA") ? "IPv6 address" : record5.node.isPrivate ? "private address" : "address";
-  const summary2 = `${subjectOf(reference2)}: the ${address2} of the node "${record5.node.label}" is not in ${snapshot3}; the plan of the live zones decides`;
+  const summary2 = `${subjectOf(reference2)}: the ${address2} of the node "${record5.node.label}" is not in ${snapshot2}; the plan of the live zones decides`;
   return problem("node-in-snapshot", summary2, placesOf(reference2));
 }
 function withoutDigits(label10) {
@@ -80206,8 +80318,8 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   return [{ file: file2, newFile, before: read17.bytes, after: after3, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
-  const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
-  const name7 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
+  const ending2 = formatOf(file2)?.endings.find((ending3) => file2.endsWith(ending3));
+  const name7 = ending2 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending2.length);
   return join8(dirname10(file2), name7 + formats[to].endings[0]);
 }
 
@@ -80416,8 +80528,8 @@ function readOptions(args) {
   }
 }
 function pathInside({ top }, path) {
-  const inside = relative6(top, existsSync5(path) && isAbsolute4(path) ? realpathSync8(path) : resolve11(top, path)) || ".";
-  if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
+  const inside = relative6(top, existsSync5(path) && isAbsolute3(path) ? realpathSync8(path) : resolve11(top, path)) || ".";
+  if (inside !== ".." && !inside.startsWith("../") && !isAbsolute3(inside)) return inside;
   throw usageError(
     `the \`args\` of the hook name "${plain(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`
   );
@@ -80561,10 +80673,10 @@ function fitRows(budget, head4, all2, end) {
     );
     return { part, rows, shown: /* @__PURE__ */ new Set(), isFull: false };
   });
-  let left = (budget ?? Number.POSITIVE_INFINITY) - octets2(head4 + end) - sections2.reduce((sum, { part, rows }) => sum + octets2(`${part.head}${notShown(part, rows)} more`), 0);
+  let left = (budget ?? Number.POSITIVE_INFINITY) - utf8Length(head4 + end) - sections2.reduce((sum, { part, rows }) => sum + utf8Length(`${part.head}${notShown(part, rows)} more`), 0);
   const ranked = sections2.flatMap((section2) => section2.rows.map((row4) => ({ section: section2, row: row4 })));
   for (const { section: section2, row: row4 } of ranked.sort((a, b) => a.row.rank - b.row.rank)) {
-    const size3 = octets2(row4.text);
+    const size3 = utf8Length(row4.text);
     if (size3 > left) section2.isFull = true;
     if (section2.isFull) continue;
     left -= size3;
@@ -80587,7 +80699,7 @@ function notShown({ what }, rest, isSome = false) {
 ${count(left, isSome ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
 `;
 }
-function octets2(text4) {
+function utf8Length(text4) {
   return Buffer.byteLength(text4);
 }
 
@@ -80675,17 +80787,17 @@ function nameText(name7) {
 }
 
 // src/report/plan/skipped.ts
-function skippedTexts({ skipped: skipped2 = [] }) {
-  return skipped2.length === 0 ? [] : [`${count(skipped2.length, "zone")} left out`];
+function skippedTexts({ skipped = [] }) {
+  return skipped.length === 0 ? [] : [`${count(skipped.length, "zone")} left out`];
 }
-function skippedErrors({ skipped: skipped2 = [] }) {
-  return skipped2.flatMap(({ errors }) => errors);
+function skippedErrors({ skipped = [] }) {
+  return skipped.flatMap(({ errors }) => errors);
 }
 var mostZones = 5;
 function noPlanText({ cause: { invalid, valid, canSkip } }, way) {
   if (valid === 0) return "";
   const nameOf5 = ({ read: read17 }) => {
-    const name7 = statedName(read17);
+    const name7 = findStatedName(read17);
     return name7 === void 0 ? plain(read17.file) : `${plain(withoutDot(name7))} (${plain(read17.file)})`;
   };
   const zones = [...new Set(invalid.map(nameOf5))];
@@ -80695,8 +80807,8 @@ function noPlanText({ cause: { invalid, valid, canSkip } }, way) {
   return `no plan: ${zones.slice(0, mostZones).join(", ")}${more} ${zones.length === 1 ? "is" : "are"} invalid.${next}
 `;
 }
-function skippedCases({ skipped: skipped2 = [] }) {
-  return skipped2.map(({ name: name7, file: file2, reason: reason2, errors }) => ({
+function skippedCases({ skipped = [] }) {
+  return skipped.map(({ name: name7, file: file2, reason: reason2, errors }) => ({
     className: nameText(name7),
     name: "left out",
     file: file2,
@@ -80773,7 +80885,7 @@ var NoPlanError = class extends ProblemError {
 };
 async function validZones(project2, read17, context2) {
   try {
-    return { ...await resolvedZones(project2, read17, context2.target), invalid: [] };
+    return { ...await resolveZones(project2, read17, context2.target), invalid: [] };
   } catch (error2) {
     if (!(error2 instanceof InvalidZonesError)) throw error2;
     if (!context2.skipInvalid || !error2.canSkip) throw new NoPlanError(error2);
@@ -80800,7 +80912,7 @@ async function validZones(project2, read17, context2) {
   }
 }
 function withName(read17) {
-  return { ...read17, zone: { ...read17.zone, name: statedName(read17) ?? read17.zone.name } };
+  return { ...read17, zone: { ...read17.zone, name: findStatedName(read17) ?? read17.zone.name } };
 }
 function withoutZones(read17, zones, out) {
   return {
@@ -80843,7 +80955,7 @@ init_change();
 init_advice();
 init_plain();
 init_problem();
-function shortText2(found, door) {
+function briefText(found, door) {
   const { fix: fix2 = "" } = found;
   return plain([summaryText(found, door), adviceText(fix2, door)].filter(Boolean).join(". "));
 }
@@ -80922,7 +81034,7 @@ function writtenText(change2, zone) {
   return `changed ${name7} ${value3(change2.before)} to ${value3(change2.after)}`;
 }
 function reason(error2, door) {
-  if (error2 instanceof ProblemError) return error2.problems.map((one) => shortText2(one, door)).join("\n  ");
+  if (error2 instanceof ProblemError) return error2.problems.map((one) => briefText(one, door)).join("\n  ");
   const text4 = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
   return plainLines(text4);
 }
@@ -81039,14 +81151,14 @@ function zoneGraph(zone) {
 }
 
 // src/report/text/step-numbers.ts
-function numberSteps(plan3) {
+function numberSteps(plan) {
   const stepOf = /* @__PURE__ */ new Map();
   const open3 = /* @__PURE__ */ new Map();
   const last3 = /* @__PURE__ */ new Map();
   const rounds = /* @__PURE__ */ new Map();
   const reached = /* @__PURE__ */ new Map();
   let number6 = 0;
-  for (const node3 of inOrder3(buildGraph(plan3))) {
+  for (const node3 of inOrder(buildGraph(plan))) {
     const before3 = number6;
     if (node3.kind === "step") stepOf.set(node3.step, ++number6);
     else if (node3.kind === "delete") open3.set(node3.group, ++number6);
@@ -81062,7 +81174,7 @@ function numberSteps(plan3) {
 function hasFirstWrite(zone) {
   return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
 }
-function* inOrder3(nodes) {
+function* inOrder(nodes) {
   const done = /* @__PURE__ */ new Set();
   for (const start of nodes) {
     const path = [start];
@@ -81123,11 +81235,11 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const [only] = texts16.length === 1 ? texts16 : [];
   const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
-  const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
+  const [word2, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
   const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2, colors }) : approved2;
   return [
     ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
-      (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
+      (line3, at3) => at3 === 0 ? line3.replace(word2, paint2(word2)) : line3
     ),
     ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
     ...approval2
@@ -81269,8 +81381,8 @@ function findingText(finding, zone) {
     case "zone":
       return { ...found, subject: "(zone)", sides: [{ side: "", text: zoneSentences[finding.class] }] };
     case "setting": {
-      const textOf7 = (value3) => quoteValue(value3);
-      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf7) };
+      const textOf6 = (value3) => quoteValue(value3);
+      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf6) };
     }
     case "record": {
       const subject2 = plain(`${relativeTo(finding.owner, zone)} ${finding.type}`);
@@ -81296,10 +81408,10 @@ var sidesOfClass = {
   pending: ["base", "git"],
   differs: ["git", "live"]
 };
-function sidesOf(finding, textOf7) {
+function sidesOf(finding, textOf6) {
   return sidesOfClass[finding.class].map((side) => {
     const value3 = finding[side];
-    return { side, text: value3 === void 0 || value3 === null ? "(none)" : textOf7(value3) };
+    return { side, text: value3 === void 0 || value3 === null ? "(none)" : textOf6(value3) };
   });
 }
 function versionText({ records, ttls }, zone) {
@@ -81499,7 +81611,7 @@ function stepLines(step, zone, context2) {
         gaps: gaps2,
         marks: marksOf(step.writes),
         ...times3(step.writes),
-        ...causeOf(places.ofChange(addedBy(step) ?? first3))
+        ...causeOf(places.ofChange(findCreate(step) ?? first3))
       }
     ];
   return step.writes.map((change2) => ({
@@ -81510,14 +81622,14 @@ function stepLines(step, zone, context2) {
     ...causeOf(places.ofChange(change2))
   }));
 }
-function addedBy({ writes }) {
+function findCreate({ writes }) {
   return writes.find((change2) => change2.kind === "create");
 }
 function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
   return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
 }
 function changeLine(change2, zone, { symbols: { arrow: arrow2 }, countEqual }) {
-  const head4 = { owner: ownerOf6(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
+  const head4 = { owner: ownerOf5(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
   const { type: type2 } = subject(change2);
   switch (change2.kind) {
     case "create": {
@@ -81553,10 +81665,10 @@ function swapLine(step, first3, zone, { arrow: arrow2 }) {
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after2(change2.after, zone))}`]
   );
   const list9 = (texts16, joint) => texts16.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
-  const added = addedBy(step);
+  const added = findCreate(step);
   return {
     kind: "swap",
-    owner: ownerOf6(added ?? first3, zone),
+    owner: ownerOf5(added ?? first3, zone),
     values: [...list9(old), ...list9(fresh, arrow2)],
     effects: gaps2 === void 0 ? [swapText(kind)] : [],
     place: added ? placeText2(added.after) : ""
@@ -81577,7 +81689,7 @@ function after2(record5, zone) {
 function valueText2(record5, { zone }) {
   return plain(rdataText(record5, (name7) => relativeTo(name7, zone.name)));
 }
-function ownerOf6(change2, { zone }) {
+function ownerOf5(change2, { zone }) {
   return plain(relativeTo(subject(change2).owner, zone.name));
 }
 function placeText2(record5) {
@@ -81588,8 +81700,8 @@ function placeText2(record5) {
 
 // src/report/plan/changes.ts
 var lineKinds = ["create", "change", "swap", "delete"];
-function changesOf2({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
-  const numbers2 = numberSteps(plan3);
+function changesOf2({ plan, guards: guards3, handEdits = [] }, symbols5) {
+  const numbers2 = numberSteps(plan);
   const blocks = /* @__PURE__ */ new Map();
   for (const block of guards3) {
     const list9 = blocks.get(block.zone);
@@ -81598,13 +81710,13 @@ function changesOf2({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) 
   }
   const blocksOf = (name7) => blocks.get(nameKey(name7)) ?? [];
   const zones = [
-    ...plan3.zones.map((zone) => {
+    ...plan.zones.map((zone) => {
       const { name: name7 } = zone.zone;
       const own2 = blocksOf(name7);
       const edits = handEditEffects(handEdits, nameKey(name7));
       return { name: name7, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers2), blocks: own2 };
     }),
-    ...plan3.deletions.map((zone) => {
+    ...plan.deletions.map((zone) => {
       const own2 = blocksOf(zone.name);
       return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers2)], blocks: own2 };
     })
@@ -81612,13 +81724,13 @@ function changesOf2({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) 
   const isAbout2 = new Set(zones.map(({ name: name7 }) => nameKey(name7)));
   return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers2.rounds };
 }
-function countKind2(lines2, wanted) {
+function countLines(lines2, wanted) {
   return lines2.filter(({ kind }) => kind === wanted).length;
 }
-function settlingOf(lines2) {
+function countSettling(lines2) {
   return lines2.reduce((most3, { settling }) => Math.max(most3, settling), 0);
 }
-function ownerText(owner, zone) {
+function absoluteOwner(owner, zone) {
   const apex = nameText(zone);
   if (owner === "@") return apex;
   if (owner === "(zone)") return `${apex} (zone)`;
@@ -81716,22 +81828,22 @@ function renderPlan(report, limits2) {
   const { text: text4, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText2(report, limits2));
   return { text: text4, isWhole: !effects.some((part) => cut.has(part)) };
 }
-function allText2({ plan: plan3 }, { reportUrl }) {
+function allText2({ plan }, { reportUrl }) {
   if (reportUrl === void 0) return "";
   return `
-${link("The full report", reportUrl)} shows all changes, with the effects ${digestSpan(plan3)}.
+${link("The full report", reportUrl)} shows all changes, with the effects ${digestSpan(plan)}.
 `;
 }
-function digestSpan(plan3) {
-  return codeSpan(planDigest(plan3).slice(0, 8));
+function digestSpan(plan) {
+  return codeSpan(planDigest(plan).slice(0, 8));
 }
 var signs = { create: "+", change: "~", swap: "⇄", delete: "−" };
 function head2(report, zones, limits2) {
-  const { plan: plan3, guards: guards3, writes, applyReads } = report;
-  const all2 = count(plan3.inSync + zones.length, "zone");
+  const { plan, guards: guards3, writes, applyReads } = report;
+  const all2 = count(plan.inSync + zones.length, "zone");
   const origin = originFacts(report, limits2);
   const leftOut = skippedTexts(report);
-  if (isEmpty(plan3)) {
+  if (isEmpty(plan)) {
     const facts2 = [`${all2}, nothing to do`, ...origin].join(" · ");
     return `### Plan of zones: ${["in sync", ...leftOut].join(", ")}
 
@@ -81746,12 +81858,12 @@ ${facts2}
     ...leftOut
   ];
   const counts2 = lineKinds.flatMap((kind) => {
-    const number6 = countKind2(lines2, kind);
+    const number6 = countLines(lines2, kind);
     return number6 > 0 ? [`${signs[kind]}${number6} ${kind}`] : [];
   });
   const facts = [
     ...counts2,
-    `effects ${digestSpan(plan3)}`,
+    `effects ${digestSpan(plan)}`,
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
     ...origin
   ];
@@ -81760,8 +81872,8 @@ ${facts2}
 ${facts.join(" · ")}
 `;
 }
-function originFacts({ plan: plan3, commit, observed }, { reportUrl }) {
-  const unsupported = plan3.unsupported.length;
+function originFacts({ plan, commit, observed }, { reportUrl }) {
+  const unsupported = plan.unsupported.length;
   return [
     ...unsupported > 0 ? [`${count(unsupported, "unsupported record")} not sent`] : [],
     ...commit === void 0 ? [] : [`commit ${codeSpan(commit.slice(0, 7))}`],
@@ -81777,9 +81889,9 @@ var zoneHead = `
 ${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|
 `;
 function zoneRow({ name: name7, lines: lines2 }) {
-  const settling = settlingOf(lines2);
+  const settling = countSettling(lines2);
   const counts2 = lineKinds.map((kind) => {
-    const number6 = countKind2(lines2, kind);
+    const number6 = countLines(lines2, kind);
     return number6 > 0 ? `${number6}` : "";
   });
   return tableRow([codeSpan(nameText(name7)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
@@ -81827,15 +81939,15 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
     const data2 = [...typeAndTtl, ...texts16].join(" ");
     const sign3 = kind === "swap" ? `${signs.swap} ` : "";
     const notes = [...marks, ...effects].map(prose);
-    const isAbsolute10 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
+    const isAbsolute9 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
     return {
-      owner: ownerText(owner, name7),
+      owner: absoluteOwner(owner, name7),
       data: data2,
       sign: sign3,
       notes,
       place: place === "" ? [] : [codeSpan(place)],
       rank: dangerRank(line3),
-      key: JSON.stringify([isAbsolute10 ? "" : name7, sign3, data2, notes])
+      key: JSON.stringify([isAbsolute9 ? "" : name7, sign3, data2, notes])
     };
   });
 }
@@ -81871,7 +81983,7 @@ function foldRows(changes) {
 }
 function gapRows({ name: name7, lines: lines2 }) {
   return lines2.flatMap(
-    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name7))} ${prose(text4)}
+    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(absoluteOwner(owner, name7))} ${prose(text4)}
 `)
   );
 }
@@ -81895,7 +82007,7 @@ function planRows(lines2, colors, width2) {
     const number6 = `${line3.step}`.padStart(table.step);
     const kind = `${pad(symbol(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
     const row4 = { head: `  ${number6} ${kind}  `, line: line3, ...table };
-    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitted(row4, width2, colors);
+    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitRow(row4, width2, colors);
     const [first3 = ""] = cells;
     const indent3 = columns(row4.head);
     const { marks = [], gaps: gaps2 = [], effects, place } = line3;
@@ -81948,7 +82060,7 @@ function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
 function valueText3({ values: values2 }) {
   return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
 }
-function fitted(row4, width2, { ellipsis: ellipsis2 }) {
+function fitRow(row4, width2, { ellipsis: ellipsis2 }) {
   const { line: line3, head: head4 } = row4;
   const before3 = ownerAndType(row4);
   const most3 = width2 - columns(head4);
@@ -81971,7 +82083,7 @@ function valueLines(values2, width2, ellipsis2) {
     const before3 = joint === void 0 ? "" : `${joint} `;
     const room = width2 - columns(before3);
     const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
-    const lines2 = isProse ? wrap(text4, room).map((word3) => shorten(word3, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
+    const lines2 = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
     return lines2.map((line3, at3) => at3 === 0 ? before3 + line3 : line3);
   });
 }
@@ -81988,13 +82100,13 @@ var leastWidth = 40;
 var mostChanges = 200;
 var mostBlocks = 10;
 function planText(report, style2, view = {}) {
-  const { plan: plan3, notes, ackUntil } = report;
+  const { plan, notes, ackUntil } = report;
   const width2 = view.width === void 0 ? void 0 : Math.max(leastWidth, view.width);
   const colors = palette(style2);
   const { zones, otherBlocks } = changesOf2(report, colors);
   const changes = zones.reduce((sum, { lines: lines2 }) => sum + lines2.length, 0);
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
-  const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
+  const textOf6 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
   const ofZones2 = zones.flatMap(({ blocks }) => blocks);
   const words9 = inWordsOf(colors.door);
   const isCounted = isSummary && ofZones2.length > mostBlocks;
@@ -82005,13 +82117,13 @@ function planText(report, style2, view = {}) {
     ...zones.flatMap(({ name: name7, lines: lines2, blocks }) => [
       ...headLines({ name: name7, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
       ...isSummary ? [] : planRows(lines2, colors, width2),
-      ...isCounted ? [] : textOf7(blocks, "  ")
+      ...isCounted ? [] : textOf6(blocks, "  ")
     ]),
     ...isCounted ? guardCounts(ofZones2, colors) : [],
-    ...textOf7(otherBlocks, ""),
+    ...textOf6(otherBlocks, ""),
     ...[
       ...noteLines2(notes, colors.door),
-      ...unaffectedLines(plan3, colors),
+      ...unaffectedLines(plan, colors),
       ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
       ...totals(report, changes, colors)
     ].flatMap((line3) => wrap(line3, width2, 2))
@@ -82019,7 +82131,7 @@ function planText(report, style2, view = {}) {
 `).join("");
 }
 function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
-  const counts2 = lineKinds.map((kind) => ({ kind, number: countKind2(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => ({ kind, text: `${symbol(kind, colors)}${number6} ${kind}` }));
+  const counts2 = lineKinds.map((kind) => ({ kind, number: countLines(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => ({ kind, text: `${symbol(kind, colors)}${number6} ${kind}` }));
   const end = mark === "" ? [] : [mark];
   const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
@@ -82037,11 +82149,11 @@ function noteLines2(notes, door) {
     ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; ${all2} lists all`)
   ];
 }
-function unaffectedLines(plan3, { dot: dot5, door }) {
-  const { inSync: inSync2, ignored, unmanaged, unsupported } = plan3;
+function unaffectedLines(plan, { dot: dot5, door }) {
+  const { inSync: inSync2, ignored, unmanaged, unsupported } = plan;
   const others2 = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
   const left = [
-    ...!isEmpty(plan3) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
+    ...!isEmpty(plan) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
     ...ignored > 0 ? [
       inWordsOf(
         door
@@ -82051,24 +82163,24 @@ function unaffectedLines(plan3, { dot: dot5, door }) {
   return [
     ...unmanaged.length > 0 ? [others2] : [],
     ...left.length > 0 ? [left.join(` ${dot5} `)] : [],
-    ...unsupported.length > 0 ? [unsupportedText(plan3)] : []
+    ...unsupported.length > 0 ? [unsupportedText(plan)] : []
   ];
 }
 var mostUnsupported = 50;
-function unsupportedText(plan3) {
-  const sets2 = unsupportedSets(plan3).map(({ name: name7, type: type2 }) => `${nameText(name7)} ${type2}`);
+function unsupportedText(plan) {
+  const sets2 = unsupportedSets(plan).map(({ name: name7, type: type2 }) => `${nameText(name7)} ${type2}`);
   const rest = sets2.length - mostUnsupported;
   const more = rest > 0 ? ` and ${count(rest, "other")}` : "";
   const shown = sets2.slice(0, mostUnsupported).join(", ");
-  return `${count(plan3.unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
+  return `${count(plan.unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
 }
 function totals(report, changes, colors) {
-  const { plan: plan3, reads, writes, applyReads, limit, next } = report;
-  const changing = plan3.zones.length + plan3.deletions.length;
-  const all2 = count(plan3.inSync + changing, "zone");
+  const { plan, reads, writes, applyReads, limit, next } = report;
+  const changing = plan.zones.length + plan.deletions.length;
+  const all2 = count(plan.inSync + changing, "zone");
   const leftOut = skippedTexts(report);
-  if (isEmpty(plan3)) return [[`in sync: ${all2}, nothing to do`, ...leftOut].join("; ")];
-  const digest3 = planDigest(plan3).slice(0, 8);
+  if (isEmpty(plan)) return [[`in sync: ${all2}, nothing to do`, ...leftOut].join("; ")];
+  const digest3 = planDigest(plan).slice(0, 8);
   const parts2 = [
     `plan: ${count(changes, "change")} in ${changing} of ${all2}`,
     ...leftOut,
@@ -82099,6 +82211,52 @@ init_advice();
 init_problem();
 init_name();
 init_runs();
+
+// src/planner/approval/approval.ts
+init_problem();
+init_name();
+init_plan_file();
+function checkTarget({ target: target2 }, now, name7) {
+  if (target2.api !== now.api)
+    throw planError("plan-target", `${name7} is for the API ${target2.api}, but this is ${now.api}`);
+  if (target2.account !== null && now.account !== null && target2.account !== now.account)
+    throw planError(
+      "plan-target",
+      `${name7} is for the account ${target2.account}, but this token belongs to ${now.account}`
+    );
+}
+function checkSuperseded({ plan, name: name7 }, zones, runs, precedes2) {
+  const newest = runs.filter((run2) => run2.state !== "unfinished" && !isRunOf(run2, [plan])).findLast((run2) => run2.zones.some((zone) => zones.has(nameKey(zone))));
+  if (newest === void 0 || !isOlder(plan, newest, precedes2)) return;
+  const what = newest.commit === void 0 ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
+  throw planError(
+    "plan-superseded",
+    `${name7} is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`
+  );
+}
+function isRunOf({ approvedPlans = [] }, plans) {
+  return approvedPlans.length > 0 && approvedPlans.every((one) => plans.some(({ nonce }) => nonce === one.nonce));
+}
+function findAppliedZones({ nonce }, runs) {
+  const own2 = runs.filter((run2) => run2.state === "done" && run2.approvedPlans?.some((one) => one.nonce === nonce));
+  return new Map(own2.flatMap((run2) => run2.zones.map((zone) => [nameKey(zone), run2])));
+}
+function isOlder({ source, observed }, run2, precedes2) {
+  if (source.commit !== void 0 && run2.commit !== void 0) {
+    if (source.commit === run2.commit || precedes2(run2.commit, source.commit) === true) return false;
+    const before3 = precedes2(source.commit, run2.commit);
+    if (before3 !== void 0) return before3;
+  }
+  return observed.time < run2.begun;
+}
+function checkExpiry({ expires }, now, name7) {
+  if (new Date(expires) <= now) throw planError("plan-expired", `${name7} expired at ${expires}`);
+}
+function planError(id5, summary2) {
+  return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+}
+
+// src/workflow/apply/apply.ts
 init_acks2();
 init_change();
 
@@ -82117,8 +82275,8 @@ function isRemainderOf(remainder, whole3) {
   );
 }
 function withoutDefaults({ before: before3, after: after3, ...effect }) {
-  const textOf7 = (side) => side?.replace(/^default\(\d+\) /, "default ") ?? null;
-  return { ...effect, before: textOf7(before3), after: textOf7(after3) };
+  const textOf6 = (side) => side?.replace(/^default\(\d+\) /, "default ") ?? null;
+  return { ...effect, before: textOf6(before3), after: textOf6(after3) };
 }
 function createEffectPool(effects) {
   const open3 = /* @__PURE__ */ new Map();
@@ -82147,11 +82305,11 @@ init_guards();
 init_canonical_json();
 init_effects();
 init_plan();
-function prepareGuardInput(plan3, desired, live3, earlier) {
+function prepareGuardInput(plan, desired, live3, earlier) {
   const continued = /* @__PURE__ */ new Set();
-  if (!earlier) return { plan: plan3, live: live3, continued };
+  if (!earlier) return { plan, live: live3, continued };
   const judged = new Map(live3);
-  const zones = new Map(plan3.zones.map((zone) => [nameKey(zone.zone.name), zone]));
+  const zones = new Map(plan.zones.map((zone) => [nameKey(zone.zone.name), zone]));
   const before3 = earlier.before(live3);
   const digests2 = new Map(earlier.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
   for (const zone of desired) {
@@ -82165,7 +82323,7 @@ function prepareGuardInput(plan3, desired, live3, earlier) {
     if (stored) judged.set(name7, stored);
     else judged.delete(name7);
   }
-  return { plan: { ...plan3, zones: [...zones.values()] }, live: judged, continued };
+  return { plan: { ...plan, zones: [...zones.values()] }, live: judged, continued };
 }
 function digestOf(zone) {
   return planDigest({ zones: [zone] });
@@ -82198,9 +82356,9 @@ function noteApprovals({ run: run2, guards: guards3, isExplicit }, blocks) {
     )
   ];
 }
-function collectApprovals({ plan: plan3, continued }, guards3, earlier) {
+function collectApprovals({ plan, continued }, guards3, earlier) {
   return {
-    zones: plan3.zones.map((zone) => ({
+    zones: plan.zones.map((zone) => ({
       zone: zone.zone.name,
       effects: digestOf(zone),
       ...continued.has(nameKey(zone.zone.name)) && { continues: true }
@@ -82233,39 +82391,32 @@ init_digests();
 init_effects();
 init_plan();
 init_plan_file();
-function* findRemaining(file2, desired, live3, context2 = {}) {
-  const approved2 = file2.changes.map(effectOf2);
-  const byZone = /* @__PURE__ */ new Map();
-  for (const effect of approved2) {
-    const list9 = byZone.get(effect.zone);
-    if (list9) list9.push(effect);
-    else byZone.set(effect.zone, [effect]);
+function* keepEdits(whole3, approved2, { desired, live: live3, ...context2 }) {
+  const zones = new Map(desired.map((zone) => [nameKey(zone.name), zone]));
+  const foreign = /* @__PURE__ */ new Map();
+  const conflicts = [];
+  for (const zone of whole3.zones) {
+    const name7 = nameKey(zone.zone.name);
+    const wanted = zones.get(name7);
+    if (wanted === void 0 || !approved2.some((file2) => isUnchanged(file2, wanted, live3.get(name7)))) continue;
+    const own2 = approved2.flatMap(({ changes }) => changes.filter((change2) => change2.zone === name7).map(effectOf2));
+    const found = foreignIn(zone, own2);
+    if (found.effects.length === 0) continue;
+    foreign.set(name7, found);
+    conflicts.push(...found.effects.filter((effect) => isInTheWay(effect, own2)));
   }
-  const approvedIn = (zone) => byZone.get(zone) ?? [];
-  const stale = [...otherDomains(file2, live3), ...changedDomains(file2, live3)];
-  if (stale.length > 0) throw new ProblemError(stale);
-  const { unactivated = /* @__PURE__ */ new Set() } = context2;
-  const whole3 = yield* plan(desired, live3, { unactivated });
-  const foreign = new Map(
-    whole3.zones.map((zone) => {
-      const name7 = nameKey(zone.zone.name);
-      return [name7, foreignIn(zone, approvedIn(name7))];
-    })
-  );
-  const inTheWay = [...foreign.values()].flatMap(
-    ({ effects }) => effects.filter((effect) => isInTheWay(effect, approvedIn(effect.zone)))
-  );
-  if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
+  if (foreign.size === 0 || conflicts.length > 0) return { plan: whole3, desired, edits: [], conflicts };
   const kept2 = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
-  const left = yield* plan(kept2, live3, {
-    ...context2,
-    deletions: deletionsOf(file2).flatMap((name7) => live3.get(name7) ?? [])
-  });
-  const open3 = createEffectPool(approved2);
-  const more = effectsOf(left).filter((effect) => !open3.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
-  if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
-  const done = open3.left().filter((effect) => !isOfZone(effect, left, live3));
-  return { plan: left, desired: kept2, done, edits: editsOf(file2, live3, foreign, done) };
+  const edits = [...foreign].map(([zone, { effects }]) => ({ zone, effects }));
+  return { plan: yield* planZoneWrites(kept2, live3, context2), desired: kept2, edits, conflicts };
+}
+function isUnchanged({ source, observed }, zone, live3) {
+  const name7 = nameKey(zone.name);
+  const planned = source.zones.find((one) => one.zone === name7)?.desired;
+  const id5 = observed.zones.find((one) => one.zone === name7)?.domainId ?? null;
+  if (planned === void 0 || id5 !== null && id5 !== live3?.id) return false;
+  const { settings, records, scope } = digestDesired(zone);
+  return planned.settings === settings && planned.records === records && planned.scope === scope;
 }
 function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
@@ -82288,10 +82439,6 @@ function withEdits(zone, foreign) {
   const records = [...zone.records.filter((record5) => !foreign.gone.has(record5)), ...foreign.kept];
   return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
 }
-function isOfZone({ zone, kind, type: type2 }, left, live3) {
-  if (kind !== "setting" || !live3.has(zone)) return false;
-  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name7 }) => name7 === type2));
-}
 function isInTheWay(effect, approved2) {
   return approved2.some((one) => {
     if (one.name !== effect.name) return false;
@@ -82302,14 +82449,14 @@ function isInTheWay(effect, approved2) {
 function isRecord({ kind }) {
   return kind !== "setting" && kind !== "domain";
 }
-function rdataOf2(side) {
+function rdataOfSide(side) {
   return side.replace(/^(?:\d+|default\(\d+\)) /, "");
 }
 function ttlOf3(side) {
   const [, seconds5] = /^(\d+) /.exec(side) ?? [];
   return seconds5 === void 0 ? "the zone's TTL" : `TTL ${seconds5}`;
 }
-function otherDomains(file2, live3, isIncluded = () => true) {
+function otherDomains(file2, live3, isIncluded) {
   return file2.observed.zones.flatMap(({ zone, domainId: domainId2 }) => {
     if (!isIncluded(zone)) return [];
     const now = live3.get(zone)?.id;
@@ -82320,7 +82467,7 @@ function otherDomains(file2, live3, isIncluded = () => true) {
     return [staleProblem("plan-stale", `domain ${domainId2} of ${name7} ${what}`)];
   });
 }
-function changedDomains(file2, live3, isIncluded = () => true) {
+function changedDomains(file2, live3, isIncluded) {
   return deletionsOf(file2).filter(isIncluded).flatMap((zone) => {
     const now = live3.get(zone);
     const seen = file2.observed.zones.find((one) => one.zone === zone);
@@ -82337,147 +82484,20 @@ function staleEffect({ name: name7, type: type2, kind, before: before3 }) {
       "plan-stale",
       `${bare2}: ${type2} changed after the plan was made and is now ${before3 ?? "not set"}`
     );
-  const now = before3 === null ? "a record was deleted after the plan was made" : `${rdataOf2(before3)} with ${ttlOf3(before3)} was added after the plan was made`;
+  const now = before3 === null ? "a record was deleted after the plan was made" : `${rdataOfSide(before3)} with ${ttlOf3(before3)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare2} ${type2}: ${now}`);
-}
-function unapprovedProblem({ kind, name: name7, type: type2, before: before3, after: after3 }) {
-  const values2 = [before3, after3].flatMap((value3) => value3 === null ? [] : [rdataOf2(value3)]).join(" to ");
-  return staleProblem(
-    "plan-effects",
-    `it would ${kind} ${name7.slice(0, -1)} ${type2} ${values2}, which was not approved`
-  );
 }
 function staleProblem(id5, summary2) {
   return problem(id5, summary2, { fix: advise`Nothing was written. ${newPlanFix}` });
 }
-function editsOf({ observed }, live3, foreign, done) {
-  return observed.zones.flatMap(({ zone, digest: digest3 }) => {
-    const effects = foreign.get(zone)?.effects ?? [];
-    if (effects.length > 0) return [{ zone, effects }];
-    const now = live3.get(zone);
-    const isTouched = now !== void 0 && digest3 !== null && liveDigest(now) !== digest3;
-    return isTouched && !done.some((effect) => effect.zone === zone) ? [{ zone, effects: [] }] : [];
-  });
-}
 
-// src/planner/approval/approval.ts
+// src/planner/approval/approved-effects.ts
 init_advice();
 init_plain();
 init_problem();
-init_name();
-init_node_reference();
-init_plan_file();
-function checkTarget({ target: target2 }, now, name7 = "the plan") {
-  if (target2.api !== now.api)
-    throw planError("plan-target", `${name7} is for the API ${target2.api}, but this is ${now.api}`);
-  if (target2.account !== null && now.account !== null && target2.account !== now.account)
-    throw planError(
-      "plan-target",
-      `${name7} is for the account ${target2.account}, but this token belongs to ${now.account}`
-    );
-}
-function checkSource({ source }, now) {
-  const isOld = source.zones.some(({ desired }) => desired === void 0);
-  const changed2 = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
-  const moved = isOld ? [] : movedNodes(source.zones, now);
-  if (changed2.length + moved.length === 0) return;
-  const fixOfFiles = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
-  const report = (texts16, fix2) => [...new Set(texts16)].map((text4) => problem("plan-files", `${text4} after the plan was made`, { fix: fix2 }));
-  throw new ProblemError([...report(changed2, fixOfFiles), ...report(moved, newPlanFix)]);
-}
-function movedNodes(zones, now) {
-  const moves = /* @__PURE__ */ new Map();
-  for (const { zone, nodes = [] } of zones) {
-    const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
-    for (const node3 of nodes) {
-      const after3 = found.find((one) => keyOfNode(one) === keyOfNode(node3));
-      if (!after3 || after3.address === node3.address) continue;
-      const move = moves.get(labelKey(node3.label)) ?? { label: node3.label, texts: /* @__PURE__ */ new Set() };
-      move.texts.add(`${plain(node3.address)} → ${after3.address}`);
-      moves.set(labelKey(node3.label), move);
-    }
-  }
-  return [...moves.values()].map(({ label: label10, texts: texts16 }) => {
-    const what = texts16.size === 1 ? "the address" : "addresses";
-    return `${what} of the node ${plain(label10)} changed (${[...texts16].join(", ")})`;
-  });
-}
-function keyOfNode({ label: label10, type: type2, private: isPrivate2 }) {
-  return `${labelKey(label10)} ${type2} ${isPrivate2 === true}`;
-}
-function changedParts({ zone, files, desired }, planned, now) {
-  const found = now.zones.find((one) => one.zone === zone);
-  const name7 = zone.slice(0, -1);
-  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name7} was removed`];
-  const before3 = new Map(files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]));
-  const places = found.files.filter(({ file: file2, sha256: sha2562 }) => before3.get(file2) !== sha2562).map(({ file: file2 }) => file2);
-  if (now.config !== planned.config) places.push("the config");
-  const own2 = planned.zones.filter((one) => one.zone === zone);
-  if (places.length === 0 && movedNodes(own2, now).length > 0) return [];
-  const where2 = places.length === 0 ? "" : ` (${places.join(", ")})`;
-  const parts2 = {
-    settings: "the settings",
-    records: "the records",
-    scope: "the scope (manage, ignore)"
-  };
-  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name7} changed${where2}`);
-}
-function changedFiles(source, now) {
-  const has3 = new Map(
-    now.zones.map((zone) => [zone.zone, new Map(zone.files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]))])
-  );
-  const changed2 = source.zones.flatMap(({ zone, files }) => {
-    const found = has3.get(zone);
-    const planned = new Set(files.map(({ file: file2 }) => file2));
-    const more = [...found?.keys() ?? []].filter((file2) => !planned.has(file2)).map((file2) => `${file2} was added`);
-    const others2 = files.flatMap(({ file: file2, sha256: sha2562 }) => {
-      const digest3 = found?.get(file2);
-      if (digest3 === sha2562) return [];
-      return [digest3 === void 0 ? `${file2} was removed, or its zone changed,` : `${file2} changed`];
-    });
-    return [...others2, ...more];
-  });
-  if (now.config !== source.config) changed2.push("the config changed");
-  return changed2;
-}
-function checkRuns(file2, runs, precedes2) {
-  const own2 = runs.find(({ nonce, state }) => nonce === file2.nonce && state === "done");
-  if (own2) throw planError("plan-consumed", `the plan was already applied: run ${own2.id} of ${own2.begun}`);
-  const zones = new Set(file2.source.zones.map(({ zone }) => zone));
-  const newest = runs.filter((run2) => run2.state !== "unfinished" && run2.nonce !== file2.nonce).findLast((run2) => run2.zones.some((zone) => zones.has(nameKey(zone))));
-  if (newest && isOlder(file2, newest, precedes2)) {
-    const what = newest.commit === void 0 ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
-    throw planError(
-      "plan-superseded",
-      `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`
-    );
-  }
-}
-function appliedZones({ nonce }, runs) {
-  const own2 = runs.filter(
-    (run2) => run2.state === "done" && (run2.nonce === nonce || run2.approvedPlans?.some((one) => one.nonce === nonce))
-  );
-  return new Map(own2.flatMap((run2) => run2.zones.map((zone) => [nameKey(zone), run2])));
-}
-function isOlder({ source, observed }, run2, precedes2) {
-  if (source.commit !== void 0 && run2.commit !== void 0) {
-    if (source.commit === run2.commit || precedes2(run2.commit, source.commit) === true) return false;
-    const before3 = precedes2(source.commit, run2.commit);
-    if (before3 !== void 0) return before3;
-  }
-  return observed.time < run2.begun;
-}
-function checkExpiry({ expires }, now, name7 = "the plan") {
-  if (new Date(expires) <= now) throw planError("plan-expired", `${name7} expired at ${expires}`);
-}
-function planError(id5, summary2) {
-  return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
-}
-
-// src/planner/approval/rolled-back.ts
-init_advice();
-init_problem();
-init_digests();
+init_zone();
+init_change();
+init_effects();
 init_plan_file();
 
 // src/planner/approval/in-place.ts
@@ -82492,7 +82512,7 @@ function createPlaceTest(live3) {
         (live3.get(zone)?.records ?? []).flatMap((record5) => {
           const data2 = `${record5.ttl ?? "default(0)"} ${canonical(record5)}`;
           const owner = `${nameKey(record5.owner)} ${record5.type}`;
-          return [`${owner} ${rdataOf2(data2)}`, `${owner} ${ttlAndRdata(data2)}`];
+          return [`${owner} ${rdataOfSide(data2)}`, `${owner} ${ttlAndRdata(data2)}`];
         })
       );
       zones.set(zone, stored);
@@ -82501,262 +82521,15 @@ function createPlaceTest(live3) {
   };
   return ({ zone, name: name7, type: type2, before: before3, after: after3 }) => {
     const isStored = (text4) => storedIn(zone).has(`${name7} ${type2} ${text4}`);
-    if (after3 === null) return before3 === null || !isStored(rdataOf2(before3));
+    if (after3 === null) return before3 === null || !isStored(rdataOfSide(before3));
     return isStored(ttlAndRdata(after3)) && (before3 === null || !isStored(ttlAndRdata(before3)));
   };
 }
 function ttlAndRdata(side) {
-  return `${/^default\(/.test(side) ? "default" : `ttl ${Number.parseInt(side, 10)}`} ${rdataOf2(side)}`;
+  return `${/^default\(/.test(side) ? "default" : `ttl ${Number.parseInt(side, 10)}`} ${rdataOfSide(side)}`;
 }
-
-// src/planner/approval/rolled-back.ts
-function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
-  const looksUntouched = untouchedZones(file2, live3);
-  const found = /* @__PURE__ */ new Map();
-  const isInPlace = createPlaceTest(live3);
-  const done = /* @__PURE__ */ new Map();
-  for (const effect of file2.changes.map(effectOf2).filter(isInPlace))
-    done.set(effectKey(effect), [...done.get(effectKey(effect)) ?? [], effect]);
-  for (const effect of left) {
-    const key2 = effectKey(effect);
-    if (mine.has(key2)) continue;
-    const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
-    if (wereWrites(own2, done.get(key2) ?? [])) continue;
-    const what = subjectOf2(effect, own2);
-    if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
-  }
-  if (found.size > 0)
-    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
-}
-function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
-  const isOfZone3 = kind !== "setting" && events.every(({ records }) => records.length === 0);
-  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name7.slice(0, -1)} ${type2}`;
-}
-function effectKey({ zone, name: name7, type: type2 }) {
-  return `${zone} ${name7} ${type2}`;
-}
-var kinds4 = { dns_record_create: "create", dns_record_update: "change", dns_record_delete: "delete" };
-function wereWrites(events, effects) {
-  const left = { create: 0, change: 0, delete: 0, setting: 0, domain: 0 };
-  for (const { kind } of effects) left[kind]++;
-  for (const { action, records } of events) {
-    if (!Object.hasOwn(kinds4, action) || records.length === 0) return false;
-    left[kinds4[action]]--;
-  }
-  return left.create >= 0 && left.delete >= 0 && left.change + Math.min(left.create, left.delete) >= 0;
-}
-function untouchedZones({ observed }, live3) {
-  const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
-    const now = live3.get(zone);
-    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
-  });
-  return new Set(same2.map(({ zone }) => zone));
-}
-function isAbout({ zone, action, records }, effect, looksUntouched) {
-  if (zone !== effect.zone) return false;
-  if (effect.kind === "domain") return true;
-  if (effect.kind === "setting") return action === "dns_zone_update";
-  if (records.length > 0) return records.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
-  return looksUntouched && action !== "dns_zone_update";
-}
-function rolledBackProblem(what, events, textOf7) {
-  const shown = events.slice(-4).map(textOf7);
-  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
-  return problem(
-    "plan-rolled-back",
-    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: advise`Nothing was written. Ask who reverted it and why. ${newPlanFix}` }
-  );
-}
-
-// src/workflow/plan/load-plan.ts
-init_change();
-init_effects();
-
-// src/planner/dependents.ts
-init_lookup();
-init_name();
-init_kind();
-init_spf2();
-init_owners();
-init_zone();
-init_change();
-init_plan();
-init_spf_senders();
-function findDependents(plans, live3, leftOut) {
-  const fixed = new Set(leftOut);
-  let left = plans.filter((plan3) => !isInSync(plan3));
-  const found = [];
-  for (; ; ) {
-    const zones = new ChangingZones(left, live3, fixed);
-    const more = left.flatMap((plan3) => zones.findNeed(plan3) ?? []);
-    if (more.length === 0) return found;
-    found.push(...more);
-    for (const { zone } of more) fixed.add(zone);
-    left = left.filter(({ zone }) => !fixed.has(nameKey(zone.name)));
-  }
-}
-var ChangingZones = class {
-  #plans;
-  #live;
-  #fixed;
-  constructor(plans, live3, fixed) {
-    this.#plans = new Map(plans.map((plan3) => [nameKey(plan3.zone.name), plan3]));
-    this.#live = live3;
-    this.#fixed = fixed;
-  }
-  findNeed(plan3) {
-    return this.#findTarget(plan3) ?? this.#findPointer(plan3) ?? this.#findInside(plan3);
-  }
-  /** A new pointer into a fixed zone, where it finds nothing. */
-  #findTarget(plan3) {
-    const { zone } = plan3;
-    for (const write15 of writesOf(plan3)) {
-      if (write15.kind === "delete") continue;
-      const record5 = write15.after;
-      const known3 = write15.kind === "update" ? pointersOf2(write15.before).map(nameKey) : [];
-      for (const target2 of pointersOf2(record5)) {
-        const on = this.#zoneOf(target2);
-        if (on === void 0 || !this.#fixed.has(on) || known3.includes(nameKey(target2))) continue;
-        const stored = this.#live.get(on);
-        if (stored && (stored.settings.type === "slave" || answers(liveState(stored), record5, target2))) continue;
-        const reason2 = `${showRecord(record5, zone.name)} needs "${target2}", which ${withoutDot(on)} does not have yet`;
-        return { zone: nameKey(zone.name), on, reason: reason2, record: record5 };
-      }
-    }
-    return void 0;
-  }
-  /** A record of a fixed zone that loses its target. */
-  #findPointer(plan3) {
-    const served = isServed(plan3);
-    if (served.before === served.after && writesOf(plan3).every(({ kind }) => kind === "create")) return void 0;
-    const zone = nameKey(plan3.zone.name);
-    const states2 = this.#statesOf(plan3);
-    for (const on of this.#fixed) {
-      for (const record5 of this.#live.get(on)?.records ?? []) {
-        for (const target2 of pointersOf2(record5)) {
-          if (this.#zoneOf(target2) !== zone) continue;
-          if (!answers(states2.before, record5, target2) || answers(states2.after, record5, target2)) continue;
-          const reason2 = `${record5.owner} ${record5.type} in ${withoutDot(on)} needs "${target2}", which would be deleted`;
-          return { zone, on, reason: reason2, record: record5 };
-        }
-      }
-    }
-    return void 0;
-  }
-  /** A change at a name inside a fixed zone. */
-  #findInside(plan3) {
-    const zone = nameKey(plan3.zone.name);
-    for (const write15 of writesOf(plan3)) {
-      const record5 = subject(write15);
-      const on = this.#zoneOf(record5.owner);
-      if (on === void 0 || on === zone || !this.#fixed.has(on)) continue;
-      const reason2 = `${showRecord(record5, plan3.zone.name)} changes inside ${withoutDot(on)}`;
-      return { zone, on, reason: reason2, record: record5 };
-    }
-    return void 0;
-  }
-  /** The nearest zone of a name, changing, fixed or in sync. */
-  #zoneOf(name7) {
-    const isZone = (apex) => this.#plans.has(apex) || this.#fixed.has(apex) || this.#live.has(apex);
-    return nearestZone(nameKey(name7), (apex) => isZone(apex) ? apex : void 0);
-  }
-  #statesOf(plan3) {
-    const apex = nameKey(plan3.zone.name);
-    const stored = this.#live.get(apex)?.records ?? [];
-    const writes = writesOf(plan3);
-    const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : write15.before));
-    const fresh = writes.flatMap((write15) => write15.kind === "delete" ? [] : write15.after);
-    const served = isServed(plan3);
-    const after3 = [...stored.filter((record5) => !gone.has(record5)), ...fresh];
-    return {
-      before: { apex, isServed: served.before, owners: ownersOf(stored) },
-      after: { apex, isServed: served.after, owners: byOwner(after3) }
-    };
-  }
-};
-function liveState({ name: name7, settings, records }) {
-  return { apex: nameKey(name7), isServed: settings.status !== "disabled", owners: ownersOf(records) };
-}
-function pointersOf2(record5) {
-  return isType(record5, "TXT") ? policiesIn(meantText(record5)) : targets(record5);
-}
-function answers({ apex, isServed: isServed2, owners }, pointer, target2) {
-  if (!isServed2 || !isInside(target2, apex)) return false;
-  const node3 = findNode(indexedZone(apex, owners), nameKey(target2), "A");
-  if (node3.kind !== "node") return node3.kind !== "nxdomain";
-  if (pointer.type === "TXT" && !node3.sets.has("CNAME"))
-    return (node3.sets.get("TXT")?.records ?? []).some((record5) => isType(record5, "TXT") && spfOf(record5));
-  const types5 = node3.sets.keys();
-  return pointer.type === "CNAME" ? types5.length > 0 : types5.some((type2) => ["A", "AAAA", "CNAME"].includes(type2));
-}
-function showRecord({ owner, type: type2 }, zone) {
-  return `${shownName(relativeTo(owner, zone))} ${type2}`;
-}
-
-// src/workflow/plan/load-plan.ts
-init_plan_file();
-init_read_file();
-init_event_log();
-init_git();
-init_files2();
-init_progress();
-init_state_folder();
-init_target_identity();
-
-// src/workflow/zones/plan-source.ts
-init_name();
-init_node_reference();
-init_zone();
-init_canonical_json();
-init_digests();
-import { createHash as createHash5 } from "node:crypto";
-function sourceOf2(zones, desired, config2) {
-  const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
-  const nodesByZone = new Map(desired.map(({ name: name7, records }) => [nameKey(name7), nodesOf(records)]));
-  return {
-    config: configDigest(config2),
-    zones: zones.map(({ zone, file: file2, bytes, included }) => {
-      const name7 = nameKey(zone.name);
-      const ofZone = digests2.get(name7);
-      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
-      const nodes = nodesByZone.get(name7) ?? [];
-      return { zone: name7, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
-    })
-  };
-}
-function nodesOf(records) {
-  const nodes = records.flatMap((record5) => {
-    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
-    const { type: type2, node: node3, data: data2 } = record5;
-    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
-  });
-  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
-}
-function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
-  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
-}
-function sha256(bytes) {
-  return createHash5("sha256").update(bytes).digest("hex");
-}
-
-// src/workflow/plan/load-plan.ts
-init_zones();
-
-// src/workflow/plan/approved-plans.ts
-init_advice();
-init_plain();
-init_problem();
-init_runs();
 
 // src/planner/approval/approved-effects.ts
-init_advice();
-init_plain();
-init_problem();
-init_zone();
-init_change();
-init_effects();
-init_plan_file();
 function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
   const present = new Set(effects.map(effectJson));
   const isStored = createPlaceTest(live3);
@@ -82766,7 +82539,7 @@ function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
     return { ...one, own: own2, counts: countByKey(own2), partsOf: findParts(own2), effects: [] };
   });
   const missingOf = /* @__PURE__ */ new Map();
-  const findMissing = (parts2) => {
+  const findMissing2 = (parts2) => {
     if (!missingOf.has(parts2))
       missingOf.set(
         parts2,
@@ -82780,14 +82553,14 @@ function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
     const key2 = effectJson(effect);
     const number6 = (found.get(key2) ?? 0) + 1;
     found.set(key2, number6);
-    const plan3 = plans.find(({ name: name7, counts: counts2, partsOf: partsOf3 }) => {
+    const plan = plans.find(({ name: name7, counts: counts2, partsOf: partsOf3 }) => {
       if ((counts2.get(key2) ?? 0) < number6) return false;
-      const missing2 = findMissing(partsOf3(key2));
+      const missing2 = findMissing2(partsOf3(key2));
       if (missing2 !== void 0 && !halves.has(key2)) halves.set(key2, { file: name7, missing: missing2 });
       return missing2 === void 0;
     }) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
-    plan3?.effects.push(effect);
-    return plan3 === void 0;
+    plan?.effects.push(effect);
+    return plan === void 0;
   });
   const approvals = plans.filter(({ effects: effects2 }) => effects2.length > 0);
   return {
@@ -82809,7 +82582,7 @@ function findParts(effects) {
     const part = kind === "delete" ? "leaving" : "others";
     add(`set ${name7} ${type2}`, part, effect);
     if (kind !== "change") add(`name ${name7}`, part, effect);
-    const [old, now] = [before3, after3].map((side) => side === null ? void 0 : `data ${type2} ${rdataOf2(side)}`);
+    const [old, now] = [before3, after3].map((side) => side === null ? void 0 : `data ${type2} ${rdataOfSide(side)}`);
     if (old === now) continue;
     if (old !== void 0) add(old, "leaving", effect);
     if (now !== void 0) add(now, "others", effect);
@@ -82850,7 +82623,7 @@ var Groups = class {
   }
 };
 function sortNewest(approved2) {
-  const timeOf4 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
+  const timeOf4 = ({ plan }) => Date.parse(plan.observed.time);
   return [...approved2].sort((a, b) => timeOf4(b) - timeOf4(a));
 }
 function isIn3(zone) {
@@ -82864,44 +82637,43 @@ function countByKey(effects) {
   }
   return counts2;
 }
-function checkDomains({ plan: plan3, effects }, live3) {
+function checkDomains({ plan, effects }, live3) {
   const zones = new Set(effects.map(({ zone }) => zone));
   const deleted = new Set(
     effects.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : [])
   );
-  const stale = [
-    ...otherDomains(plan3, live3, (zone) => zones.has(zone)),
-    ...changedDomains(plan3, live3, (zone) => deleted.has(zone))
+  return [
+    ...otherDomains(plan, live3, (zone) => zones.has(zone)),
+    ...changedDomains(plan, live3, (zone) => deleted.has(zone))
   ];
-  if (stale.length > 0) throw new ProblemError(stale);
 }
 function coversFindings({ changes }, findings) {
   const own2 = new Set(changes.map(effectOf2).map(effectJson));
   return findings.every(({ effects }) => effects.every((effect) => own2.has(effectJson(effect))));
 }
 var mostListed2 = 10;
-function unapprovedProblems(unapproved, plan3, {
+function unapprovedProblems(unapproved, plan, {
   approved: approved2,
   halves,
   fix: fix2
 }) {
-  const places = placesOf2(plan3);
+  const places = placesOf2(plan);
   const isMany = unapproved.length > mostListed2;
-  const listed4 = unapproved.slice(0, mostListed2).map(
+  const listed3 = unapproved.slice(0, mostListed2).map(
     (effect, index) => problem("plan-effects", `${topicOf2(effect)}: ${effectText(effect)} is not approved`, {
       detail: halfText(halves.get(effectJson(effect))) ?? nearText(effect, approved2),
       place: places.get(effectJson(effect)),
       ...!isMany && index === unapproved.length - 1 && { fix: nothingWritten(fix2) }
     })
   );
-  if (!isMany) return listed4;
+  if (!isMany) return listed3;
   const rest = unapproved.slice(mostListed2);
   const zones = new Set(rest.map(({ zone }) => zone));
   const kinds6 = [...new Set(rest.map(({ kind }) => kind))].map(
     (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
   );
   const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds6.join(", ")}`;
-  return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
+  return [...listed3, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
 }
 function nothingWritten(fix2) {
   return advise`Nothing was written. ${fix2}`;
@@ -82923,11 +82695,11 @@ function effectText({ kind, type: type2, before: before3, after: after3 }) {
   if (before3 === null) return `creating ${dataText(after3)} (${ttlText4(after3)})`;
   if (after3 === null) return `deleting ${dataText(before3)} (${ttlText4(before3)})`;
   const ttl = ttlText4(before3) === ttlText4(after3) ? ttlText4(after3) : `${ttlText4(before3)} to ${ttlText4(after3)}`;
-  if (rdataOf2(before3) === rdataOf2(after3)) return `changing the TTL of ${dataText(after3)} (${ttl})`;
+  if (rdataOfSide(before3) === rdataOfSide(after3)) return `changing the TTL of ${dataText(after3)} (${ttl})`;
   return `changing ${dataText(before3)} to ${dataText(after3)} (${ttl})`;
 }
 function dataText(side) {
-  return short(rdataOf2(side ?? ""));
+  return short(rdataOfSide(side ?? ""));
 }
 var longest4 = 80;
 function short(value3) {
@@ -82940,8 +82712,8 @@ function ttlText4(side) {
   return own2 === void 0 ? `the zone's TTL ${usual2}` : `TTL ${own2}`;
 }
 function nearText({ zone, name: name7, type: type2 }, approved2) {
-  for (const { name: file2, plan: plan3 } of approved2) {
-    const near = plan3.changes.map(effectOf2).filter((effect) => effect.zone === zone && effect.name === name7 && effect.type === type2);
+  for (const { name: file2, plan } of approved2) {
+    const near = plan.changes.map(effectOf2).filter((effect) => effect.zone === zone && effect.name === name7 && effect.type === type2);
     const [first3] = near;
     if (first3 === void 0) continue;
     const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
@@ -82960,6 +82732,209 @@ function placesOf2({ zones }) {
   );
 }
 
+// src/workflow/plan/load-plan.ts
+init_change();
+
+// src/planner/dependents.ts
+init_lookup();
+init_name();
+init_kind();
+init_spf2();
+init_owners();
+init_zone();
+init_change();
+init_plan();
+init_spf_senders();
+function findDependents(plans, live3, leftOut) {
+  const fixed = new Set(leftOut);
+  let left = plans.filter((plan) => !isInSync(plan));
+  const found = [];
+  for (; ; ) {
+    const zones = new ChangingZones(left, live3, fixed);
+    const more = left.flatMap((plan) => zones.findNeed(plan) ?? []);
+    if (more.length === 0) return found;
+    found.push(...more);
+    for (const { zone } of more) fixed.add(zone);
+    left = left.filter(({ zone }) => !fixed.has(nameKey(zone.name)));
+  }
+}
+var ChangingZones = class {
+  #plans;
+  #live;
+  #fixed;
+  constructor(plans, live3, fixed) {
+    this.#plans = new Map(plans.map((plan) => [nameKey(plan.zone.name), plan]));
+    this.#live = live3;
+    this.#fixed = fixed;
+  }
+  findNeed(plan) {
+    return this.#findTarget(plan) ?? this.#findPointer(plan) ?? this.#findInside(plan);
+  }
+  /** A new pointer into a fixed zone, where it finds nothing. */
+  #findTarget(plan) {
+    const { zone } = plan;
+    for (const write15 of writesOf(plan)) {
+      if (write15.kind === "delete") continue;
+      const record5 = write15.after;
+      const known3 = write15.kind === "update" ? pointersOf2(write15.before).map(nameKey) : [];
+      for (const target2 of pointersOf2(record5)) {
+        const on = this.#zoneOf(target2);
+        if (on === void 0 || !this.#fixed.has(on) || known3.includes(nameKey(target2))) continue;
+        const stored = this.#live.get(on);
+        if (stored && (stored.settings.type === "slave" || answers(liveState(stored), record5, target2))) continue;
+        const reason2 = `${showRecord(record5, zone.name)} needs "${target2}", which ${withoutDot(on)} does not have yet`;
+        return { zone: nameKey(zone.name), on, reason: reason2, record: record5 };
+      }
+    }
+    return void 0;
+  }
+  /** A record of a fixed zone that loses its target. */
+  #findPointer(plan) {
+    const served = isServed(plan);
+    if (served.before === served.after && writesOf(plan).every(({ kind }) => kind === "create")) return void 0;
+    const zone = nameKey(plan.zone.name);
+    const states2 = this.#statesOf(plan);
+    for (const on of this.#fixed) {
+      for (const record5 of this.#live.get(on)?.records ?? []) {
+        for (const target2 of pointersOf2(record5)) {
+          if (this.#zoneOf(target2) !== zone) continue;
+          if (!answers(states2.before, record5, target2) || answers(states2.after, record5, target2)) continue;
+          const reason2 = `${record5.owner} ${record5.type} in ${withoutDot(on)} needs "${target2}", which would be deleted`;
+          return { zone, on, reason: reason2, record: record5 };
+        }
+      }
+    }
+    return void 0;
+  }
+  /** A change at a name inside a fixed zone. */
+  #findInside(plan) {
+    const zone = nameKey(plan.zone.name);
+    for (const write15 of writesOf(plan)) {
+      const record5 = subject(write15);
+      const on = this.#zoneOf(record5.owner);
+      if (on === void 0 || on === zone || !this.#fixed.has(on)) continue;
+      const reason2 = `${showRecord(record5, plan.zone.name)} changes inside ${withoutDot(on)}`;
+      return { zone, on, reason: reason2, record: record5 };
+    }
+    return void 0;
+  }
+  /** The nearest zone of a name, changing, fixed or in sync. */
+  #zoneOf(name7) {
+    const isZone = (apex) => this.#plans.has(apex) || this.#fixed.has(apex) || this.#live.has(apex);
+    return nearestZone(nameKey(name7), (apex) => isZone(apex) ? apex : void 0);
+  }
+  #statesOf(plan) {
+    const apex = nameKey(plan.zone.name);
+    const stored = this.#live.get(apex)?.records ?? [];
+    const writes = writesOf(plan);
+    const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : write15.before));
+    const fresh = writes.flatMap((write15) => write15.kind === "delete" ? [] : write15.after);
+    const served = isServed(plan);
+    const after3 = [...stored.filter((record5) => !gone.has(record5)), ...fresh];
+    return {
+      before: { apex, isServed: served.before, owners: ownersOf(stored) },
+      after: { apex, isServed: served.after, owners: byOwner(after3) }
+    };
+  }
+};
+function liveState({ name: name7, settings, records }) {
+  return { apex: nameKey(name7), isServed: settings.status !== "disabled", owners: ownersOf(records) };
+}
+function pointersOf2(record5) {
+  return isType(record5, "TXT") ? policiesIn(meantText(record5)) : targets(record5);
+}
+function answers({ apex, isServed: isServed2, owners }, pointer, target2) {
+  if (!isServed2 || !isInside(target2, apex)) return false;
+  const node3 = findNode(toLookupZone(apex, owners), nameKey(target2), "A");
+  if (node3.kind !== "node") return node3.kind !== "nxdomain";
+  if (pointer.type === "TXT" && !node3.sets.has("CNAME"))
+    return (node3.sets.get("TXT")?.records ?? []).some((record5) => isType(record5, "TXT") && spfOf(record5));
+  const types5 = node3.sets.keys();
+  return pointer.type === "CNAME" ? types5.length > 0 : types5.some((type2) => ["A", "AAAA", "CNAME"].includes(type2));
+}
+function showRecord({ owner, type: type2 }, zone) {
+  return `${shownName(relativeTo(owner, zone))} ${type2}`;
+}
+
+// src/workflow/plan/load-plan.ts
+init_plan_file();
+init_read_file();
+init_git();
+init_files2();
+init_progress();
+init_state_folder();
+init_zones();
+
+// src/workflow/plan/approved-plans.ts
+init_advice();
+init_plain();
+init_problem();
+init_runs();
+
+// src/planner/approval/rolled-back.ts
+init_advice();
+init_problem();
+init_digests();
+init_plan_file();
+function checkRolledBack(file2, left, live3, { events, textOf: textOf6, mine }) {
+  const looksUntouched = untouchedZones(file2, live3);
+  const found = /* @__PURE__ */ new Map();
+  const isInPlace = createPlaceTest(live3);
+  const done = /* @__PURE__ */ new Map();
+  for (const effect of file2.changes.map(effectOf2).filter(isInPlace))
+    done.set(effectKey(effect), [...done.get(effectKey(effect)) ?? [], effect]);
+  for (const effect of left) {
+    const key2 = effectKey(effect);
+    if (mine.has(key2)) continue;
+    const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
+    if (wereWrites(own2, done.get(key2) ?? [])) continue;
+    const what = subjectOf2(effect, own2);
+    if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
+  }
+  if (found.size > 0)
+    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf6)));
+}
+function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
+  const isOfZone2 = kind !== "setting" && events.every(({ records }) => records.length === 0);
+  return isOfZone2 ? `the zone ${zone.slice(0, -1)}` : `${name7.slice(0, -1)} ${type2}`;
+}
+function effectKey({ zone, name: name7, type: type2 }) {
+  return `${zone} ${name7} ${type2}`;
+}
+var kinds4 = { dns_record_create: "create", dns_record_update: "change", dns_record_delete: "delete" };
+function wereWrites(events, effects) {
+  const left = { create: 0, change: 0, delete: 0, setting: 0, domain: 0 };
+  for (const { kind } of effects) left[kind]++;
+  for (const { action, records } of events) {
+    if (!Object.hasOwn(kinds4, action) || records.length === 0) return false;
+    left[kinds4[action]]--;
+  }
+  return left.create >= 0 && left.delete >= 0 && left.change + Math.min(left.create, left.delete) >= 0;
+}
+function untouchedZones({ observed }, live3) {
+  const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
+    const now = live3.get(zone);
+    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
+  });
+  return new Set(same2.map(({ zone }) => zone));
+}
+function isAbout({ zone, action, records }, effect, looksUntouched) {
+  if (zone !== effect.zone) return false;
+  if (effect.kind === "domain") return true;
+  if (effect.kind === "setting") return action === "dns_zone_update";
+  if (records.length > 0) return records.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
+  return looksUntouched && action !== "dns_zone_update";
+}
+function rolledBackProblem(what, events, textOf6) {
+  const shown = events.slice(-4).map(textOf6);
+  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
+  return problem(
+    "plan-rolled-back",
+    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
+    { fix: advise`Nothing was written. Ask who reverted it and why. ${newPlanFix}` }
+  );
+}
+
 // src/workflow/plan/approved-plans.ts
 init_effects();
 init_plan_file();
@@ -82971,9 +82946,7 @@ init_target_identity();
 init_name();
 init_runs();
 function findOwnEffects(folder2, nonce) {
-  const runs = listRuns(folder2).filter(
-    (run2) => run2.nonce === nonce || run2.approvedPlans?.some((plan3) => plan3.nonce === nonce)
-  );
+  const runs = listRuns(folder2).filter((run2) => run2.approvedPlans?.some((plan) => plan.nonce === nonce));
   return new Set(
     runs.flatMap(({ id: id5 }) => readRun(folder2, id5).flatMap((entry) => entry.kind === "intent" ? keysOf2(entry) : []))
   );
@@ -83109,7 +83082,7 @@ var ZoneAnswers = class {
   #index(apex) {
     const known3 = this.#indexed.get(apex);
     if (known3) return known3;
-    const zone = indexedZone(apex, this.ownersOf(apex));
+    const zone = toLookupZone(apex, this.ownersOf(apex));
     this.#indexed.set(apex, zone);
     return zone;
   }
@@ -83166,18 +83139,18 @@ var GuardContexts = class {
   /** For the run as a whole, and for zones that are served before and after it. */
   ofRun;
   constructor(judged, options4) {
-    const { plan: plan3, zones, live: live3 } = judged;
+    const { plan, zones, live: live3 } = judged;
     [this.#judged, this.#options] = [judged, options4];
     this.#all = new Map([...live3].map(([name7, { records }]) => [name7, ownersOf(records)]));
     const before3 = new Map((options4.unseen ?? []).map((name7) => [nameKey(name7), unseenSide]));
     for (const [name7, { settings }] of live3) before3.set(name7, { ...sideOf(settings), owners: this.#all.get(name7) });
     this.#before = before3;
     this.#after = new Map(before3);
-    for (const { zone, plan: plan4, after: owners } of zones) {
+    for (const { zone, plan: plan2, after: owners } of zones) {
       this.#all.set(zone, owners);
-      this.#after.set(zone, { ...sideOf(plan4.zone.settings), owners });
+      this.#after.set(zone, { ...sideOf(plan2.zone.settings), owners });
     }
-    for (const { name: name7 } of plan3.deletions) {
+    for (const { name: name7 } of plan.deletions) {
       this.#all.delete(nameKey(name7));
       this.#after.delete(nameKey(name7));
     }
@@ -83190,7 +83163,7 @@ var GuardContexts = class {
   }
   /** `own` is a zone that is treated as always served. */
   #build(own2) {
-    const { plan: plan3, zones, thresholds } = this.#judged;
+    const { plan, zones, thresholds } = this.#judged;
     const { settings, nameservers = [] } = this.#options;
     const answersAfter = new ZoneAnswers(zonesThatAnswer(this.#after, own2));
     const includers = lazy(() => spfIncludersIn(answersAfter));
@@ -83209,7 +83182,7 @@ var GuardContexts = class {
       freed: this.#freed,
       thresholds,
       settings,
-      unproved: plan3.unproved
+      unproved: plan.unproved
     };
   }
   #ownersElsewhere(isWhole2) {
@@ -83245,20 +83218,21 @@ function zonesThatAnswer(sides2, own2) {
 
 // src/planner/blocks/find-blocks.ts
 init_guards();
-function* findGuardBlocks(plan3, live3, thresholds, options4) {
+function* findGuardBlocks(plan, live3, thresholds, options4) {
   const zones = yield* eachOf(
     ["listing effects", "zone"],
-    plan3.zones,
+    plan.zones,
     (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
-  const contexts = new GuardContexts({ plan: plan3, zones, live: live3, thresholds }, options4);
+  const contexts = new GuardContexts({ plan, zones, live: live3, thresholds }, options4);
   const context2 = contexts.ofRun;
   const ofRun = guards2.flatMap(({ guard, checkRun: checkRun2 }) => blockOf(guard, "*", checkRun2?.(context2)) ?? []);
   const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = contexts.of(zone.zone);
     const blocks = [];
-    for (const { guard, check: check4, ofNew } of guards2) {
-      if (!ofNew && zone.plan.domainId === void 0) continue;
+    for (const one of guards2) {
+      const { guard, check: check4, ofNew } = one;
+      if (!ofNew && zone.plan.domainId === void 0 || !concerns(one, zone)) continue;
       const block = blockOf(guard, zone.zone, check4?.(zone, around));
       if (block) blocks.push(block);
     }
@@ -83267,7 +83241,7 @@ function* findGuardBlocks(plan3, live3, thresholds, options4) {
   return [
     ...ofRun,
     ...ofZones2.flat(),
-    ...plan3.deletions.flatMap(
+    ...plan.deletions.flatMap(
       (zone) => guards2.flatMap(
         ({ guard, checkDeletion }) => blockOf(guard, nameKey(zone.name), checkDeletion?.(zone, context2)) ?? []
       )
@@ -83350,7 +83324,7 @@ async function findUnactivated(project2, read17, { desired, live: live3 }, signa
     return stored?.settings.status === "disabled" && settings.status !== "disabled" ? [stored] : [];
   });
   if (disabled.length === 0) return /* @__PURE__ */ new Map();
-  const journals = createdInJournals(stateFolder(project2));
+  const journals = findCreatedInJournals(stateFolder(project2));
   const inJournals = ({ name: name7, id: id5 }) => journals.get(id5) ?? journals.get(nameKey(name7));
   const others2 = disabled.filter((zone) => inJournals(zone) === void 0);
   const silent = new Set(
@@ -83365,11 +83339,11 @@ async function findUnactivated(project2, read17, { desired, live: live3 }, signa
     })
   );
 }
-function createdInJournals(folder2) {
+function findCreatedInJournals(folder2) {
   const created = /* @__PURE__ */ new Map();
   for (const { id: run2, undoes } of listRuns(folder2)) {
     const lines2 = readRun(folder2, run2);
-    for (const { zone, step, state, id: id5, intent } of writesOf2(lines2)) {
+    for (const { zone, step, state, id: id5, intent } of writesOfRun(lines2)) {
       const name7 = nameKey(zone);
       if (state === "not-done" || state === "undone") continue;
       if (step === "zone") created.set(name7, { key: id5 ?? name7, isActive: false });
@@ -83470,20 +83444,20 @@ var always = [
 ];
 var acrossIds = new Set(acrossRules.map(({ id: id5 }) => id5));
 var ruleIds = /* @__PURE__ */ new Set([...rules.map(({ id: id5 }) => id5), ...acrossIds]);
-function selectFindings(plan3, live3, findings) {
-  if (plan3.zones.length === 0) return findings.filter(({ id: id5, place }) => place === void 0 || always.includes(id5));
-  const files = new Set(plan3.zones.map(({ zone }) => zone.file));
-  const touched = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => nameKey(subject(change2).owner))));
+function selectFindings(plan, live3, findings) {
+  if (plan.zones.length === 0) return findings.filter(({ id: id5, place }) => place === void 0 || always.includes(id5));
+  const files = new Set(plan.zones.map(({ zone }) => zone.file));
+  const touched = new Set(plan.zones.flatMap((zone) => writesOf(zone).map((change2) => nameKey(subject(change2).owner))));
   const withSettings2 = new Set(
-    plan3.zones.flatMap(
+    plan.zones.flatMap(
       ({ zone, domainId: domainId2, settings }) => domainId2 === void 0 || settings.length > 0 ? [zone.file] : []
     )
   );
-  const lines2 = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => lineOf4(placeOf2(subject(change2))))));
+  const lines2 = new Set(plan.zones.flatMap((zone) => writesOf(zone).map((change2) => lineOf4(placeOf2(subject(change2))))));
   const isTouched = ({ owner, place }) => owner === void 0 ? withSettings2.has(place?.file) || lines2.has(lineOf4(place)) : touched.has(nameKey(asName(owner)));
-  const names3 = plan3.zones.map(({ zone }) => zone.name);
+  const names3 = plan.zones.map(({ zone }) => zone.name);
   const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
-  const before3 = findingsBefore(plan3, live3, findings);
+  const before3 = findingsBefore(plan, live3, findings);
   const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(findingKey(found));
   const shown = findings.filter(isShown);
   const others2 = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
@@ -83536,7 +83510,7 @@ async function checkWithLive(project2, { desired, live: live3 }, known3, { skipI
   const across = checkAcross(zones);
   const keys2 = new Set(known3.map(findingKey));
   const notes = [];
-  const skipped2 = [];
+  const skipped = [];
   const found = await mapItems(project2, ["checking zones", "zone"], zones, (zone, index) => [
     ...isPartial(desired[index]) ? checkZone(zone) : [],
     ...across[index] ?? []
@@ -83549,7 +83523,7 @@ async function checkWithLive(project2, { desired, live: live3 }, known3, { skipI
     if (errors.length === 0) notes.push(...fresh);
     else {
       const { name: name7, file: file2 = "" } = zone;
-      skipped2.push({
+      skipped.push({
         name: nameKey(name7),
         file: file2,
         reason: `${file2} does not fit the records that it does not manage`,
@@ -83557,8 +83531,8 @@ async function checkWithLive(project2, { desired, live: live3 }, known3, { skipI
       });
     }
   }
-  if (skipped2.length > 0 && !skipInvalid) throw new ProblemError(skipped2.flatMap(({ errors }) => errors));
-  return { notes, skipped: skipped2 };
+  if (skipped.length > 0 && !skipInvalid) throw new ProblemError(skipped.flatMap(({ errors }) => errors));
+  return { notes, skipped };
 }
 function isPartial(zone) {
   return zone?.scope !== void 0 && (zone.scope.manage === "listed" || zone.scope.ignore.length > 0);
@@ -83582,7 +83556,7 @@ function completeZone2(desired, live3) {
 // src/workflow/plan/plan-report.ts
 async function observe({ project: project2, options: options4, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
-  allowedGuards(options4.allow ?? []);
+  readAllowedGuards(options4.allow ?? []);
   const before3 = service3.countRequests();
   const {
     desired: ofValid,
@@ -83604,8 +83578,8 @@ async function observe({ project: project2, options: options4, leftOut = [] }, t
   const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options4);
   const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options4), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
-  const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
-  const out = new Set(skipped2.map(({ name: name7 }) => name7));
+  const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
+  const out = new Set(skipped.map(({ name: name7 }) => name7));
   const desired = valid.filter(({ name: name7 }) => !out.has(nameKey(name7)));
   const unactivated = await findUnactivated(project2, service3, { desired, live: live3.zones }, signal);
   const freed = await readFreed(service3, { desired, live: live3.zones }, { signal });
@@ -83614,7 +83588,7 @@ async function observe({ project: project2, options: options4, leftOut = [] }, t
     notes: [
       ...notes,
       ...checked.notes,
-      ...skipped2.map(skippedNote),
+      ...skipped.map(skippedNote),
       ...disabledNotes(desired, live3.zones, unactivated),
       ...unusualNotes(desired, live3.zones, deletions)
     ],
@@ -83628,7 +83602,7 @@ async function observe({ project: project2, options: options4, leftOut = [] }, t
     capabilities,
     unactivated: new Set(unactivated.keys()),
     freed,
-    skipped: skipped2
+    skipped
   };
 }
 async function findSkippedToo(project2, desired, live3, invalid) {
@@ -83644,7 +83618,7 @@ async function findDeletions(scope, read17) {
   if (names3.length === 0) return [];
   for (const one of [...read17.zones, ...await zonesBeside(scope)]) {
     const { zone, file: file2 } = one;
-    const stated = hasErrors(one.problems) ? statedName(one) : void 0;
+    const stated = hasErrors(one.problems) ? findStatedName(one) : void 0;
     const name7 = stated ?? nameKey(zone.name);
     if (!names3.includes(name7)) continue;
     const fix2 = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
@@ -83670,21 +83644,21 @@ function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live3 }) {
   );
 }
 async function buildPlan(scope, observed, earlier = {}) {
-  const plan3 = await makePlanOf(scope, observed);
-  return { ...observed, ...await reportPlan(scope, plan3, observed, earlier) };
+  const plan = await makePlanOf(scope, observed);
+  return { ...observed, ...await reportPlan(scope, plan, observed, earlier) };
 }
 async function makePlanOf({ project: project2, options: options4, isAll }, observed) {
   refuseUnknown(options4, observed);
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
-  return runWork(project2, plan(observed.desired, observed.live, context2));
+  return runWork(project2, planZoneWrites(observed.desired, observed.live, context2));
 }
-async function reportPlan(scope, plan3, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
+async function reportPlan(scope, plan, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped }, { isAllowed: isAllowedByFiles, ofRun } = {}) {
   const { project: project2, options: options4, isAll } = scope;
   const { config: config2, today } = project2;
-  const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
-  const judged = prepareGuardInput(plan3, desired, live3, ofRun);
+  const names3 = new Set([...desired, ...plan.deletions].map(({ name: name7 }) => nameKey(name7)));
+  const judged = prepareGuardInput(plan, desired, live3, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone])]);
-  const ofSkipped = skipped2.flatMap(({ name: name7 }) => {
+  const ofSkipped = skipped.flatMap(({ name: name7 }) => {
     const zone = live3.get(name7);
     return zone ? [{ ...zone, isWhole: zone.settings.type !== "slave" }] : [];
   });
@@ -83705,25 +83679,25 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
   };
   let blocks = await find();
   if (isMissing2) {
-    const known3 = /* @__PURE__ */ new Set([...names3, ...skipped2.map(({ name: name7 }) => name7)]);
+    const known3 = /* @__PURE__ */ new Set([...names3, ...skipped.map(({ name: name7 }) => name7)]);
     elsewhere = [...ofSkipped, ...await zonesOutside(scope, known3)];
     blocks = await find();
   }
-  const outside = /* @__PURE__ */ new Set([...skipped2.map(({ name: name7 }) => name7), ...plan3.unmanaged.map(nameKey)]);
+  const outside = /* @__PURE__ */ new Set([...skipped.map(({ name: name7 }) => name7), ...plan.unmanaged.map(nameKey)]);
   const isKnown = (zone) => zone === "*" || !isAll || names3.has(zone) || outside.has(zone);
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
-  const allowed = allowedGuards(options4.allow ?? []);
-  const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
+  const allowed = readAllowedGuards(options4.allow ?? []);
+  const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned, isKnown });
-  const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
+  const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name: name7 }) => nameKey(name7)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
-  const cost = forecast(plan3, live3, capabilities);
+  const cost = forecast(plan, live3, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 864e5).toISOString().slice(0, 10);
   return {
-    plan: plan3,
+    plan,
     notes: [
-      ...selectFindings(plan3, live3, notes),
-      ...limitNotes(plan3),
+      ...selectFindings(plan, live3, notes),
+      ...limitNotes(plan),
       ...findDangling(project2, { desired, live: live3 }, freed),
       ...problems2,
       ...ofRun ? noteApprovals(ofRun, guards3) : []
@@ -83736,7 +83710,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
     writes: cost.writes,
     applyReads: cost.reads,
     limit,
-    skipped: skipped2
+    skipped
   };
 }
 async function zonesOutside(scope, names3) {
@@ -83759,23 +83733,23 @@ function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
     return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
-function allowedGuards(list9) {
+function readAllowedGuards(list9) {
   return readGuards(
     list9,
-    (word3, why) => usageError(advise`${{ set: "allow", to: word3 }}: ${why.replace(/[^?]$/, "$&.")}`)
+    (word2, why) => usageError(advise`${{ set: "allow", to: word2 }}: ${why.replace(/[^?]$/, "$&.")}`)
   );
 }
 function readGuards(list9, refuse) {
   return list9.flatMap((text4) => {
-    const words9 = text4.split(",").filter((word3) => word3.trim() !== "");
+    const words9 = text4.split(",").filter((word2) => word2.trim() !== "");
     if (words9.length === 0) throw refuse(text4, "it names no guard");
     return words9;
-  }).map((word3) => {
-    const id5 = word3.trim().toUpperCase();
+  }).map((word2) => {
+    const id5 = word2.trim().toUpperCase();
     if (findGuard(id5)) return id5;
     const near = nearest(id5, guardIds);
     throw refuse(
-      word3,
+      word2,
       `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${guardIds.join(", ")}`}`
     );
   });
@@ -83790,7 +83764,7 @@ function readApprovedPlan(name7, text4, rules4) {
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
   const now = await identifyTarget(target2, api2, signal);
-  for (const { name: name7, plan: plan3 } of approved2) checkTarget(plan3, now, name7);
+  for (const { name: name7, plan } of approved2) checkTarget(plan, now, name7);
 }
 async function selectTargets({ signal }, { target: target2, api: api2 }, { plans, refusals, fix: fix2 }) {
   const now = plans.length === 0 ? void 0 : await identifyTarget(target2, api2, signal);
@@ -83801,8 +83775,8 @@ async function selectTargets({ signal }, { target: target2, api: api2 }, { plans
     fix: fix2
   };
 }
-async function admitApproved(context2, { project: project2, target: target2, plan: plan3, live: live3 }, { plans: approved2, refusals, fix: fix2 }) {
-  const effects = effectsOf(plan3);
+async function admitApproved(context2, { project: project2, target: target2, plan, live: live3 }, { plans: approved2, refusals, fix: fix2 }) {
+  const effects = effectsOf(plan);
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
   const { usable: usable2, unusable: unusable3 } = splitUsable(approved2, runs, context2.now());
@@ -83813,28 +83787,33 @@ async function admitApproved(context2, { project: project2, target: target2, pla
       unusable3.map(({ approved: approved3 }) => approved3),
       live3
     );
-    const names3 = new Set(past.approvals.map(({ plan: plan4 }) => plan4));
+    const names3 = new Set(past.approvals.map(({ plan: plan2 }) => plan2));
     const reasons2 = unusable3.filter(({ approved: approved3 }) => names3.has(approved3.plan)).map(({ reason: reason2 }) => reason2);
     const others2 = past.unapproved;
+    const zones = new Set(others2.map(({ zone }) => zone));
+    const stale = usable2.flatMap(({ plan: plan2 }) => otherDomains(plan2, live3, (zone) => zones.has(zone)));
     const events = others2.length === 0 ? [] : await changesSince(context2, target2, approved2, others2);
-    const unapprovedOnes = unapprovedProblems(others2, plan3, { approved: usable2, halves, fix: fix2 });
+    if (stale.length > 0) throw new ProblemError([...stale, ...events]);
+    const unapprovedOnes = unapprovedProblems(others2, plan, { approved: usable2, halves, fix: fix2 });
     throw new ProblemError([...reasons2, ...refusals.slice(0, mostRefusals), ...unapprovedOnes, ...events]);
   }
   const notes = [];
   for (const approval2 of approvals) {
-    checkDomains(approval2, live3);
     const { plan: file2 } = approval2;
     const events = await eventsSince(inZonesOf(approval2), target2, context2.signal);
-    if (events.unknown !== void 0) throw new ProblemError(eventsProblem(approval2, events.unknown));
+    const stale = checkDomains(approval2, live3);
+    if (stale.length > 0) throw new ProblemError([...stale, ...events.notes]);
+    if (events.unknown !== void 0 && target2.capabilities.events)
+      throw new ProblemError(eventsProblem(approval2, events.unknown));
     const mine = findOwnEffects(folder2, file2.nonce);
     checkRolledBack(file2, approval2.effects, live3, { events: events.events, textOf: eventText, mine });
-    notes.push(approvalNote(approval2), ...events.notes);
+    notes.push(approvalNote(approval2, effects), ...events.notes);
   }
   return {
     notes: notes.filter(({ summary: summary2 }, index) => notes.findIndex((one) => one.summary === summary2) === index),
     origin: approvals.length === 0 ? {} : { approvedPlans: approvals.map(digestsOf) },
     isAllowed: (block) => approvals.some(
-      ({ plan: plan4 }) => coversFindings(plan4, block.findings) && plan4.guards.some((entry) => wasAllowed(entry, block))
+      ({ plan: plan2 }) => coversFindings(plan2, block.findings) && plan2.guards.some((entry) => wasAllowed(entry, block))
     )
   };
 }
@@ -83848,7 +83827,7 @@ function splitUsable(approved2, runs, now) {
       unusable3.push({ approved: one, reason: expired });
       continue;
     }
-    const applied = appliedZones(one.plan, runs);
+    const applied = findAppliedZones(one.plan, runs);
     usable2.push(ofZones(one, (zone) => !applied.has(zone)));
     for (const run2 of new Set(applied.values())) {
       const reason2 = planError("plan-consumed", `${one.name} was already applied: run ${run2.id} of ${run2.begun}`);
@@ -83857,8 +83836,8 @@ function splitUsable(approved2, runs, now) {
   }
   return { usable: usable2, unusable: unusable3 };
 }
-function ofZones({ plan: plan3, ...rest }, isIncluded) {
-  return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
+function ofZones({ plan, ...rest }, isIncluded) {
+  return { ...rest, plan: { ...plan, changes: plan.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
 function findProblem2(check4) {
   try {
@@ -83869,10 +83848,10 @@ function findProblem2(check4) {
     throw error2;
   }
 }
-function inZonesOf({ plan: plan3, effects }) {
+function inZonesOf({ plan, effects }) {
   const names3 = new Set(effects.map(({ zone }) => zone));
-  const zones = plan3.observed.zones.filter(({ zone }) => names3.has(zone));
-  return { ...plan3, observed: { ...plan3.observed, zones } };
+  const zones = plan.observed.zones.filter(({ zone }) => names3.has(zone));
+  return { ...plan, observed: { ...plan.observed, zones } };
 }
 async function changesSince({ signal }, target2, approved2, effects) {
   const [newest] = sortNewest(approved2);
@@ -83886,14 +83865,19 @@ function eventsProblem({ name: name7 }, why) {
     fix: advise`Nothing was written. ${newPlanFix} Only events since then are read. The tokens of plan and apply need the scope \`events:read_only\` for them.`
   });
 }
-function approvalNote({ name: name7, plan: plan3, signedBy, effects }) {
-  const are = effects.length === 1 ? "is" : "are";
-  const details = [
-    `effects ${plan3.effectDigest.slice(0, 8)}`,
-    ...signedBy ? [`signed with the key ${signedBy}`] : []
-  ];
-  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name7} (${details.join(", ")})`;
-  return problem("plan-approved", summary2);
+function approvalNote({ name: name7, plan, signedBy, effects }, needed) {
+  const [all2, own2] = [countChanges(needed), countChanges(effects)];
+  const what = own2 < all2 ? `${own2} of ${all2} changes` : all2 === 1 ? "the change" : `all ${all2} changes`;
+  const rest = own2 < all2 ? 0 : countChanges(plan.changes.map(effectOf2)) - own2;
+  const more = rest > 0 ? `; ${count(rest, "other change")} of it ${rest === 1 ? "is" : "are"} not needed any more` : "";
+  const signed = signedBy === void 0 ? "" : ` (signed with the key ${signedBy})`;
+  return problem("plan-approved", `${name7} approves ${what}${more}${signed}`);
+}
+function countChanges(effects) {
+  const created = new Set(
+    effects.flatMap(({ zone, kind, after: after3 }) => kind === "domain" && after3 !== null ? [zone] : [])
+  );
+  return effects.filter(({ zone, kind }) => kind !== "setting" || !created.has(zone)).length;
 }
 function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: planDigest2 }, signedBy }) {
   return { nonce, effectDigest: effectDigest2, planDigest: planDigest2, ...signedBy !== void 0 && { signedBy } };
@@ -83921,53 +83905,53 @@ init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
   const ttl = stored.ttl ?? defaultTtl2;
-  return keyOf8(wanted) === keyOf8(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
-function settingsState(changes, plan3, settings) {
-  const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name7 }) => name7));
+function settingsState(changes, plan, settings) {
+  const left = new Set(settingChanges(plan.zone, settings).map(({ name: name7 }) => name7));
   const open3 = changes.filter(({ name: name7 }) => left.has(name7));
   if (open3.length === 0) return "done";
   const isBefore = open3.every(({ name: name7, before: before3 }) => JSON.stringify(settings[name7]) === JSON.stringify(before3));
   return isBefore ? "before" : "changed";
 }
-function compareLive(plan3, live3) {
+function compareLive(plan, live3) {
   const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
   const planned = /* @__PURE__ */ new Set();
   const changed2 = [];
   const creates = [];
-  for (const change2 of writesOf(plan3)) {
+  for (const change2 of writesOf(plan)) {
     if (change2.kind === "create") {
       creates.push(change2.after);
       continue;
     }
     planned.add(change2.before.id);
     const stored = byId2.get(change2.before.id);
-    const { before: before3, after: after3 } = plan3.defaultTtl;
+    const { before: before3, after: after3 } = plan.defaultTtl;
     const isBefore = stored && isSame2(change2.before, stored, before3);
     const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
     if (!isBefore && !isAfter) changed2.push(change2.before);
   }
   const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
-  return { changed: changed2, present: findPresent(creates, others2, plan3.defaultTtl.after) };
+  return { changed: changed2, present: findPresent(creates, others2, plan.defaultTtl.after) };
 }
 function findPresent(creates, others2, defaultTtl2) {
   const byKey = /* @__PURE__ */ new Map();
-  for (const stored of others2) addToList(byKey, keyOf8(stored), stored);
+  for (const stored of others2) addToList(byKey, recordKeyOf(stored), stored);
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = byKey.get(keyOf8(create3)) ?? [];
+    const same2 = byKey.get(recordKeyOf(create3)) ?? [];
     const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl2));
     const [stored] = index >= 0 ? same2.splice(index, 1) : [];
     if (stored) present.set(create3, stored.id);
   }
   return present;
 }
-function keyOf8(record5) {
+function recordKeyOf(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
 // src/executor/undo.ts
-function desiredOf({
+function toDesired({
   owner,
   type: type2,
   ttl,
@@ -83980,7 +83964,7 @@ function desiredOf({
 // src/executor/revert-run.ts
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
-  for (const write15 of writesOf2(lines2).reverse()) {
+  for (const write15 of writesOfRun(lines2).reverse()) {
     const name7 = nameKey(write15.zone);
     const stored = live3.get(name7);
     if (!stored || write15.step === "delete-zone" || !hasTakenEffect(write15)) continue;
@@ -84025,11 +84009,11 @@ var RevertedZone = class {
     if (after3 && !stored) return;
     if (stored && before3 === void 0) this.#records.delete(stored.id);
     if (before3?.id !== void 0 && (stored || !this.#records.has(before3.id)))
-      this.#records.set(before3.id, { ...desiredOf(before3), id: before3.id });
+      this.#records.set(before3.id, { ...toDesired(before3), id: before3.id });
   }
   /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
   #find(after3, id5) {
-    const wrote = desiredOf(after3);
+    const wrote = toDesired(after3);
     const { settings, defaultTimes: defaultTimes2 } = this.#live;
     const isWritten = (stored2) => isSame2(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
     if (id5 === void 0) return [...this.#records.values()].find(isWritten);
@@ -84074,63 +84058,67 @@ function revertRuns(folder2, runs, live3) {
 }
 
 // src/workflow/plan/load-plan.ts
-init_plan_file2();
-async function loadPlan(context2, args, given) {
-  const [file2] = args.filter((arg) => isPlanFile(context2, arg));
-  if (file2 === void 0) return planNow(context2, args, given);
-  if (given.options.approved !== void 0)
-    throw new ProblemError(
-      problem(
-        "usage",
-        advise`a plan file is applied as it is: leave out ${{ set: "approved" }}, or name the plan file with ${{ set: "approved" }} only.`
-      )
-    );
-  if (args.length > 1)
-    throw new ProblemError(problem("usage", "apply takes one plan file or zones, not both: name the plan file alone."));
-  return loadPlanFile(context2, file2, given);
-}
-async function planNow(context2, args, given) {
-  const { project: project2, connection, isResumed, options: options4 } = given;
+async function loadPlan(context2, args, { project: project2, connection, isResumed, options: options4 }) {
   const { target: target2 } = connection;
-  const { approved: approved2, findPlans } = options4;
-  const isOpen2 = approved2 === void 0 && findPlans === void 0;
-  if (isOpen2 && options4.signatures?.isRequired === true)
+  const { findPlans, signatures: signatures2 } = options4;
+  const names3 = args.filter((arg) => !isPlanFile(context2, arg));
+  const files = args.filter((arg) => !names3.includes(arg));
+  const approved2 = [...options4.approved ?? [], ...readApprovedPlans(context2, files, signatures2)];
+  const named3 = approved2.map(({ plan: plan2 }) => plan2);
+  const isNamed2 = named3.length > 0;
+  if (!isNamed2 && findPlans === void 0 && signatures2?.isRequired === true)
     throw new ProblemError(
       problem(
         "usage",
-        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add ${{ set: "approved", to: "FILE" }}.`
+        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
       )
     );
-  if (!isOpen2 && options4.stale === "zone")
-    throw new ProblemError(
-      problem(
-        "usage",
-        advise`${{ set: "stale" }} is for a plan file: with ${{ set: "approved" }}, every change that is not approved is refused.`
-      )
-    );
-  const read17 = await readZones2(project2, args, { keepsUnreadable: options4.skipInvalid });
-  if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read17, context2.signal);
-  const commit = headOf2(context2);
+  if (isNamed2) await checkTargets(context2, connection, approved2);
+  const ofPlans = isNamed2 && names3.length === 0;
+  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named3) : names3, {
+    keepsUnreadable: options4.skipInvalid
+  });
+  if (ofPlans) refuseRemoved(named3, read17);
+  const leftOut = skippedZones(named3, read17);
+  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named3.flatMap(deletionsOf) : []];
+  const wanted = { project: project2, options: { ...options4, deleteZone: deleteZone2 }, leftOut: leftOut.map(({ name: name7 }) => name7) };
+  const observed = await observe(wanted, target2, read17, context2.signal);
+  const commit = headOf(context2);
   const origin = commit === void 0 ? {} : { commit };
-  const isContinued2 = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
-  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed });
-  const scope = { ...given, isAll: args.length === 0 };
-  if (isOpen2) return { ...await buildPlan(scope, observed, { ofRun }), origin };
-  const plan3 = await makePlanOf(scope, observed);
-  const needed = findPlans === void 0 || isEmpty(plan3) ? void 0 : await findPlans();
+  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named3) : run2.approvedPlans === void 0 && run2.undoes === void 0;
+  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed || isNamed2 });
+  const scope = { project: project2, options: options4, isAll: args.length === 0 && !isNamed2, leftOut: wanted.leftOut };
+  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named3 };
+  const whole3 = await makePlanOf(scope, observed);
+  const { plan, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named3, observed));
+  if (conflicts.length > 0) {
+    const events = await changesSince(context2, target2, approved2, conflicts);
+    throw new ProblemError([...conflicts.map(staleEffect), ...events]);
+  }
+  const [newest] = sortNewest(approved2);
+  const isAncestor = (commit2, other) => precedes(project2.root, commit2, other);
+  if (newest)
+    checkSuperseded(newest, new Set(edits.map(({ zone }) => zone)), listRuns(stateFolder(project2)), isAncestor);
+  refuseDependents(findDependents(plan.zones, observed.live, wanted.leftOut));
+  const needed = findPlans === void 0 || isEmpty(plan) ? void 0 : await findPlans();
   const found = needed && await selectTargets(context2, connection, needed);
-  const source = found ?? { plans: approved2 ?? [], refusals: [], fix: approveFix };
-  const admitted2 = await admitApproved(context2, { project: project2, target: target2, plan: plan3, live: observed.live }, source).catch(
+  const source = found ?? { plans: approved2, refusals: [], fix: approveFix };
+  const admitted2 = await admitApproved(context2, { project: project2, target: target2, plan, live: observed.live }, source).catch(
     (error2) => {
       throw needed === void 0 ? error2 : withFix(error2, needed.fix);
     }
   );
   const { isAllowed } = admitted2;
-  const { notes, ...report } = await reportPlan(scope, plan3, observed, { ofRun, isAllowed });
-  return { ...report, notes: [...notes, ...admitted2.notes], origin: { ...origin, ...admitted2.origin } };
+  const { notes, ...report } = await reportPlan(scope, plan, { ...observed, desired }, { ofRun, isAllowed });
+  return {
+    ...report,
+    skipped: [...leftOut, ...observed.skipped],
+    notes: [...notes, ...admitted2.notes, ...edits.map(editNote), ...leftOut.map(skippedNote)],
+    origin: { ...origin, ...admitted2.origin },
+    named: named3
+  };
 }
-var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add ${{ set: "approved", to: "FILE" }}.`;
+var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and run ${{ run: "apply", args: ["FILE"] }}.`;
 function withFix(error2, way) {
   if (!(error2 instanceof ProblemError)) return error2;
   const replace = (fix2) => {
@@ -84143,91 +84131,46 @@ function withFix(error2, way) {
     error2.problems.map(({ fix: fix2, ...rest }) => ({ ...rest, ...fix2 !== void 0 && { fix: replace(fix2) } }))
   );
 }
-async function loadPlanFile(context2, path, { project: project2, connection, options: options4 }) {
-  const { target: target2, api: api2 } = connection;
-  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options4.signatures);
-  checkTarget(file2, await identifyTarget(target2, api2, context2.signal));
-  const read17 = await readZones2(project2, await zoneFiles(project2, file2));
-  const state = stateFolder(project2);
-  checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
-  checkExpiry(file2, context2.now());
-  if (options4.deleteZone !== void 0)
-    throw new ProblemError(
-      problem("usage", advise`a plan file lists the domains to delete itself: leave out ${{ set: "deleteZone" }}.`)
-    );
-  if (options4.skipInvalid)
-    throw new ProblemError(
-      problem("usage", "a plan file is applied as it is, and lists the zones that it leaves out itself.")
-    );
-  const { skipped: skipped2 = [] } = file2;
-  const scope = {
-    project: project2,
-    options: { ...options4, deleteZone: deletionsOf(file2) },
-    isAll: false,
-    leftOut: skipped2.map(({ zone }) => zone)
-  };
-  const observed = await observe(scope, target2, read17, context2.signal);
-  checkSource(file2, sourceOf2(read17.zones, observed.desired, project2.config));
-  const past = await eventsSince(file2, target2, context2.signal);
-  const left = await explainFailure(past.notes, async () => {
-    const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
-    refuseDependents(findDependents(left2.plan.zones, observed.live, scope.leftOut));
-    const mine = findOwnEffects(state, file2.nonce);
-    checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
-    return left2;
-  });
-  const edits = left.edits.map((edit3) => editNote(edit3, options4.stale === "zone"));
-  if (options4.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
-  const isContinued2 = (run2) => run2.nonce === file2.nonce;
-  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: true });
-  const judged = { ...observed, desired: left.desired };
-  const { notes, ...report } = await reportPlan(scope, left.plan, judged, { ofFile: file2.guards, ofRun });
-  const { planDigest: planDigest2, nonce, source } = file2;
-  const signed = signedBy === void 0 ? {} : { signedBy };
-  const origin = { planDigest: planDigest2, nonce, ...signed, ...source.commit !== void 0 && { commit: source.commit } };
-  const leftOut = skipped2.map(({ zone, ...rest }) => ({ name: zone, ...rest, errors: [] }));
-  return {
-    ...report,
-    skipped: leftOut,
-    notes: [
-      ...notes,
-      ...past.notes,
-      ...edits,
-      ...doneNote(left),
-      ...signatureNote(path, signedBy),
-      ...leftOut.map(skippedNote)
-    ],
-    origin
-  };
-}
-async function explainFailure(notes, check4) {
-  try {
-    return await check4();
-  } catch (error2) {
-    if (error2 instanceof ProblemError && error2.problems.some(({ id: id5 }) => id5 !== "plan-rolled-back"))
-      throw new ProblemError([...error2.problems, ...notes]);
-    throw error2;
-  }
-}
 function isPlanFile({ cwd }, arg) {
   return arg.endsWith(".json") || statIfPresent(resolve13(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
-async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
+async function zoneFiles(project2, plans) {
   const isThere = (file2) => statIfPresent(resolve13(project2.cwd, file2))?.isFile() === true;
-  const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
-  const gone = zones.filter(({ file: file2 }) => !isThere(file2));
-  const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
+  const zones = new Map(
+    plans.flatMap(
+      ({ source }) => source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [[zone, first3.file]] : [])
+    )
+  );
+  const gone = [...zones].filter(([, file2]) => !isThere(file2));
+  const keepsUnreadable = plans.some(({ skipped = [] }) => skipped.length > 0);
+  const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable });
   const elsewhere = new Map(others2.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
-  const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file: file2 }) => file2);
-  if (lost.length === 0) return zones.map(({ zone, file: file2 }) => isThere(file2) ? file2 : elsewhere.get(zone) ?? file2);
-  const fix2 = advise`Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
+  const lost = gone.filter(([zone]) => !elsewhere.has(zone)).map(([, file2]) => file2);
+  if (lost.length === 0 || lost.length < zones.size)
+    return [...zones].flatMap(([zone, file2]) => isThere(file2) ? file2 : elsewhere.get(zone) ?? []);
+  const fix2 = advise`A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
   throw new ProblemError(
     problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
       fix: fix2
     })
   );
 }
-function editNote({ zone, effects }, isFatal) {
+function refuseRemoved(plans, { zones }) {
+  const read17 = new Set(zones.map(({ zone }) => nameKey(zone.name)));
+  const planned = plans.flatMap(({ source }) => source.zones);
+  const [first3] = planned;
+  if (first3 === void 0 || planned.some(({ zone }) => read17.has(zone))) return;
+  const summary2 = `the zone file ${plain(first3.files[0]?.file ?? "")} of ${first3.zone.slice(0, -1)} was removed after the plan was made`;
+  const fix2 = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
+  throw new ProblemError(problem("plan-files", summary2, { fix: fix2 }));
+}
+function skippedZones(plans, { zones }) {
+  const read17 = new Set(zones.map(({ zone }) => nameKey(zone.name)));
+  const skipped = plans.flatMap((plan) => plan.skipped ?? []).filter(({ zone }) => !read17.has(zone));
+  const byName = new Map(skipped.map(({ zone, ...rest }) => [zone, { name: zone, ...rest, errors: [] }]));
+  return [...byName.values()];
+}
+function editNote({ zone, effects }) {
   const what = {
     create: "was deleted",
     delete: "was added",
@@ -84236,21 +84179,11 @@ function editNote({ zone, effects }, isFatal) {
     domain: "was deleted"
   };
   const texts16 = effects.slice(0, 3).map(({ kind, name: name7, type: type2, before: before3, after: after3 }) => {
-    return `${name7.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after3 : before3) ?? "")} ${what[kind]}`;
+    return `${name7.slice(0, -1)} ${type2} ${rdataOfSide((kind === "create" ? after3 : before3) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list9 = texts16.length > 0 ? `: ${texts16.join(", ")}${more}` : ", outside the managed records";
-  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list9}`;
-  return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
-}
-function signatureNote(file2, signedBy) {
-  if (signedBy === void 0) return [];
-  return [problem("plan-signature", `${file2} is signed with the key ${signedBy}`, { severity: "note" })];
-}
-function doneNote({ done }) {
-  if (done.length === 0) return [];
-  const are = done.length === 1 ? "is" : "are";
-  return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} already in place`)];
+  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made: ${texts16.join(", ")}${more}; that change is kept`;
+  return problem("plan-edited", summary2);
 }
 
 // src/workflow/apply/apply.ts
@@ -84568,11 +84501,11 @@ init_writes();
 // src/executor/write/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf8(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(recordKeyOf(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(keyOf8(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(recordKeyOf(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(keyOf8(record5), (wanted.get(keyOf8(record5)) ?? 0) + 1);
+  for (const record5 of desired.records) wanted.set(recordKeyOf(record5), (wanted.get(recordKeyOf(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
   for (const [key2, records] of groups) {
@@ -84605,10 +84538,10 @@ var ZoneWriter = class {
    */
   #known = /* @__PURE__ */ new Set();
   #created = /* @__PURE__ */ new Map();
-  constructor({ target: target2, clock }, plan3, log) {
+  constructor({ target: target2, clock }, plan, log) {
     this.#context = { target: target2, clock, log };
-    this.#plan = plan3;
-    const { domainId: id5, zone } = plan3;
+    this.#plan = plan;
+    const { domainId: id5, zone } = plan;
     this.#stored = id5 === void 0 ? void 0 : { id: id5, name: zone.name };
   }
   /** Undefined until the zone is created. */
@@ -84698,7 +84631,7 @@ var ZoneWriter = class {
   async isOpen(change2) {
     const { target: target2 } = this.#context;
     const { before: before3, after: after3 } = this.#plan.defaultTtl;
-    const now = await readIfPresent2(target2, () => target2.read.readRecord(this.#zone, change2.before.id));
+    const now = await readUnlessMissing(target2, () => target2.read.readRecord(this.#zone, change2.before.id));
     if (now === void 0 && change2.kind === "delete") return false;
     if (now && change2.kind === "update" && isSame2(change2.after, now, after3)) return false;
     if (now && isSame2(change2.before, now, before3)) return true;
@@ -84811,7 +84744,7 @@ var ZoneWriter = class {
     };
   }
 };
-async function readIfPresent2({ writes }, read17) {
+async function readUnlessMissing({ writes }, read17) {
   try {
     return await read17();
   } catch (error2) {
@@ -84834,11 +84767,11 @@ var ZoneRun = class {
   #context;
   #writer;
   #present = /* @__PURE__ */ new Map();
-  constructor(plan3, context2) {
-    this.log = new ZoneLog(plan3.zone.name, countWrites(plan3), context2);
-    this.#plan = plan3;
+  constructor(plan, context2) {
+    this.log = new ZoneLog(plan.zone.name, countWrites(plan), context2);
+    this.#plan = plan;
     this.#context = context2;
-    this.#writer = new ZoneWriter(context2, plan3, this.log);
+    this.#writer = new ZoneWriter(context2, plan, this.log);
   }
   /**
    * Reads the zone, compares it with the zone that the plan was made from, backs it up, and writes its first settings.
@@ -84908,7 +84841,7 @@ var ZoneRun = class {
     const { target: target2 } = this.#context;
     const { stored } = this.#writer;
     if (stored === void 0 || !isMissing(target2, error2)) return error2;
-    const read17 = readIfPresent2(target2, () => target2.read.readSettings(stored.id));
+    const read17 = readUnlessMissing(target2, () => target2.read.readSettings(stored.id));
     const settings = await read17.catch(() => "unknown");
     return settings === void 0 ? zoneGoneError(stored.id, error2) : error2;
   }
@@ -84932,8 +84865,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf8));
-      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf8(record5)));
+      const keys2 = new Set(live3.records.map(recordKeyOf));
+      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(recordKeyOf(record5)));
       const isSettled = own2.length === 0 && missing2.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -85029,11 +84962,11 @@ function incompleteZoneError({ zone }) {
 }
 
 // src/executor/write/run.ts
-async function run(plan3, context2) {
-  const zones = new Map(plan3.zones.map((zone) => [zone, new ZoneRun(zone, context2)]));
+async function run(plan, context2) {
+  const zones = new Map(plan.zones.map((zone) => [zone, new ZoneRun(zone, context2)]));
   const zoneOf2 = (group3) => zones.get(group3);
   const logs = new Map([...zones].map(([group3, { log }]) => [group3, log]));
-  for (const zone of plan3.deletions) logs.set(zone, new ZoneLog(zone.name, 1, context2));
+  for (const zone of plan.deletions) logs.set(zone, new ZoneLog(zone.name, 1, context2));
   const logOf = (group3) => logs.get(group3);
   const work = async (node3, checkpoint) => {
     switch (node3.kind) {
@@ -85051,7 +84984,7 @@ async function run(plan3, context2) {
         return deleteZone(context2, logOf(node3.group), node3.group);
     }
   };
-  const nodes = buildGraph(plan3);
+  const nodes = buildGraph(plan);
   const end = await walk(nodes, {
     atOnce: context2.atOnce,
     isInterrupted: context2.isInterrupted,
@@ -85084,7 +85017,7 @@ function noteSkipped(log, error2, isBegun) {
 async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone) {
   const { name: name7, id: id5 } = zone;
   const where2 = { zone: name7, step: "delete-zone", write: 0 };
-  const now = await readIfPresent2(target2, () => target2.read.readZone(id5));
+  const now = await readUnlessMissing(target2, () => target2.read.readZone(id5));
   if (now && liveDigest(now) !== liveDigest(zone))
     throw liveChangedError([`${name7.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
@@ -85099,7 +85032,7 @@ async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone
           await target2.writes.deleteZone(id5);
           return {};
         },
-        look: async () => await readIfPresent2(target2, () => target2.read.readSettings(id5)) ? void 0 : {},
+        look: async () => await readUnlessMissing(target2, () => target2.read.readSettings(id5)) ? void 0 : {},
         readRefusal: async (failure2) => failure2 === "gone" ? {} : void 0
       }
     );
@@ -85133,14 +85066,14 @@ function isActivationWaiting({ group: group3 }, undone) {
 
 // src/executor/apply.ts
 var ownClock = { now: Date.now, sleep: (ms) => delay2(ms) };
-async function* apply(plan3, target2, options4 = {}) {
+async function* executePlan(plan, target2, options4 = {}) {
   const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options4;
   const events = new Queue();
   const left = new AbortController();
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
   const emit = (event2) => events.push(event2);
   const context2 = { target: target2, clock, backup: backup2, journal, emit, isInterrupted, atOnce: atOnce2 };
-  const ended = run(plan3, context2).then(
+  const ended = run(plan, context2).then(
     () => events.end(),
     (error2) => events.fail(error2)
   );
@@ -85244,7 +85177,7 @@ init_apply_problems();
 init_once();
 init_runs();
 var pauseMs = 5e3;
-async function settle2(runs, read17, clock, { onWait, ...options4 }) {
+async function resolveLostWrites(runs, read17, clock, { onWait, ...options4 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
     const zones = new Set(open3.map(({ write: write15 }) => nameKey(write15.zone)));
@@ -85270,7 +85203,7 @@ function liveOf({ ttl, ...record5 }) {
 }
 function openWrites(runs, now) {
   return runs.flatMap(
-    (lines2) => writesOf2(lines2).filter(({ state }) => state === "open").map((write15) => ({ write: write15, age: now - Date.parse(write15.at), record: write15.intent?.records?.[write15.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
+    (lines2) => writesOfRun(lines2).filter(({ state }) => state === "open").map((write15) => ({ write: write15, age: now - Date.parse(write15.at), record: write15.intent?.records?.[write15.write] })).filter(({ age }) => age >= 0 && age < visibleAfterMs)
   );
 }
 function isProven({ write: write15, record: record5 }, live3) {
@@ -85336,17 +85269,17 @@ async function settleLastRun(context2, target2, project2, onUnanswered = () => {
   const folder2 = stateFolder(project2);
   checkLock(folder2, lockOwnerOf(context2));
   const entries = readRun(folder2, lastRun(folder2) ?? "");
-  await settle2([entries], target2.read, clockOf(context2), { onWait: onUnanswered, signal: context2.signal });
+  await resolveLostWrites([entries], target2.read, clockOf(context2), { onWait: onUnanswered, signal: context2.signal });
   return findInterruptedRuns(folder2);
 }
-async function runPlan(context2, target2, { plan: plan3, project: project2, about: about2 = {} }, onEvent = () => {
+async function runPlan(context2, target2, { plan, project: project2, about: about2 = {} }, onEvent = () => {
 }) {
   const { signal } = context2;
   const folder2 = stateFolder(project2);
   const unlock = takeLock(folder2, lockOwnerOf(context2));
   try {
     const user3 = await target2.read.readUsername({ signal }).catch(() => void 0);
-    const run2 = await beginRun(folder2, plan3, {
+    const run2 = await beginRun(folder2, plan, {
       id: runId(context2.now(), randomUUID2().slice(0, 6)),
       about: { ...about2, ...user3 !== void 0 && { user: user3 } },
       now: context2.now
@@ -85358,9 +85291,9 @@ async function runPlan(context2, target2, { plan: plan3, project: project2, abou
       formats.bind.write(zoneFromLive(zone, settings), { settings })
     );
     const { journal } = run2;
-    const tally = new Tally(plan3);
+    const tally = new Tally(plan);
     context2.onProgress?.(tally.progress());
-    for await (const event2 of apply(plan3, target2, { signal, journal, backup: backup2, clock: clockOf(context2) })) {
+    for await (const event2 of executePlan(plan, target2, { signal, journal, backup: backup2, clock: clockOf(context2) })) {
       tally.add(event2);
       context2.onProgress?.(tally.progress());
       onEvent(event2);
@@ -85438,12 +85371,12 @@ init_state_folder();
 init_zones();
 
 // src/workflow/apply/apply.ts
-async function apply2(context2, project2, connection, request) {
+async function apply(context2, project2, connection, request) {
   const { target: target2, api: api2 } = connection;
   const resumes = await settleLastRun(context2, target2, project2, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const admission = { project: project2, connection, options: request, isResumed };
-  const { origin, approvals, ...report } = await loadPlan(context2, request.names, admission);
+  const { origin, named: named3, approvals, ...report } = await loadPlan(context2, request.names, admission);
   const about2 = {
     api: api2,
     ...origin,
@@ -85454,21 +85387,20 @@ async function apply2(context2, project2, connection, request) {
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
     const folder2 = stateFolder(project2);
     const last3 = findUnfinishedRun(folder2);
-    const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last3?.nonce;
     const known3 = new Set(report.desired?.map(({ name: name7 }) => nameKey(name7)));
     const isCovered = last3?.undoes === void 0 && last3?.zones.every((name7) => known3.has(nameKey(name7)));
-    if (last3 && (isContinued2 || isCovered)) endRun(folder2, last3.id, context2.now());
+    if (last3 && (isResumed || isRunOf(last3, named3) || isCovered)) endRun(folder2, last3.id, context2.now());
   }
   return applied;
 }
 async function applyPlan(context2, target2, { project: project2, report, about: about2 }, { onPlan, confirm, onEvent }) {
   onPlan?.(report);
   refuseBlocked(report);
-  const { plan: plan3 } = report;
+  const { plan } = report;
   const ended = { plan: report, about: about2 };
-  if (isEmpty(plan3)) return { ...ended, state: "empty" };
+  if (isEmpty(plan)) return { ...ended, state: "empty" };
   if (!await confirm(report)) return { ...ended, state: "declined" };
-  return { ...ended, state: "run", run: await runPlan(context2, target2, { plan: plan3, project: project2, about: about2 }, onEvent) };
+  return { ...ended, state: "run", run: await runPlan(context2, target2, { plan, project: project2, about: about2 }, onEvent) };
 }
 function refuseBlocked(report) {
   const problems2 = blockedProblems(report);
@@ -85603,8 +85535,8 @@ init_tsig_record();
 var largestMessage = 65535;
 var longestTtl2 = 2 ** 31 - 1;
 var code = { OPT: 41, TSIG: 250 };
-function readMessage(octets3) {
-  const text4 = Buffer.from(octets3.buffer, octets3.byteOffset, octets3.byteLength).toString("latin1");
+function readMessage(octets2) {
+  const text4 = Buffer.from(octets2.buffer, octets2.byteOffset, octets2.byteLength).toString("latin1");
   const wire = WireReader.ofMessage(text4);
   try {
     return new MessageReader(wire).read();
@@ -85625,7 +85557,7 @@ var MessageReader = class {
   }
   read() {
     const wire = this.#wire;
-    const head4 = headOf3(wire.uint(2), wire.uint(2));
+    const head4 = headOf2(wire.uint(2), wire.uint(2));
     const [questionCount, ...counts2] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
     const questions = times(questionCount, () => this.#question());
     const [answers2 = [], authorities = [], additionals = []] = counts2.map(
@@ -85676,7 +85608,7 @@ var MessageReader = class {
     this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options4 };
   }
 };
-function headOf3(id5, bits2) {
+function headOf2(id5, bits2) {
   const flag2 = (bit) => (bits2 & 1 << bit) !== 0;
   return {
     id: id5,
@@ -85701,9 +85633,9 @@ function messageFault(summary2) {
 }
 
 // src/dns/transfer/axfr-receiver.ts
-function readAnswer(octets3) {
+function readAnswer(octets2) {
   try {
-    return readMessage(octets3);
+    return readMessage(octets2);
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     throw new TransferError("transfer/message", error2.message, askAnother);
@@ -85829,16 +85761,16 @@ var AnswerVerifier = class {
     this.#prior = { mac: requestMac };
   }
   /** @throws {TransferError} `transfer/tsig` */
-  take(octets3, { tsig }) {
+  take(octets2, { tsig }) {
     if (tsig === void 0) {
       if (this.#isFirst) throw unsignedError("the response is not signed with the TSIG key");
       if (this.#unsigned.length === mostUnsigned)
         throw unsignedError("100 messages of the response in a row are not signed");
-      this.#unsigned.push(octets3);
+      this.#unsigned.push(octets2);
       return;
     }
     if (tsig.error !== 0 && tsig.mac === "") throw rejectedError(tsig.error);
-    const error2 = verify(octets3, tsig, this.#key, {
+    const error2 = verifyTsig(octets2, tsig, this.#key, {
       time: this.#now(),
       prior: { ...this.#prior, unsigned: this.#unsigned }
     });
@@ -85960,14 +85892,14 @@ var Frames = class {
   }
 };
 function addFrames(messages) {
-  const octets3 = Buffer.allocUnsafe(messages.reduce((sum, { length: length7 }) => sum + lengthOctets + length7, 0));
+  const octets2 = Buffer.allocUnsafe(messages.reduce((sum, { length: length7 }) => sum + lengthOctets + length7, 0));
   let at3 = 0;
   for (const message of messages) {
-    at3 = octets3.writeUInt16BE(message.length, at3);
-    octets3.set(message, at3);
+    at3 = octets2.writeUInt16BE(message.length, at3);
+    octets2.set(message, at3);
     at3 += message.length;
   }
-  return octets3;
+  return octets2;
 }
 function addFrame(message) {
   return addFrames([message]);
@@ -86051,10 +85983,10 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
       };
       socket.on("error", (error2) => reject(unreachable(error2)));
       let rejected = 0;
-      socket.on("message", (octets3) => {
+      socket.on("message", (octets2) => {
         if (rejected === mostRejected) return resolve27(void 0);
         try {
-          resolve27(read17(octets3));
+          resolve27(read17(octets2));
         } catch (error2) {
           failure2 = error2;
           rejected++;
@@ -86092,8 +86024,8 @@ async function ask(server, query, options4 = {}) {
   const bounds = { ...udpBounds, ...timeBounds, ...options4.bounds };
   const id5 = randomInt(65536);
   const { question: question2, ...rest } = query;
-  const octets3 = writeMessage({ ...rest, id: id5, questions: [question2] });
-  const signed = key2 && sign(octets3, key2, { time: now() });
+  const octets2 = writeMessage({ ...rest, id: id5, questions: [question2] });
+  const signed = key2 && sign(octets2, key2, { time: now() });
   const read17 = (answer2) => {
     const message = readAnswer(answer2);
     checkAnswer(message, id5, query.opcode ?? opcode.query);
@@ -86101,7 +86033,7 @@ async function ask(server, query, options4 = {}) {
     if (key2 && signed) new AnswerVerifier(key2, signed.mac, now).take(answer2, message);
     return message;
   };
-  const sent2 = signed?.message ?? octets3;
+  const sent2 = signed?.message ?? octets2;
   const answer = await overUdp(sent2, server, read17, { ...bounds, signal });
   if (answer?.tc === false) return answer;
   for await (const whole3 of overTcp(sent2, server, { ...bounds, signal })) return read17(whole3);
@@ -86129,13 +86061,13 @@ init_zone();
 function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records)
-    if (type2 !== "SOA") found.set(keyOf9(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(setKeyOf(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
 function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
-    const key2 = keyOf9(record5.owner, record5.type);
+    const key2 = setKeyOf(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
@@ -86143,15 +86075,15 @@ function setsOf(records, defaultTtl2) {
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf9(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(setKeyOf(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
     return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(keyOf9(at3, "NS")));
+  return cutOf(zone, owner, (at3) => sets2.has(setKeyOf(at3, "NS")));
 }
-function keyOf9(owner, type2) {
+function setKeyOf(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
@@ -86165,7 +86097,7 @@ async function serversOf(records, resolve27) {
   const found = await Promise.all([...names3].map((name7) => resolve27(name7.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
-async function answersOf(server, { zone, questions, until }, context2) {
+async function checkAnswers(server, { zone, questions, until }, context2) {
   const where2 = isIPv63(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;
   try {
     const serial = await serialAt(server, zone, until, context2);
@@ -86194,7 +86126,7 @@ async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
   const { rcode: rcode2, answers: answers2, authorities } = await askServer(server, question2, context2);
-  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf9(question2.owner, question2.type));
+  const isMissing2 = rcode2 === 3 && !zone.sets.has(setKeyOf(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
   const records = cut === void 0 ? answers2 : [...answers2, ...authorities];
   const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
@@ -86207,7 +86139,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options4) {
+async function verifyZone({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options4) {
   const check4 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
@@ -86245,7 +86177,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
     return [stored, file2, check4("servers", "inconclusive", "no addresses of its name servers were found")];
   const answers2 = await pMap(
     servers3,
-    (server) => answersOf(server, { zone: rendered, questions: all2, until }, options4),
+    (server) => checkAnswers(server, { zone: rendered, questions: all2, until }, options4),
     { concurrency: 8 }
   );
   return [stored, file2, ...answers2.map(({ where: where2, verdict, text: text4 }) => check4(where2, verdict, text4))];
@@ -86295,7 +86227,7 @@ function setsOfPlan({ zones }) {
   );
 }
 async function zonesToVerify(project2, names3, target2) {
-  const { desired } = await resolvedZones(project2, await readZones2(project2, names3), target2 ?? offline(project2));
+  const { desired } = await resolveZones(project2, await readZones2(project2, names3), target2 ?? offline(project2));
   return new Map(desired.map((zone) => [zone, void 0]));
 }
 function offline({ target: target2 }) {
@@ -86335,7 +86267,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
       };
       if (!stored) return [missing2];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
-      const checks2 = await verify3({ zone, domainId: stored.id, ...questions && { questions } }, target2, settings);
+      const checks2 = await verifyZone({ zone, domainId: stored.id, ...questions && { questions } }, target2, settings);
       report(++done, zones.size);
       return checks2;
     },
@@ -86856,7 +86788,7 @@ function readRepository(text4) {
   }
   return { owner, name: name7 };
 }
-function repositoryPath({ owner, name: name7 }, ...rest) {
+function repositoryApiPath({ owner, name: name7 }, ...rest) {
   return ["repos", owner, name7, ...rest];
 }
 
@@ -86879,7 +86811,7 @@ var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
 async function findArtifacts(github2, repository, name7) {
-  const path = repositoryPath(repository, "actions", "artifacts");
+  const path = repositoryApiPath(repository, "actions", "artifacts");
   const list9 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
   for await (const page of github2.pages({ path, query: { name: name7 }, reply: list9, needs: readArtifacts }, mostPages))
@@ -86888,7 +86820,7 @@ async function findArtifacts(github2, repository, name7) {
 }
 async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
   if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
-  const path = repositoryPath(repository, "actions", "artifacts", id5, "zip");
+  const path = repositoryApiPath(repository, "actions", "artifacts", id5, "zip");
   const zip = await github2.download({ path, needs: readArtifacts });
   if (zip.length > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
   return unzipFile(zip, file2, id5);
@@ -86961,7 +86893,7 @@ init_zod();
 
 // src/github/marker.ts
 init_zod();
-import { createHash as createHash6 } from "node:crypto";
+import { createHash as createHash5 } from "node:crypto";
 var push2 = object({
   commit: string2().regex(/^[0-9a-f]{7,64}$/),
   digest: string2().regex(/^[0-9a-f]{8,64}$/),
@@ -87022,12 +86954,12 @@ function withoutFences(text4) {
 }
 function commentDigest(body) {
   const text4 = body.replaceAll("\r\n", "\n").trimEnd().replace(planInMarker, "");
-  return createHash6("sha256").update(text4).digest("hex");
+  return createHash5("sha256").update(text4).digest("hex");
 }
 var planInMarker = /"plan":"[0-9a-f]{64}",/;
 function markerStart(key2) {
   const name7 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
-  return `<!-- zonewright:plan ${name7.length <= 200 ? name7 : createHash6("sha256").update(key2).digest("hex")} `;
+  return `<!-- zonewright:plan ${name7.length <= 200 ? name7 : createHash5("sha256").update(key2).digest("hex")} `;
 }
 function writeMarker(key2, value3) {
   const json = JSON.stringify(value3).replace(
@@ -87049,7 +86981,7 @@ function readMarker(key2, body) {
 }
 var hashLength = 8;
 function shortHashes(texts16) {
-  return texts16.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+  return texts16.map((text4) => createHash5("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -87070,14 +87002,18 @@ async function findOthers(github2, search) {
   if (zones.length === 0) return [];
   try {
     const open3 = /* @__PURE__ */ new Set();
-    const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
+    const pulls = {
+      path: repositoryApiPath(repository, "pulls"),
+      query: { state: "open" },
+      needs: "pull-requests: read"
+    };
     for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
       for (const pull3 of page) if (pull3.number !== number6) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = /* @__PURE__ */ new Map();
     const comments = {
-      path: repositoryPath(repository, "issues", "comments"),
+      path: repositoryApiPath(repository, "issues", "comments"),
       query: { sort: "updated", direction: "desc" },
       needs: "pull-requests: read"
     };
@@ -87114,7 +87050,7 @@ var readComments = "pull-requests: read";
 var writeComments = "pull-requests: write";
 async function updateComment(github2, update) {
   const author = update.author ?? await findAuthor(github2);
-  const found = await findComments2(github2, update, author);
+  const found = await findPullComments(github2, update, author);
   const own2 = update.mode === "new" ? found.at(-1) : found.find(({ marker: marker2 }) => !marker2?.isFinal);
   const others2 = await findOthers(github2, { ...update, author });
   const previous = own2?.marker;
@@ -87126,8 +87062,8 @@ async function updateComment(github2, update) {
   } else if (update.mode === "on-change" && rendered.isEmpty) return { outcome: "none" };
   return create(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
 }
-async function findComments2(github2, { repository, number: number6, key: key2 }, author) {
-  const path = repositoryPath(repository, "issues", number6, "comments");
+async function findPullComments(github2, { repository, number: number6, key: key2 }, author) {
+  const path = repositoryApiPath(repository, "issues", number6, "comments");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2)) {
     found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
@@ -87135,7 +87071,7 @@ async function findComments2(github2, { repository, number: number6, key: key2 }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
 }
 async function findUneditedComments(github2, repository, number6) {
-  const path = repositoryPath(repository, "issues", number6, "comments");
+  const path = repositoryApiPath(repository, "issues", number6, "comments");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2))
     for (const { user: user3, body, created_at, updated_at } of page)
@@ -87147,7 +87083,7 @@ function isNewer(previous, { run: run2 }) {
 }
 async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, rendered) {
   if (body === rendered.body) return { outcome: "unchanged", url: url3 };
-  const path = repositoryPath(repository, "issues", "comments", id5);
+  const path = repositoryApiPath(repository, "issues", "comments", id5);
   try {
     const call = {
       method: "PATCH",
@@ -87167,7 +87103,7 @@ async function create(github2, update, creation) {
   const own2 = await post(github2, update, rendered.body, author);
   const created = { outcome: "created", url: own2.html_url };
   if (update.mode === "new") return created;
-  const all2 = await findComments2(github2, update, own2.user?.id ?? author);
+  const all2 = await findPullComments(github2, update, own2.user?.id ?? author);
   const older = all2.find(({ id: id5, marker: marker2 }) => id5 < own2.id && !marker2?.isFinal);
   if (older === void 0) return created;
   await remove2(github2, update.repository, own2.id);
@@ -87176,18 +87112,18 @@ async function create(github2, update, creation) {
   return edited ?? create(github2, update, { ...creation, rendered: renderAfter(void 0) });
 }
 async function post(github2, update, body, author) {
-  const path = repositoryPath(update.repository, "issues", update.number, "comments");
+  const path = repositoryApiPath(update.repository, "issues", update.number, "comments");
   try {
     return await github2.call({ method: "POST", path, body: { body }, reply: comment, needs: writeComments });
   } catch (error2) {
     if (!(error2 instanceof GitHubError && error2.isAmbiguous)) throw error2;
-    const written2 = (await findComments2(github2, update, author)).find((one) => one.body === body);
+    const written2 = (await findPullComments(github2, update, author)).find((one) => one.body === body);
     if (written2 === void 0) throw error2;
     return written2;
   }
 }
 async function remove2(github2, repository, id5) {
-  const path = repositoryPath(repository, "issues", "comments", id5);
+  const path = repositoryApiPath(repository, "issues", "comments", id5);
   try {
     await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
   } catch (error2) {
@@ -87218,23 +87154,23 @@ var review = object({
 var readPulls = "pull-requests: read";
 var readContents2 = "contents: read";
 async function findTip(github2, repository, branch) {
-  const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
+  const path = repositoryApiPath(repository, "git", "ref", "heads", ...branch.split("/"));
   const ref = object({ object: object({ sha: string2() }) });
   return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
 }
 async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
   const needs = "actions: read";
   const run2 = object({ workflow_id: int() });
-  const path = repositoryPath(repository, "actions", "runs", runId2);
+  const path = repositoryApiPath(repository, "actions", "runs", runId2);
   const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
   const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
   const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list9 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  const list9 = repositoryApiPath(repository, "actions", "workflows", workflow_id, "runs");
   return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
 var mostPullPages2 = 50;
 async function* listMergedPulls(github2, repository, branch) {
-  const path = repositoryPath(repository, "pulls");
+  const path = repositoryApiPath(repository, "pulls");
   const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
   let waiting = [];
   for await (const page of github2.pages({ path, query, reply: array(pull), needs: readPulls }, mostPullPages2)) {
@@ -87251,7 +87187,7 @@ function timeOf2(text4) {
   return Date.parse(text4);
 }
 async function containsCommit(github2, repository, { commit, contained }) {
-  const path = repositoryPath(repository, "compare", `${contained}...${commit}`);
+  const path = repositoryApiPath(repository, "compare", `${contained}...${commit}`);
   const reply = object({ status: string2() });
   try {
     const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents2 };
@@ -87262,13 +87198,13 @@ async function containsCommit(github2, repository, { commit, contained }) {
   }
 }
 async function findMerger(github2, repository, number6) {
-  const path = repositoryPath(repository, "pulls", number6);
+  const path = repositoryApiPath(repository, "pulls", number6);
   const merged = object({ merged_by: user.nullish() });
   return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
 }
 var mostCommits = 250;
 async function findCommitters(github2, repository, number6) {
-  const path = repositoryPath(repository, "pulls", number6, "commits");
+  const path = repositoryApiPath(repository, "pulls", number6, "commits");
   const who = object({ id: int().optional() }).nullish();
   const reply = array(object({ author: who, committer: who }));
   const found = /* @__PURE__ */ new Set();
@@ -87286,7 +87222,7 @@ async function findCommitters(github2, repository, number6) {
   return isKnown ? found : "unknown";
 }
 async function findPusher(github2, repository, run2) {
-  const path = repositoryPath(repository, "actions", "runs", run2);
+  const path = repositoryApiPath(repository, "actions", "runs", run2);
   const reply = object({ actor: object({ id: int() }).nullish() });
   try {
     return (await github2.call({ method: "GET", path, reply, needs: "actions: read" })).actor?.id;
@@ -87296,7 +87232,7 @@ async function findPusher(github2, repository, run2) {
   }
 }
 async function findReviews(github2, repository, number6) {
-  const path = repositoryPath(repository, "pulls", number6, "reviews");
+  const path = repositoryApiPath(repository, "pulls", number6, "reviews");
   const last3 = /* @__PURE__ */ new Map();
   for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 30)) {
     for (const one of page) if (one.user && one.state !== "COMMENTED") last3.set(one.user.id, one);
@@ -87304,7 +87240,7 @@ async function findReviews(github2, repository, number6) {
   return [...last3.values()];
 }
 async function mayPush(github2, repository, login2) {
-  const path = repositoryPath(repository, "collaborators", login2, "permission");
+  const path = repositoryApiPath(repository, "collaborators", login2, "permission");
   const reply = object({ permission: string2() });
   try {
     const { permission } = await github2.call({ method: "GET", path, reply, needs: "metadata: read" });
@@ -87377,7 +87313,7 @@ function isFromFork({ head: head4, base }) {
   return head4.repo === null || head4.repo.id !== base.repo?.id;
 }
 async function findPlanComments(github2, search, { number: number6 }) {
-  const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
+  const comments = await findPullComments(github2, { ...search, number: number6 }, search.author);
   return comments.flatMap(({ marker: marker2, ...one }) => marker2 === void 0 ? [] : [{ ...one, marker: marker2 }]);
 }
 async function findPlan(github2, search, pull3, comments) {
@@ -87400,9 +87336,9 @@ async function findPlan(github2, search, pull3, comments) {
 }
 var mostSkew = 6e4;
 function checkComment({ number: number6, comment: comment2, approved: approved2, artifact: artifact2 }) {
-  const { plan: plan3 } = approved2 ?? {};
+  const { plan } = approved2 ?? {};
   const made = artifact2?.created_at;
-  const why = plan3?.comment === void 0 ? `the plan of pull request #${number6} does not name its comment: another version made it, or no comment was written` : plan3.comment !== commentDigest(comment2.body ?? "") ? `the comment of pull request #${number6} was edited: it is not the text of its plan` : made && timeOf2(comment2.updated_at) > timeOf2(made) + mostSkew ? `the comment of pull request #${number6} was edited after its plan was made` : void 0;
+  const why = plan?.comment === void 0 ? `the plan of pull request #${number6} does not name its comment: another version made it, or no comment was written` : plan.comment !== commentDigest(comment2.body ?? "") ? `the comment of pull request #${number6} was edited: it is not the text of its plan` : made && timeOf2(comment2.updated_at) > timeOf2(made) + mostSkew ? `the comment of pull request #${number6} was edited after its plan was made` : void 0;
   if (why !== void 0) throw refusal("approval/comment", why);
 }
 function withoutWithdrawn({ number: number6, approved: approved2 }, { merged_at }, later) {
@@ -87418,8 +87354,8 @@ function withoutWithdrawn({ number: number6, approved: approved2 }, { merged_at 
     }
     if (timeOf2(one.comment.updated_at) <= timeOf2(merged_at ?? "")) continue;
     const left = createEffectPool(one.approved?.plan.changes.map(effectOf2) ?? []);
-    const skipped2 = new Set(one.approved?.plan.skipped?.map(({ zone }) => zone));
-    const kept2 = changes.filter((change2) => skipped2.has(change2.zone) || left.take(effectOf2(change2)));
+    const skipped = new Set(one.approved?.plan.skipped?.map(({ zone }) => zone));
+    const kept2 = changes.filter((change2) => skipped.has(change2.zone) || left.take(effectOf2(change2)));
     const gone = changes.length - kept2.length;
     changes = kept2;
     if (gone === 0) continue;
@@ -87585,8 +87521,8 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = 
     }
   ]);
 }
-function testCase2(file2, found, textOf7) {
-  const text4 = (list9) => list9.map(textOf7).join("\n\n");
+function testCase2(file2, found, textOf6) {
+  const text4 = (list9) => list9.map(textOf6).join("\n\n");
   const errors = found.filter(isError);
   const others2 = found.filter((found2) => !isError(found2));
   return {
@@ -87611,7 +87547,7 @@ init_plain();
 
 // src/report/format/repository-path.ts
 import { posix } from "node:path";
-function repositoryPath2(file2, folder2 = "") {
+function repositoryPath(file2, folder2 = "") {
   if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
   return posix.join(folder2, file2);
 }
@@ -87624,14 +87560,14 @@ function sarifLog({ version: version3, findings, describe: describe6, category, 
   const all2 = findings.slice(0, limits2.results);
   const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
   const results = [];
-  let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
+  let left = limits2.octets - utf8Length(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
     const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
-    left -= octets2(line3) + 2;
+    left -= utf8Length(line3) + 2;
     if (left < 0) break;
     results.push(line3);
   }
-  const omitted2 = findings.length - results.length;
+  const omitted = findings.length - results.length;
   const log = jsonText({
     ...sarifHead,
     runs: [
@@ -87639,7 +87575,7 @@ function sarifLog({ version: version3, findings, describe: describe6, category, 
         tool: sarifTool(rules4.map(describe6), version3),
         ...category !== void 0 && { automationDetails: { id: `${category}/` } },
         columnKind,
-        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
+        ...omitted > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted) }] },
         results: []
       }
     ]
@@ -87649,9 +87585,9 @@ function sarifLog({ version: version3, findings, describe: describe6, category, 
 ${results.join(",\n")}
       ${log.slice(at3)}`;
 }
-function notification2(omitted2) {
-  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
-  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
+function notification2(omitted) {
+  const text4 = `${count(omitted, "further finding")} left out: code hosts accept a limited number.`;
+  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted } };
 }
 function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
@@ -87673,7 +87609,7 @@ var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
 function location4({ file: file2, line: line3, column, length: length7 }, folder2) {
   return {
     physicalLocation: {
-      artifactLocation: { uri: uri(repositoryPath2(file2, folder2)) },
+      artifactLocation: { uri: uri(repositoryPath(file2, folder2)) },
       region: { startLine: line3, startColumn: column, endColumn: column + length7 }
     }
   };
@@ -87802,7 +87738,7 @@ function readFailure(reply, facts, redactor) {
   if (status === 403)
     return {
       id: "github/permission",
-      what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
+      what: `the token lacks the permission \`${readAcceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
       fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
       status
     };
@@ -87855,7 +87791,7 @@ function detailOf(error2) {
   if (typeof message === "string") return message;
   return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
 }
-function acceptedPermissions(headers, redactor) {
+function readAcceptedPermissions(headers, redactor) {
   const accepted = headers.get("x-accepted-github-permissions");
   if (accepted === null || accepted === "") return void 0;
   const sets2 = accepted.split(";").map(
@@ -88092,7 +88028,7 @@ var inputs = {
   ref: text3("refs/zonewright/base", ["snapshot"])
 };
 var secret3 = ["token", "github-token"];
-function readSecrets(env) {
+function readSecretInputs(env) {
   return [
     ...secret3.map((name7) => givenValue(env, name7)),
     ...secretVariables.map((name7) => env[name7]?.trim() ?? "")
@@ -88125,11 +88061,11 @@ function readInputs(env) {
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
   return values2;
 }
-function findIgnored({ plan: plan3, "two-people": isTwoPeople, verify: verify5, nameservers }) {
+function findIgnored({ plan, "two-people": isTwoPeople, verify: verify2, nameservers }) {
   const ignored = [];
-  if (isTwoPeople && plan3 !== "auto")
+  if (isTwoPeople && plan !== "auto")
     ignored.push('the input "two-people" is "true", which needs the input "plan" to be "auto"');
-  if (nameservers.length > 0 && verify5 !== "auth")
+  if (nameservers.length > 0 && verify2 !== "auth")
     ignored.push('the input "nameservers" needs the input "verify" to be "auth"');
   return ignored;
 }
@@ -88138,15 +88074,15 @@ function initialOf(name7, { initial }, command) {
   return initial;
 }
 function readAllowed(words9) {
-  readGuards(words9, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
+  readGuards(words9, (word2, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word2)}": ${why}`)));
 }
 function readServers(words9) {
-  for (const word3 of words9) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
+  for (const word2 of words9) nameInput("nameservers", word2, () => readServer(word2, "nameservers"));
 }
 function readTime(name7, text4) {
-  return namedInput(name7, text4, () => readDuration(text4));
+  return nameInput(name7, text4, () => readDuration(text4));
 }
-function namedInput(name7, value3, read17) {
+function nameInput(name7, value3, read17) {
   try {
     return read17();
   } catch (error2) {
@@ -88173,20 +88109,20 @@ function openGitHub({ context: context2, inputs: inputs2 }, token3) {
   return {
     github: createGitHub({ token: token3, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
-    key: keyOf10(relative7(context2.cwd, resolve15(context2.cwd, inputs2.config)))
+    key: keyOf8(relative7(context2.cwd, resolve15(context2.cwd, inputs2.config)))
   };
 }
-function keyOf10(config2) {
+function keyOf8(config2) {
   return config2 === "zonewright.yaml" ? "default" : config2.replaceAll("\\", "/");
 }
-function findApproved(job, plan3, signatures2) {
-  if (plan3 !== "auto") return { approved: readApprovedPlans(job.context, [plan3], signatures2) };
+function findApproved(job, plan, signatures2) {
+  if (plan !== "auto") return { approved: readApprovedPlans(job.context, [plan], signatures2) };
   const search = readSearch(job);
   return {
     findPlans: async () => {
       const found = await findPlansOfPush(job, search, signatures2);
-      for (const { name: name7, plan: plan4 } of found.plans)
-        job.runner.log(`approved: ${name7} (effects ${plan4.effectDigest.slice(0, 8)})
+      for (const { name: name7, plan: plan2 } of found.plans)
+        job.runner.log(`approved: ${name7} (effects ${plan2.effectDigest.slice(0, 8)})
 `);
       return found;
     }
@@ -88220,9 +88156,9 @@ function planOutputs(report) {
   return {
     "effect-digest": digest3,
     "artifact-name": artifactName(digest3),
-    creates: `${countKind2(lines2, "create")}`,
-    changes: `${countKind2(lines2, "change") + countKind2(lines2, "swap")}`,
-    deletes: `${countKind2(lines2, "delete")}`,
+    creates: `${countLines(lines2, "create")}`,
+    changes: `${countLines(lines2, "change") + countLines(lines2, "swap")}`,
+    deletes: `${countLines(lines2, "delete")}`,
     zones: `${zones.length}`,
     "needs-approval": `${isBlocked(report)}`
   };
@@ -88248,7 +88184,7 @@ function verifyText(checks, style2) {
 
 // src/action/commands/verify.ts
 init_connect();
-async function verify4(job) {
+async function verifyStep(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
   const options4 = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context2, project2, apiOptions(job), async ({ target: target2 }) => {
@@ -88265,10 +88201,10 @@ async function verify4(job) {
   };
 }
 function verifyingOptions({ inputs: inputs2 }) {
-  const { verify: verify5, nameservers, wait } = inputs2;
+  const { verify: verify2, nameservers, wait } = inputs2;
   readServers(nameservers);
   readTime("wait", wait);
-  return { nameserver: nameservers, wait, ...verify5 !== "off" && { depth: verify5 } };
+  return { nameserver: nameservers, wait, ...verify2 !== "off" && { depth: verify2 } };
 }
 function logVerified({ runner }, { checks, left }) {
   runner.log(verifyText(checks, logStyle));
@@ -88285,17 +88221,17 @@ function resultOfVerified(code2, passed2) {
 }
 
 // src/action/commands/apply.ts
-async function apply3(job) {
+async function applyStep(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
-  const { zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, plan: plan3 } = inputs2;
+  const { zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, plan } = inputs2;
   readAllowed(allow);
   const options4 = verifyingOptions(job);
   const signatures2 = readSignatureRules(context2, false);
-  if (plan3 === void 0 && signatures2.isRequired) {
+  if (plan === void 0 && signatures2.isRequired) {
     const what = "ZONEWRIGHT_VERIFY_KEYS is set, and only plan files have signatures";
     throw new ProblemError(inputProblem(`${what}: set the input "plan" to "auto" or to a signed plan file`));
   }
-  const approvals = plan3 === void 0 ? {} : findApproved(job, plan3, signatures2);
+  const approvals = plan === void 0 ? {} : findApproved(job, plan, signatures2);
   return connectToWrite(context2, project2, apiOptions(job), async (connection) => {
     let planned;
     const hooks2 = logHooks(job, (report) => {
@@ -88303,7 +88239,7 @@ async function apply3(job) {
     });
     try {
       const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, signatures: signatures2, ...approvals, ...hooks2 };
-      const applied = await apply2(context2, project2, connection, request);
+      const applied = await apply(context2, project2, connection, request);
       return await reportApplied(job, { connection, applied, options: options4 });
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2.problem.id !== "guard-blocked" || !planned) throw error2;
@@ -88398,9 +88334,9 @@ function reportBlocked({ context: context2, inputs: inputs2, runner }, report, {
     code: exitCode.invalid,
     outputs: planOutputs(report),
     summary: (budget) => {
-      const plan3 = planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1, door: "action" });
+      const plan = planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1, door: "action" });
       return `${way === "" ? "" : `${way}
-`}${plan3}`;
+`}${plan}`;
     }
   };
 }
@@ -88530,7 +88466,7 @@ init_classes();
 init_finding();
 
 // src/report/format/html-page.ts
-import { createHash as createHash7 } from "node:crypto";
+import { createHash as createHash6 } from "node:crypto";
 
 // src/report/format/html-script.ts
 var pageScript = `
@@ -88751,7 +88687,7 @@ ${body}
   return `${page}`;
 }
 function sourceHash(text4) {
-  return `sha256-${createHash7("sha256").update(text4).digest("base64")}`;
+  return `sha256-${createHash6("sha256").update(text4).digest("base64")}`;
 }
 
 // src/report/format/html-parts.ts
@@ -89000,13 +88936,13 @@ function findingLines(finding, colors, width2) {
   const { class: found, subject: subject2, sides: sides2, by } = finding;
   const head4 = `  ${paintClass(pad(found, indent2 - 3), found, colors)} `;
   const room = width2 === void 0 ? void 0 : width2 - indent2;
-  const fitted2 = (text4, used) => room === void 0 ? text4 : shorten(text4, { width: Math.max(8, room - used), ellipsis: colors.ellipsis });
+  const fitted = (text4, used) => room === void 0 ? text4 : shorten(text4, { width: Math.max(8, room - used), ellipsis: colors.ellipsis });
   const body = oneLine(finding, colors);
   const isOneLine2 = found !== "conflict" && (room === void 0 || columns(body) <= room);
   const labels2 = sides2.map(({ side }) => side === "" ? "" : `${pad(side, 4)} `);
-  const below = isOneLine2 ? [] : sides2.map(({ text: text4 }, index) => `${labels2[index]}${fitted2(text4, labels2[index]?.length ?? 0)}`);
+  const below = isOneLine2 ? [] : sides2.map(({ text: text4 }, index) => `${labels2[index]}${fitted(text4, labels2[index]?.length ?? 0)}`);
   return [
-    `${head4}${isOneLine2 ? body : fitted2(subject2, 0)}`,
+    `${head4}${isOneLine2 ? body : fitted(subject2, 0)}`,
     ...[...below, ...by === "" ? [] : wrap(by, room, 2).map(colors.dim)].map((line3) => " ".repeat(indent2) + line3)
   ];
 }
@@ -89094,7 +89030,7 @@ init_state();
 init_view();
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
-  const { desired, notes, zones: read17 } = await resolvedZones(project2, await readZones2(project2, names3), target2);
+  const { desired, notes, zones: read17 } = await resolveZones(project2, await readZones2(project2, names3), target2);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
   const wanted = desired.map(({ name: name7 }) => nameKey(name7));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
@@ -89283,15 +89219,15 @@ function pathInRepository(cwd, file2) {
   return relative8(top, realpathSync9(resolve17(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
-  const octets3 = Buffer.from(name7).toString("latin1");
+  const octets2 = Buffer.from(name7).toString("latin1");
   const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
-  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
+  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets2);
   const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
     throw new ProblemError(problem("git-branch", `"${name7}" is not a file that the last commit contains`));
   const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
-  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
+  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets2}`;
   const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
   return runGit(cwd, ["mktree", "-z"], input).trim();
 }
@@ -89302,15 +89238,15 @@ import { isDeepStrictEqual } from "node:util";
 var mostRaces = 3;
 function pushBranch(cwd, push3) {
   for (let races = 0; ; races++) {
-    const published = publishedCommit(cwd, push3);
+    const published = findPublishedCommit(cwd, push3);
     try {
       return replaceBranch(cwd, push3, published);
     } catch (error2) {
-      if (races === mostRaces || publishedCommit(cwd, push3) === published) throw error2;
+      if (races === mostRaces || findPublishedCommit(cwd, push3) === published) throw error2;
     }
   }
 }
-function publishedCommit(cwd, { branch, otherName }) {
+function findPublishedCommit(cwd, { branch, otherName }) {
   const ref = `refs/heads/${branch}`;
   const lines2 = runGit(cwd, ["ls-remote", "--refs", "origin", ref, ...namesInTheWay(ref)]).split("\n");
   const found = new Map(lines2.map((line3) => line3.split("	").reverse()));
@@ -89627,17 +89563,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf14(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf12(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf14(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf12(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf14(record5));
-    if (ofTemplate) changedSets.set(keyOf14(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf12(record5));
+    if (ofTemplate) changedSets.set(keyOf12(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf14(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf12(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -89681,14 +89617,14 @@ async function adoptDrift(project2, { accept: accept3 }, compared, limits2) {
 }
 async function adoptZone(importing, zone) {
   const name7 = nameKey(zone.git.name);
-  const drift2 = zone.findings.filter(isDrift);
-  const reasons2 = new Map(drift2.flatMap((finding) => leaveReason(finding).map((why) => [finding, why])));
+  const drift = zone.findings.filter(isDrift);
+  const reasons2 = new Map(drift.flatMap((finding) => leaveReason(finding).map((why) => [finding, why])));
   const leave = (why) => ({
-    left: drift2.map((finding) => ({ zone: name7, finding, why: reasons2.get(finding) ?? why }))
+    left: drift.map((finding) => ({ zone: name7, finding, why: reasons2.get(finding) ?? why }))
   });
   const before3 = new Set(zone.findings.map(sidesKey));
   for (; ; ) {
-    const findings = drift2.filter((finding) => !reasons2.has(finding));
+    const findings = drift.filter((finding) => !reasons2.has(finding));
     if (findings.length === 0) return leave("");
     const { imported: made } = liveZoneFile(importing, withFindings(importing.project, zone, findings), zone.read);
     if (made.state === "manual") return leave(made.problems[0]?.summary ?? "the file must be edited by hand");
@@ -89696,11 +89632,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf12));
+    const left = new Set(remaining.map(keyOf10));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf12(finding)));
-    const adopted = new Set(findings.map(keyOf12));
-    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf12(one));
+    const undone = findings.filter((finding) => left.has(keyOf10(finding)));
+    const adopted = new Set(findings.map(keyOf10));
+    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf10(one));
     const others2 = remaining.filter(isNew);
     if (undone.length === 0 && others2.length > 0) {
       const causes2 = findings.filter((finding) => others2.some((other) => isCause(finding, other)));
@@ -89777,10 +89713,10 @@ function sidesKey(finding) {
     return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, base2, git3, live4]);
   }
   const { owner, type: type2, class: found, base, git: git2, live: live3 } = finding;
-  const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
-  return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
+  const textOf6 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
+  return jsonDigest([owner, type2, found, textOf6(base), textOf6(git2), textOf6(live3)]);
 }
-function keyOf12(finding) {
+function keyOf10(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -89788,8 +89724,8 @@ function keyOf12(finding) {
       return `setting ${finding.name}`;
     case "record": {
       const { owner, type: type2, base, live: live3 } = finding;
-      const textOf7 = (records = []) => records.map((record5) => [record5.ttl ?? null, canonical(record5)]);
-      return jsonDigest([owner, type2, live3 ? textOf7(live3.records) : "none", live3 ? null : textOf7(base?.records)]);
+      const textOf6 = (records = []) => records.map((record5) => [record5.ttl ?? null, canonical(record5)]);
+      return jsonDigest([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(base?.records)]);
     }
   }
 }
@@ -89797,7 +89733,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf12(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf10(finding)}`).sort());
 }
 
 // src/workflow/proposals/branches.ts
@@ -89856,7 +89792,7 @@ async function openPullRequest(github2, draft2) {
   const existing = await findOpen(github2, draft2);
   if (existing !== void 0) return edit2(github2, draft2, existing, { title: title2, body });
   const base = draft2.base ?? await findDefaultBranch(github2, draft2.repository);
-  const path = repositoryPath(draft2.repository, "pulls");
+  const path = repositoryApiPath(draft2.repository, "pulls");
   const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
@@ -89877,20 +89813,25 @@ function placeOf3({ number: number6, html_url: url3 }) {
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
-  const list9 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  const list9 = {
+    path: repositoryApiPath(repository, "pulls"),
+    query,
+    reply: array(pull2),
+    needs: "pull-requests: read"
+  };
   for await (const [first3] of github2.pages(list9, 1)) return first3;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
   const reply = object({ default_branch: string2() });
-  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" };
+  const call = { method: "GET", path: repositoryApiPath(repository), reply, needs: "metadata: read" };
   return (await github2.call(call)).default_branch;
 }
 async function edit2(github2, draft2, existing, content) {
   if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
   const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
   if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
-  const path = repositoryPath(draft2.repository, "pulls", existing.number);
+  const path = repositoryApiPath(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
   return { outcome: "edited", ...placeOf3(edited) };
 }
@@ -89909,19 +89850,19 @@ function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) 
 }
 async function openDriftPulls(context2, branches, request) {
   const { cwd } = context2;
-  const { textOf: textOf7, isOwn: isOwn2, otherName } = request;
+  const { textOf: textOf6, isOwn: isOwn2, otherName } = request;
   const { github: github2, repository } = connectToGitHub(context2, request);
   const base = currentBranch(cwd);
-  return eachBranch(branches, async (drift2) => {
-    const { branch, commit } = drift2;
+  return eachBranch(branches, async (drift) => {
+    const { branch, commit } = drift;
     pushBranch(cwd, { branch, commit, isOwn: isOwn2, otherName });
-    const draft2 = { repository, branch, base, mark: "drift", ...textOf7(drift2) };
+    const draft2 = { repository, branch, base, mark: "drift", ...textOf6(drift) };
     return { branch, ...await openPullRequest(github2, draft2) };
   });
 }
 
 // src/action/commands/drift.ts
-async function drift(job) {
+async function driftStep(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const isWriting = inputs2.write || inputs2["open-pr"];
   if (inputs2["open-pr"] && inputs2["github-token"] === void 0)
@@ -90632,13 +90573,13 @@ function mostFrequentTtl(records) {
 
 // src/workflow/import/ledger.ts
 var ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"];
-function buildLedger({ name: name7, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits3 }) {
+function buildLedger({ name: name7, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits2 }) {
   const { desired } = accept3(zone);
   const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
-    const key2 = keyOf13(record5);
+    const key2 = keyOf11(record5);
     const known3 = all2.get(key2);
     if (known3) return known3;
     const forms2 = {};
@@ -90647,9 +90588,9 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
   };
   for (const record5 of desired.records) formsOf2(record5).sent = record5;
   for (const record5 of zone.records) formsOf2(record5).written = record5;
-  const inOrder4 = records.map(formsOf2);
+  const inOrder2 = records.map(formsOf2);
   for (const [index, record5] of records.entries()) {
-    const one = inOrder4[index];
+    const one = inOrder2[index];
     if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
   }
   const classify2 = (record5, forms2) => {
@@ -90665,14 +90606,14 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf13(form2))?.sent;
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf11(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
     if (!written2 && live3)
       return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf2(refusal3) };
     if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
+    if (refusal3) return { class: recordLimits2.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
     return { class: "lost", reason: "the service would not store it" };
   };
   return {
@@ -90684,7 +90625,7 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
           type: record5.type,
           ttl: ttlOf4(record5),
           rdata: rdataText(record5),
-          ...withWritten(record5, inOrder4[index] ?? {}),
+          ...withWritten(record5, inOrder2[index] ?? {}),
           ...placeEntry(placeOf2(record5)),
           ...origins[index] !== void 0 && { origin: origins[index] }
         })
@@ -90725,12 +90666,12 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
     };
   }
 }
-function compare4(record5, stored, storedTtl2, fileTtl) {
+function compare4(record5, stored, storedTtl, fileTtl) {
   const changes = [];
   const ttl = ttlOf4(record5);
-  if (ttl !== storedTtl2)
+  if (ttl !== storedTtl)
     changes.push({
-      reason: `TTL ${ttl} becomes ${storedTtl2}`,
+      reason: `TTL ${ttl} becomes ${storedTtl}`,
       rule: ttl === fileTtl ? "ttl-rounded" : "rrset-ttl"
     });
   if (canonical(record5) !== canonical(stored))
@@ -90747,7 +90688,7 @@ function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf13({ owner, type: type2, data: data2 }) {
+function keyOf11({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -90781,7 +90722,7 @@ function importText(style2, isQuiet = false) {
         const reasons2 = imported.problems.map((one) => summaryText(one, "cli")).join("\n");
         const already = failures.get(reasons2) ?? 0;
         failures.set(reasons2, already + 1);
-        if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}
+        if (already < mostAlike) return `${failed} ${plain(describeImport(imported))}
 `;
         unlisted++;
         return "";
@@ -90811,7 +90752,7 @@ ${meaningsText(counts2.records)}`
   };
 }
 var mostAlike = 10;
-function shownZone(imported) {
+function describeImport(imported) {
   return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
 }
 function zonesText({ zones: { written: written2, same: same2, kept: kept2, earlier, failed } }) {
@@ -90865,7 +90806,7 @@ init_problem();
 init_name();
 init_zone();
 init_files();
-import { createHash as createHash9 } from "node:crypto";
+import { createHash as createHash8 } from "node:crypto";
 import { realpathSync as realpathSync10 } from "node:fs";
 import { resolve as resolve25, sep as sep8 } from "node:path";
 init_other_format();
@@ -91064,17 +91005,17 @@ function readOne(repository, name7, zone) {
 function readRef2({ settings, mayRead = () => true }, ref, name7) {
   try {
     refuseUnreadable(mayRead, ref.split?.parts ?? [ref]);
-    return readZoneFile(ref, settings, name7);
+    return readZoneRef(ref, settings, name7);
   } catch (error2) {
     if (error2 instanceof ProblemError) return error2.problem;
     throw error2;
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before3 = new Set(records.map(keyOf14));
-  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf14(record5))).map((one) => [keyOf14(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf14(record5))), ...zone.records];
+  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before3 = new Set(records.map(keyOf12));
+  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf12(record5))).map((one) => [keyOf12(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf12(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -91160,7 +91101,7 @@ function filtersOf({ manager, processors }, zone, problems2) {
   return names3.flatMap((name7) => {
     const processor = processors.get(name7);
     if (!processor) {
-      problems2.push(omitted(`the processor "${name7}"`, "it is not among the processors", zone.at));
+      problems2.push(omittedProblem(`the processor "${name7}"`, "it is not among the processors", zone.at));
       return [];
     }
     const filter = readFilter(processor, problems2);
@@ -91171,7 +91112,7 @@ function readFilter({ name: name7, settings, at: at3 }, problems2) {
   const kind = settings.get("class")?.[0] ?? "";
   if (needless.has(kind)) return void 0;
   const [, subject2, isAllow] = /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
-  const omit2 = (why) => problems2.push(omitted(`the processor "${name7}" (${kind})`, why, at3));
+  const omit2 = (why) => problems2.push(omittedProblem(`the processor "${name7}" (${kind})`, why, at3));
   if (subject2 === void 0) {
     omit2("only octoDNS can run it; check how it changes the records");
     return void 0;
@@ -91224,14 +91165,17 @@ function omittedParts2({ manager, zones }) {
   const found = [];
   const ofManager = [...manager?.settings.keys() ?? []].filter((key2) => key2 !== "processors");
   if (manager && ofManager.length > 0)
-    found.push(omitted(`the part "manager" (${ofManager.join(", ")})`, "only octoDNS uses it", manager.at));
+    found.push(omittedProblem(`the part "manager" (${ofManager.join(", ")})`, "only octoDNS uses it", manager.at));
   const targets2 = new Set(zones.flatMap((zone) => zone.targets));
   const [first3] = zones;
   if (targets2.size > 1)
-    found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first3?.at));
+    found.push(
+      omittedProblem(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first3?.at)
+    );
   for (const { name: name7, settings, at: at3 } of zones) {
     const others2 = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
-    if (others2.length > 0) found.push(omitted(`the part "${name7}" (${others2.join(", ")})`, "only octoDNS uses it", at3));
+    if (others2.length > 0)
+      found.push(omittedProblem(`the part "${name7}" (${others2.join(", ")})`, "only octoDNS uses it", at3));
   }
   return found;
 }
@@ -91308,7 +91252,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute5, join as join19, relative as relative9, resolve as resolve20, sep as sep6 } from "node:path";
+import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute4, join as join19, relative as relative9, resolve as resolve20, sep as sep6 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -91318,7 +91262,7 @@ function refuseOutside2(project2, ref) {
 }
 function findSources(cwd, path, onUnreadable) {
   const absolute2 = resolve20(cwd, path);
-  const file2 = isAbsolute5(path) ? absolute2 : relative9(cwd, absolute2) || ".";
+  const file2 = isAbsolute4(path) ? absolute2 : relative9(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
@@ -91417,7 +91361,7 @@ init_name();
 init_files();
 import { existsSync as existsSync7 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute9, join as join23, relative as relative10, resolve as resolve22, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute8, join as join23, relative as relative10, resolve as resolve22, sep as sep7 } from "node:path";
 init_project2();
 
 // src/workflow/import/listed-zones.ts
@@ -91427,7 +91371,7 @@ init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute8, join as join22, resolve as resolve21 } from "node:path";
+import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute7, join as join22, resolve as resolve21 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -91439,7 +91383,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname16, isAbsolute as isAbsolute6, join as join20 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute5, join as join20 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -91549,7 +91493,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join20(directory, file2);
+      const path = file2 === void 0 || isAbsolute5(file2) ? file2 : join20(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -91579,7 +91523,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname16(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join20(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute5(directory) ? directory : join20(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname16(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -91588,7 +91532,7 @@ function isStart2(tokens, at3) {
   return at3 === 0 || [";", "{", "}"].includes(tokens[at3 - 1]?.text ?? "");
 }
 function findZones(tokens) {
-  const listed4 = [];
+  const listed3 = [];
   const textAt = (at3) => tokens[at3]?.text;
   const openAfter = (start) => {
     let open3 = start;
@@ -91612,7 +91556,7 @@ function findZones(tokens) {
     else if (text4 === "zone") {
       const open3 = openAfter(at3 + 1);
       if (inCatalogs !== void 0) {
-        listed4.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
+        listed3.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
         continue;
       }
       const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
@@ -91625,17 +91569,17 @@ function findZones(tokens) {
           placeAt2(file2, line3),
           "Write a type, such as `type primary;`."
         );
-      const zone = configuredZone(name7, statements, view?.name);
-      listed4.push({ name: name7, place: placeAt2(file2, line3), ...zone });
+      const zone = readConfiguredZone(name7, statements, view?.name);
+      listed3.push({ name: name7, place: placeAt2(file2, line3), ...zone });
       at3 = open3;
       depth++;
     }
   }
-  return listed4;
+  return listed3;
 }
-function configuredZone(name7, statements, view) {
+function readConfiguredZone(name7, statements, view) {
   const type2 = statements.get("type")?.[0]?.toLowerCase();
-  const skipped2 = type2 === void 0 || withData.has(type2) ? localReason(name7) : `it is of type ${type2}`;
+  const skipped = type2 === void 0 || withData.has(type2) ? localReason(name7) : `it is of type ${type2}`;
   const [path] = statements.get("file") ?? [];
   const configured = {
     server: "BIND",
@@ -91644,7 +91588,7 @@ function configuredZone(name7, statements, view) {
     ...view !== void 0 && { view },
     statements
   };
-  return { ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
+  return { ...skipped !== void 0 && { skipped }, configured };
 }
 function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
@@ -91704,7 +91648,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname17, isAbsolute as isAbsolute7, join as join21 } from "node:path";
+import { dirname as dirname17, isAbsolute as isAbsolute6, join as join21 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -91734,19 +91678,19 @@ var SectionReader = class {
       const [start = "", indent3 = "", dash2] = /^(\s*)(-\s+)?/.exec(line3) ?? [];
       let isFirst = true;
       let lists2 = 0;
-      for (const { text: word3, kind, at: at3 } of tokensOf(line3, start.length)) {
-        const place = placeAt2(file2, index + 1, at3 + 1, word3.length || 1);
-        if (kind === "bracket") lists2 += word3 === "[" ? 1 : -1;
-        if (kind === "unclosed" && !(this.#isNsd && word3.startsWith("'")))
-          throw configFault("the string is not closed", place, `Add ${word3[0]} at its end.`);
+      for (const { text: word2, kind, at: at3 } of tokensOf(line3, start.length)) {
+        const place = placeAt2(file2, index + 1, at3 + 1, word2.length || 1);
+        if (kind === "bracket") lists2 += word2 === "[" ? 1 : -1;
+        if (kind === "unclosed" && !(this.#isNsd && word2.startsWith("'")))
+          throw configFault("the string is not closed", place, `Add ${word2[0]} at its end.`);
         if (kind === "bracket") continue;
-        const [, key2, value3] = kind === "plain" && /^([\w-]+):(.*)$/.exec(word3) || [];
+        const [, key2, value3] = kind === "plain" && /^([\w-]+):(.*)$/.exec(word2) || [];
         if (key2 !== void 0 && (value3 === "" || !this.#isNsd && isFirst)) {
           if (setting2) this.#end(setting2, file2);
           setting2 = { key: key2, words: value3 ? [value3] : [], place, indent: indent3, isItem: isFirst && dash2 !== void 0 };
-        } else if (setting2 && this.#continues(setting2, word3, isFirst)) setting2.words.push(word3);
+        } else if (setting2 && this.#continues(setting2, word2, isFirst)) setting2.words.push(word2);
         else {
-          const summary2 = isFirst ? `"${plain(word3)}" is not a setting` : `"${plain(word3)}" is one value too many`;
+          const summary2 = isFirst ? `"${plain(word2)}" is not a setting` : `"${plain(word2)}" is one value too many`;
           const fix2 = isFirst ? "Write a colon after the name of a setting or section." : "Write one value.";
           throw configFault(summary2, place, fix2);
         }
@@ -91762,10 +91706,10 @@ var SectionReader = class {
     if (setting2) this.#end(setting2, file2);
   }
   /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
-  #continues({ key: key2, words: words9 }, word3, isFirst) {
+  #continues({ key: key2, words: words9 }, word2, isFirst) {
     if (words9.length > 0 && single2.has(key2)) return false;
     if (!isFirst) return true;
-    if (!this.#isNsd || indentable.has(word3) || key2 === "zone") return false;
+    if (!this.#isNsd || indentable.has(word2) || key2 === "zone") return false;
     return words9.length === 0 || /xfr|notify/.test(key2);
   }
   #end({ key: key2, words: words9, place, indent: indent3, isItem }, file2) {
@@ -91823,21 +91767,21 @@ function zonesOf(items) {
   const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section: section2, place, settings }) => {
     if (section2 !== "zone") return [];
-    const [domain3, name7] = [first2(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
-    if (domain3 !== void 0) {
+    const [domain2, name7] = [first2(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
+    if (domain2 !== void 0) {
       const all2 = new Map([...templates2.get(first2(settings, "template") ?? "default") ?? [], ...settings]);
-      const skipped2 = first2(all2, "catalog-role") === "interpret" ? catalogReason : localReason(domain3);
-      return [listed3(domain3, place, skipped2, knotZone(domain3, all2, { remotes, acls, place }))];
+      const skipped = first2(all2, "catalog-role") === "interpret" ? catalogReason : localReason(domain2);
+      return [toListedZone(domain2, place, skipped, knotZone(domain2, all2, { remotes, acls, place }))];
     }
     if (name7 === void 0) {
       if (settings.size === 0) return [];
       throw configFault("the zone has no name", place, "Write its name.");
     }
-    return [listed3(name7, place, localReason(name7), nsdZone(name7, withPatterns(settings, patterns2), zonesdir))];
+    return [toListedZone(name7, place, localReason(name7), nsdZone(name7, withPatterns(settings, patterns2), zonesdir))];
   });
 }
-function listed3(name7, place, skipped2, configured) {
-  return { name: name7, place, ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
+function toListedZone(name7, place, skipped, configured) {
+  return { name: name7, place, ...skipped !== void 0 && { skipped }, configured };
 }
 function wordsOf2(settings, key2) {
   return settings.get(key2)?.flat() ?? [];
@@ -91885,19 +91829,19 @@ function nsdZone(name7, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join21(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
   };
 }
 var knotStorage = "/var/lib/knot";
-function knotZone(domain3, settings, {
+function knotZone(domain2, settings, {
   remotes,
   acls,
   place
 }) {
-  const name7 = domain3.toLowerCase().replace(/\.$/, "");
+  const name7 = domain2.toLowerCase().replace(/\.$/, "");
   const labels2 = name7.split(".").reverse();
   const file2 = (first2(settings, "file") ?? "%s.zone").replaceAll(
     /%(?:(%)|(s)|l\[(\d+)\]|c\[(\d+)(?:-(\d+))?\])/g,
@@ -91922,7 +91866,7 @@ function knotZone(domain3, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute7(file2) ? file2 : join21(storage, file2),
+    file: isAbsolute6(file2) ? file2 : join21(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -91942,10 +91886,10 @@ function withoutPort(address2) {
 function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
-  const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf14 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf14));
-  return listed4.map((zone) => catalogs.has(keyOf14(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const listed3 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
+  const keyOf12 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed3.filter(({ skipped }) => skipped === catalogReason).map(keyOf12));
+  return listed3.map((zone) => catalogs.has(keyOf12(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {
@@ -91987,12 +91931,12 @@ var mostUnreachable = 3;
 var notAsked = `not asked, because it did not answer ${mostUnreachable} times in a row`;
 
 // src/workflow/import/listed-zones.ts
-function listedIn(cwd, file2, mayRead) {
+function readListedZones(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
+    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
     const paths = named3.filter((path2) => mayRead(resolve21(cwd, path2)));
     if (paths.length === 0) refuse(named3);
-    const all2 = paths.map((path2) => matching(cwd, path2));
+    const all2 = paths.map((path2) => expandGlob(cwd, path2));
     const isThere = (file3) => statIfPresent(resolve21(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
@@ -92014,7 +91958,7 @@ function listedIn(cwd, file2, mayRead) {
     throw error2 instanceof Fault ? new ProblemError({ ...error2.problem, summary: `${file2}: ${error2.message}` }) : error2;
   }
 }
-function matching(cwd, path) {
+function expandGlob(cwd, path) {
   const isFolder = statIfPresent(resolve21(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename8(path);
   if (!/[*?]/.test(pattern)) return [path];
@@ -92030,10 +91974,10 @@ function matching(cwd, path) {
 
 // src/workflow/import/server-config.ts
 function readServerConfig({ cwd, settings, mayRead = () => true }, file2) {
-  const listed4 = listedIn(cwd, file2, mayRead).filter(isConfigured);
-  const isPrimary = ({ skipped: skipped2, configured }) => skipped2 === void 0 && configured?.type === "primary";
+  const listed3 = readListedZones(cwd, file2, mayRead).filter(isConfigured);
+  const isPrimary = ({ skipped, configured }) => skipped === void 0 && configured?.type === "primary";
   const problems2 = [];
-  const primary = listed4.filter(isPrimary).flatMap((zone) => {
+  const primary = listed3.filter(isPrimary).flatMap((zone) => {
     try {
       return [{ ...zone, name: toName(zone.name) }];
     } catch (error2) {
@@ -92049,17 +91993,17 @@ function readServerConfig({ cwd, settings, mayRead = () => true }, file2) {
     const read17 = () => readPrimary({ cwd, settings, mayRead, from: file2 }, zone);
     byName.set(nameKey(zone.name), views.length > 1 ? inViews(zone.name, views, zone.place) : read17());
   }
-  problems2.push(...listed4.filter((zone) => !isPrimary(zone)).map(skippedZone));
+  problems2.push(...listed3.filter((zone) => !isPrimary(zone)).map(skippedZone));
   return { zones: [...byName.values()], problems: problems2 };
 }
 function isConfigured(zone) {
   return zone.configured !== void 0;
 }
-function skippedZone({ name: name7, place, configured, skipped: skipped2 }) {
+function skippedZone({ name: name7, place, configured, skipped }) {
   const [view] = configured?.statements.get("in-view") ?? [];
   const ofOtherType = advise`it is of type ${configured?.type ?? ""}; ${{ run: "import axfr" }} transfers it`;
-  const why = skipped2 ?? (view === void 0 ? ofOtherType : `the view ${view} has it`);
-  const found = omitted(`the zone ${name7}`, why, place);
+  const why = skipped ?? (view === void 0 ? ofOtherType : `the view ${view} has it`);
+  const found = omittedProblem(`the zone ${name7}`, why, place);
   const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== void 0;
   return isUsual ? { ...found, severity: "note" } : found;
 }
@@ -92085,7 +92029,7 @@ function readPrimary(location5, { name: name7, place, configured }) {
   try {
     const { defaultTtl: defaultTtl2 } = configured;
     const ref = { ...found.locate(found.zoneFile), ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
-    const read17 = readZoneFile(ref, location5.settings, name7, found);
+    const read17 = readZoneRef(ref, location5.settings, name7, found);
     const { settings, problems: problems2 } = readStatements(configured, place);
     return {
       name: name7,
@@ -92115,7 +92059,7 @@ function findFile({ cwd, mayRead = () => true, from }, file2, { server, director
   const locate = (named3) => {
     const path = copy(named3);
     const shown = relative10(cwd, path);
-    return { path, file: isAbsolute9(from) || shown.startsWith("..") ? path : shown };
+    return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
   };
   return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
 }
@@ -92131,13 +92075,13 @@ var ofSecondaries = /* @__PURE__ */ new Set(["allow-transfer", "also-notify", "a
 var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
 function readStatements({ server, statements }, place) {
   const problems2 = [];
-  const omit2 = (name7, why) => problems2.push(omitted(`the statement ${name7}`, why, place));
+  const omit2 = (name7, why) => problems2.push(omittedProblem(`the statement ${name7}`, why, place));
   const addresses2 = [];
   for (const [name7, words9] of statements) {
     if (harmless2[server].has(name7) || words9.length === 1 && words9[0] === "none") continue;
     if (ofSecondaries.has(name7)) {
-      addresses2.push(...words9.filter(isAddress5));
-      const others2 = words9.filter((word3) => !isAddress5(word3));
+      addresses2.push(...words9.filter(isAddress3));
+      const others2 = words9.filter((word2) => !isAddress3(word2));
       if (others2.length > 0) omit2(name7, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
     } else if (dynamic.has(name7))
       omit2(name7, "if clients change the zone, its file may be old: run `rndc sync` before the import");
@@ -92148,7 +92092,7 @@ function readStatements({ server, statements }, place) {
   const unique2 = [...new Set(addresses2)].sort();
   return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
 }
-function isAddress5(text4) {
+function isAddress3(text4) {
   return isIP(text4) !== 0;
 }
 
@@ -92194,7 +92138,7 @@ function nextZoneFile(target2, source) {
     const { file: file3 } = before3;
     const text5 = Buffer.from(bytes).toString();
     const read18 = readContents(project2, before3, bytes);
-    const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
+    const errors2 = checkWritten(project2, read18, [sourceOf2(zone), before3]);
     return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
   const file2 = join24(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
@@ -92209,10 +92153,10 @@ ${formats[to].write(zone, options4)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
   }
   const read17 = readContents(project2, base, base.bytes);
-  const errors = checkWritten(project2, read17, [sourceOf3(zone)]);
+  const errors = checkWritten(project2, read17, [sourceOf2(zone)]);
   return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
 }
-function sourceOf3(zone) {
+function sourceOf2(zone) {
   return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
 }
 function withContact2({ target: target2, defaults }, zone, { source, before: before3 }, notes) {
@@ -92242,7 +92186,7 @@ function withContact2({ target: target2, defaults }, zone, { source, before: bef
 }
 function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
-  const { accept: accept3, recordLimits: recordLimits3 } = project2.target;
+  const { accept: accept3, recordLimits: recordLimits2 } = project2.target;
   const before3 = existing.get(nameKey(name7))?.read();
   const bare2 = { name: name7, settings: {}, places: {}, dotlessTargets: [] };
   const unsupported = records.filter((record5) => !isReplaced(name7, record5) && !isSupported(record5));
@@ -92275,7 +92219,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
     ]
   };
   function isSupported(record5) {
-    return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => !recordLimits3.has(id5));
+    return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => !recordLimits2.has(id5));
   }
   function readUnchanged(text5) {
     const bytes = Buffer.from(text5);
@@ -92409,7 +92353,7 @@ init_make_folder();
 init_read_file();
 init_files2();
 init_state_folder();
-import { createHash as createHash8 } from "node:crypto";
+import { createHash as createHash7 } from "node:crypto";
 import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
 import { join as join25 } from "node:path";
 var ImportState = class {
@@ -92515,7 +92459,7 @@ var ImportState = class {
   }
 };
 function hashOf2(text4) {
-  return createHash8("sha256").update(text4).digest("hex");
+  return createHash7("sha256").update(text4).digest("hex");
 }
 function readLines(file2) {
   const lines2 = readText4(file2).split("\n");
@@ -92537,7 +92481,7 @@ function readText4(file2) {
 }
 
 // src/workflow/import/zones.ts
-async function* importAcquired(context2, project2, { source, ...options4 }, handlers) {
+async function* importInto(context2, project2, { source, ...options4 }, handlers) {
   const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
   try {
     const state = new ImportState(project2, context2.now);
@@ -92694,7 +92638,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve25(project2.cwd, ref.path), ref]));
-  const digest3 = createHash9("sha256");
+  const digest3 = createHash8("sha256");
   const read17 = await mapItems(
     project2,
     ["reading files", "file"],
@@ -92719,7 +92663,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve25(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
+    skipped: found.flatMap(({ skipped }) => skipped).filter((path) => !included.has(resolve25(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -92733,14 +92677,14 @@ function isLoop({ zones }) {
 }
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
-  const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
+  const { refs, skipped } = findSources(cwd, path, onUnreadable);
   const isOwn2 = (file2) => isInside2(project2, resolve25(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
     throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
   }
-  const others2 = skipped2.filter((file2) => !isOwn2(file2));
+  const others2 = skipped.filter((file2) => !isOwn2(file2));
   const unreadable2 = /* @__PURE__ */ new Set();
   const isForeign2 = (file2) => {
     try {
@@ -92770,7 +92714,7 @@ function realPath2(path) {
   }
 }
 function hasEnding(file2) {
-  return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
+  return foreignFormats.some(({ endings }) => endings.some((ending2) => file2.endsWith(ending2)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
   const bytes = readBytes(resolve25(cwd, file2), file2);
@@ -92794,14 +92738,14 @@ function readSourceFile(project2, ref, origin) {
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
-  const read17 = readZoneFile(ref, project2.target.capabilities.settings, origin);
+  const read17 = readZoneRef(ref, project2.target.capabilities.settings, origin);
   const { bytes, included } = read17;
-  const zones = [acquiredFrom(read17, origin)];
+  const zones = [acquireFrom(read17, origin)];
   const isWhole2 = read17.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
 function readForeign(format, { file: file2, bytes, ...rest }) {
-  return acquiredFromAll({ file: file2, bytes }, format.read({ file: file2, bytes, ...rest }));
+  return acquireFromAll({ file: file2, bytes }, format.read({ file: file2, bytes, ...rest }));
 }
 function readConfigured(project2, { path, file: file2, format, split }) {
   if (split !== void 0 || format !== void 0 && formatOf(file2) !== formats.yaml) return void 0;
@@ -92810,12 +92754,12 @@ function readConfigured(project2, { path, file: file2, format, split }) {
   const bytes = readBytes(path, file2);
   if (formatOf(file2) === formats.yaml) {
     const found = readOctodnsRepository(where2, { file: file2, bytes });
-    return found && acquiredFromAll({ file: file2, bytes }, found);
+    return found && acquireFromAll({ file: file2, bytes }, found);
   }
   if (configKind(decodeText(bytes).text) === void 0) return void 0;
-  return acquiredFromAll({ file: file2, bytes }, readServerConfig(where2, file2));
+  return acquireFromAll({ file: file2, bytes }, readServerConfig(where2, file2));
 }
-function acquiredFromAll({ file: file2, bytes }, { zones, problems: problems2 }) {
+function acquireFromAll({ file: file2, bytes }, { zones, problems: problems2 }) {
   const whole3 = { file: file2, bytes, included: [], isWhole: true };
   if (hasErrors(problems2) || zones.length === 0)
     return { ...whole3, zones: [{ name: void 0, from: file2, problems: orEmpty(file2, problems2) }] };
@@ -92827,11 +92771,11 @@ function orEmpty(file2, problems2) {
 function foreignZone(zone, file2, ofFile) {
   const { name: name7, settings, records, unread, scope, origins } = zone;
   const problems2 = [...ofFile, ...zone.problems];
-  const head4 = headOf4(file2, records);
+  const head4 = headOf3(file2, records);
   return { name: name7, from: file2, head: head4, settings, records, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
-function acquiredFrom(read17, origin) {
-  const { zone, file: file2, problems: problems2, omitted: omitted2 = [] } = read17;
+function acquireFrom(read17, origin) {
+  const { zone, file: file2, problems: problems2, omitted = [] } = read17;
   const { name: name7, settings, excused, scope } = zone;
   const records = [...zone.records];
   const failure2 = refusal2(zone, origin === void 0 && isNameGuessed(read17));
@@ -92842,8 +92786,8 @@ function acquiredFrom(read17, origin) {
       from: file2,
       problems: all2.filter(isError2)
     };
-  const head4 = headOf4(file2, records);
-  const acquired = { name: name7, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
+  const head4 = headOf3(file2, records);
+  const acquired = { name: name7, from: file2, head: head4, settings, records, unread: omitted, ds: dsUnknown, excused, scope };
   return { ...acquired, problems: [...problems2, ...findSlips(zone)] };
 }
 function isError2({ severity }) {
@@ -92854,7 +92798,7 @@ function isNameGuessed({ zone: { name: name7, places }, file: file2, bytes }) {
   if (key2 !== originOf2(file2) || isZoneName(key2)) return false;
   if (formatOf(file2) === formats.yaml) return places.zone === void 0;
   const words9 = decodeText(bytes).text.split(/\s+/);
-  return !words9.some((word3) => word3.toLowerCase() === key2);
+  return !words9.some((word2) => word2.toLowerCase() === key2);
 }
 function refusal2(zone, isGuessed) {
   const { name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places } = zone;
@@ -92867,7 +92811,7 @@ function refusal2(zone, isGuessed) {
   const place = [...templates2, ...overrides].find(({ at: at3 }) => at3)?.at;
   return problem("import-templates", `${file2} uses templates of its project`, { fix: fix2, place });
 }
-function headOf4(file2, records) {
+function headOf3(file2, records) {
   const soa = records.find((record5) => isType(record5, "SOA"));
   return `Imported from ${file2}${soa ? `, serial ${soa.data.serial}` : ""}`;
 }
@@ -92891,7 +92835,7 @@ function refuseRepeated(zones) {
 
 // src/action/commands/import.ts
 init_connect();
-async function importZones2(job) {
+async function importStep(job) {
   const { inputs: inputs2 } = job;
   const isLive = inputs2.source.length === 0 || inputs2.source.join(" ") === "api";
   const { counts: counts2, problems: problems2 } = isLive ? await importLive(job) : await importFiles(job);
@@ -92899,7 +92843,7 @@ async function importZones2(job) {
 `);
   job.runner.log(problemsText(problems2, lineOfFile(job.context.cwd), logStyle));
   annotateProblems(job.runner, inputs2, problems2);
-  const [result, code2] = ending2(counts2);
+  const [result, code2] = resultOfImport(counts2);
   return {
     result,
     code: code2,
@@ -92913,7 +92857,7 @@ ${countsText(counts2)}
 function countsText({ written: written2, same: same2, left }) {
   return `${count(written2, "zone file")} written, ${same2} unchanged, ${left} left to edit by hand or failed`;
 }
-function ending2({ written: written2, same: same2, left }) {
+function resultOfImport({ written: written2, same: same2, left }) {
   if (left > 0) return written2 + same2 > 0 ? ["partial", exitCode.partly] : ["failed", exitCode.failed];
   return [written2 > 0 ? "imported" : "in-sync", exitCode.done];
 }
@@ -92951,15 +92895,15 @@ function readOnlyProblem(file2, format) {
   return problem("rewrite-format", `${file2} differs from the live zone, and ${format} files are not written`, { fix: fix2 });
 }
 async function importFiles({ context: context2, inputs: inputs2, project: project2, runner }) {
-  const { source, skipped: skipped2 } = await readFileSource(project2, { paths: inputs2.source });
-  for (const { path, reason: reason2 } of skipped2) runner.log(`skipped ${plain(path)}: ${reason2}
+  const { source, skipped } = await readFileSource(project2, { paths: inputs2.source });
+  for (const { path, reason: reason2 } of skipped) runner.log(`skipped ${plain(path)}: ${reason2}
 `);
   const request = { source, to: "yaml", isRestart: true, command: "the same step" };
   const report = importText(logStyle);
   const counts2 = { written: 0, same: 0, left: 0 };
   const problems2 = [];
   let seen = noImports;
-  for await (const zone of importAcquired(context2, project2, request, {
+  for await (const zone of importInto(context2, project2, request, {
     confirm: async ({ file: file2, before: before3, text: text4 }) => {
       runner.log(patchText(`git/${file2}`, `imported/${file2}`, before3, text4));
       return true;
@@ -93018,7 +92962,7 @@ function differenceOf(before3, after3) {
 var symbols2 = palette({ color: false, unicode: true });
 var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
 function countsText2(lines2) {
-  return lineKinds.map((kind) => ({ kind, number: countKind2(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => `${signs2[kind]}${number6} ${kind}`).join(" · ");
+  return lineKinds.map((kind) => ({ kind, number: countLines(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => `${signs2[kind]}${number6} ${kind}`).join(" · ");
 }
 function zoneId(index) {
   return `zone-${index + 1}`;
@@ -93098,7 +93042,7 @@ function list8(values2) {
 // src/report/plan/html-order.ts
 var mostRows = 500;
 function orderHtml(zones, rounds) {
-  const all2 = zones.flatMap(({ name: name7, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name7), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const all2 = zones.flatMap(({ name: name7, lines: lines2 }) => lines2.map((line3) => ({ name: absoluteOwner(line3.owner, name7), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
   const last3 = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
   const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
@@ -93149,7 +93093,7 @@ function cachesHtml(zones) {
   const answers2 = zones.flatMap(
     ({ name: name7, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
       ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
-        name: ownerText(owner, name7),
+        name: absoluteOwner(owner, name7),
         type: typeAndTtl?.[0] ?? "",
         old: oldSeconds,
         none: gapSeconds2
@@ -93209,7 +93153,7 @@ var box = { width: 264, height: 26 };
 var gap = { x: 96, y: 10 };
 var labelWidth = 34;
 function pointerPicture(pointers3, isChanged) {
-  const nodes = nodesOf2(pointers3);
+  const nodes = nodesOf(pointers3);
   const columns4 = columnsOf([...nodes.values()]);
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
   const height = Math.max(...columns4.map(({ length: length7 }) => length7)) * (box.height + gap.y) - gap.y + 2;
@@ -93223,7 +93167,7 @@ function pointerPicture(pointers3, isChanged) {
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
-function nodesOf2(pointers3) {
+function nodesOf(pointers3) {
   const nodes = /* @__PURE__ */ new Map();
   const nodeOf2 = (name7) => {
     const key2 = nameKey(name7);
@@ -93310,10 +93254,10 @@ function changesByName({ zones, deletions }) {
   return changes;
 }
 var kinds5 = { create: "create", update: "change", delete: "delete" };
-function pointersOf3({ plan: plan3, desired }, changes) {
+function pointersOf3({ plan, desired }, changes) {
   const byTarget = /* @__PURE__ */ new Map();
   const owners = /* @__PURE__ */ new Set();
-  for (const { records } of desired ?? plan3.zones.map(({ zone }) => zone))
+  for (const { records } of desired ?? plan.zones.map(({ zone }) => zone))
     for (const record5 of records) {
       owners.add(nameKey(record5.owner));
       for (const target2 of targets(record5)) {
@@ -93332,16 +93276,16 @@ function pointersOf3({ plan: plan3, desired }, changes) {
 
 // src/report/plan/html.ts
 function planHtml(report, door = "cli") {
-  const { plan: plan3, guards: guards3, writes, applyReads } = report;
+  const { plan, guards: guards3, writes, applyReads } = report;
   const { zones, rounds } = changesOf2(report, symbols2);
   const lines2 = zones.flatMap((zone) => zone.lines);
-  const all2 = count(plan3.inSync + zones.length, "zone");
+  const all2 = count(plan.inSync + zones.length, "zone");
   const blocked = guards3.filter(({ state }) => state === "blocked");
-  const isDone2 = isEmpty(plan3);
+  const isDone2 = isEmpty(plan);
   const title2 = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
   const approvals = blocked.length > 0 ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>` : "no approval missing";
-  const skipped2 = skippedTexts(report).map((text4) => `, ${text4}`);
-  const settling = settlingOf(lines2);
+  const skipped = skippedTexts(report).map((text4) => `, ${text4}`);
+  const settling = countSettling(lines2);
   const facts = [
     countsText2(lines2),
     ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
@@ -93360,8 +93304,8 @@ function planHtml(report, door = "cli") {
     title2,
     html`<header>
 <h1>${title2}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone2 ? `${all2}, nothing to do` : approvals}${skipped2}</p>
-${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone2 ? `${all2}, nothing to do` : approvals}${skipped}</p>
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -93381,10 +93325,10 @@ function sectionsOfChanges(report, zones, rounds) {
   ];
 }
 function sectionsOfRest(report, door) {
-  const { plan: plan3, guards: guards3 } = report;
+  const { plan, guards: guards3 } = report;
   const notes = [...skippedErrors(report), ...report.notes];
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const untouched = untouchedTexts(plan3);
+  const untouched = untouchedTexts(plan);
   const list9 = (items) => html`<ul>${items}</ul>`;
   return [
     ...approved2.length > 0 ? [sectionOf("Approved", list9(approved2.map((block) => approvedItem(block, door))))] : [],
@@ -93401,9 +93345,9 @@ function sectionsOfRest(report, door) {
     ...untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []
   ];
 }
-function untouchedTexts(plan3) {
-  const { inSync: inSync2, zones, deletions, ignored, unsupported, unmanaged } = plan3;
-  const sets2 = unsupportedSets(plan3);
+function untouchedTexts(plan) {
+  const { inSync: inSync2, zones, deletions, ignored, unsupported, unmanaged } = plan;
+  const sets2 = unsupportedSets(plan);
   const isChanging = zones.length + deletions.length > 0;
   const most3 = 500;
   return [
@@ -93450,9 +93394,9 @@ function zoneTable(zones) {
     className: "compact cards",
     columns: [{ title: "zone" }, ...kinds6, { title: "old answers for up to", className: "number" }],
     rows: zones.map(({ name: name7, lines: lines2 }, index) => {
-      const settling = settlingOf(lines2);
+      const settling = countSettling(lines2);
       const counts2 = lineKinds.map(
-        (kind) => html`<td class="number" data-label="${kind}">${countKind2(lines2, kind) || ""}</td>`
+        (kind) => html`<td class="number" data-label="${kind}">${countLines(lines2, kind) || ""}</td>`
       );
       return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name7)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
     })
@@ -93473,17 +93417,17 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts16].join(" ");
+  const what = [kind, absoluteOwner(owner, zone), ...typeAndTtl, ...texts16].join(" ");
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot4} `);
 }
 
 // src/report/plan/junit.ts
 var symbols3 = palette({ color: false, unicode: true });
 function planJunit(report, folder2, door = "cli") {
-  const { plan: plan3, ackUntil, notes } = report;
+  const { plan, ackUntil, notes } = report;
   const { zones, otherBlocks } = changesOf2(report, symbols3);
   const rest = "(all zones)";
-  const inSync2 = { className: rest, name: "zones in sync", output: count(plan3.inSync, "zone") };
+  const inSync2 = { className: rest, name: "zones in sync", output: count(plan.inSync, "zone") };
   const ofNotes = {
     className: rest,
     name: "notes",
@@ -93508,7 +93452,7 @@ function zoneCases({ name: name7, lines: lines2, blocks }, until, { folder: fold
   const changes = {
     className: zone,
     name: "changes",
-    ...file2 !== void 0 && { file: repositoryPath2(file2, folder2) },
+    ...file2 !== void 0 && { file: repositoryPath(file2, folder2) },
     output: lines2.map((line3) => changeText(line3, name7)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, { until, door }))];
@@ -93569,7 +93513,7 @@ function describe4(zone, lines2) {
   };
 }
 function titleOf(zone, lines2) {
-  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
+  const [ofZone, ofRecords2] = [lines2.filter(isOfZone), lines2.filter((line3) => !isOfZone(line3))];
   const number6 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
     const records = number6(ofRecords2, kind);
@@ -93588,7 +93532,7 @@ function titleOf(zone, lines2) {
   const [last3 = "", ...before3] = parts2.toReversed();
   return before3.length === 0 ? last3 : `${before3.toReversed().join(", ")} and ${last3}`;
 }
-function isOfZone2({ owner }) {
+function isOfZone({ owner }) {
   return owner === "(zone)";
 }
 var substitutes = {
@@ -93598,7 +93542,7 @@ var substitutes = {
   zone: "Deleted records whose name is no longer in the file are shown at its first line."
 };
 function substituteTexts(lines2) {
-  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
+  const shown = new Set(lines2.flatMap((line3) => isOfZone(line3) || !line3.cause ? [] : [line3.cause.shows]));
   return [...shown].flatMap((shows) => substitutes[shows] ?? []);
 }
 
@@ -93652,6 +93596,42 @@ init_git();
 init_git_ref();
 init_target_identity();
 
+// src/workflow/zones/plan-source.ts
+init_name();
+init_node_reference();
+init_zone();
+init_canonical_json();
+init_digests();
+import { createHash as createHash9 } from "node:crypto";
+function sourceOf3(zones, desired, config2) {
+  const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), digestDesired(zone)]));
+  const nodesByZone = new Map(desired.map(({ name: name7, records }) => [nameKey(name7), nodesOf2(records)]));
+  return {
+    config: configDigest(config2),
+    zones: zones.map(({ zone, file: file2, bytes, included }) => {
+      const name7 = nameKey(zone.name);
+      const ofZone = digests2.get(name7);
+      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
+      const nodes = nodesByZone.get(name7) ?? [];
+      return { zone: name7, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
+    })
+  };
+}
+function nodesOf2(records) {
+  const nodes = records.flatMap((record5) => {
+    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
+    const { type: type2, node: node3, data: data2 } = record5;
+    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
+  });
+  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
+}
+function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
+  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
+}
+function sha256(bytes) {
+  return createHash9("sha256").update(bytes).digest("hex");
+}
+
 // src/workflow/zones/since.ts
 init_read();
 init_problem();
@@ -93661,7 +93641,7 @@ import { resolve as resolve26 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options4 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
-  const changed2 = changedSince(cwd, revision);
+  const changed2 = findChangesSince(cwd, revision);
   const read17 = await readZones2(project2, args, options4);
   const isZone = (file2) => folders2.some(({ path }) => resolve26(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
@@ -93675,9 +93655,9 @@ async function readSince(project2, args, revision, options4 = {}) {
     isEvery
   };
 }
-function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { textOf: textOf7 }) {
+function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { textOf: textOf6 }) {
   try {
-    const before3 = readConfig(file2, textOf7(file2) ?? "", target2.capabilities.settings).config;
+    const before3 = readConfig(file2, textOf6(file2) ?? "", target2.capabilities.settings).config;
     return configDigest(before3) === configDigest(config2);
   } catch (error2) {
     if (error2 instanceof ProblemError) return false;
@@ -93688,7 +93668,7 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 // src/workflow/plan/plan.ts
 init_zones();
 var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
-var loadPlanFile2 = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
+var loadPlanFile = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
 async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options4 }) {
   const { signal } = context2;
   const time5 = context2.now();
@@ -93703,7 +93683,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     base: { place, isAsked: base !== void 0 }
   });
   const forFile = source ? 2 : 0;
-  const commit = headOf2(context2);
+  const commit = headOf(context2);
   const report = {
     ...planned,
     notes: [...planned.notes, ...edits.notes],
@@ -93713,7 +93693,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && inputs2 && lifeSeconds !== void 0 && (await loadPlanFile2()).fileOfPlan(context2, { inputs: inputs2, planned: report, target: target2, lifeSeconds, signingKey });
+  const file2 = target2 && inputs2 && lifeSeconds !== void 0 && (await loadPlanFile()).fileOfPlan(context2, { inputs: inputs2, planned: report, target: target2, lifeSeconds, signingKey });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -93732,7 +93712,7 @@ async function observeFiles({ scope, names: names3, since, from, isForFile }, si
   const observed = await observe(scope, from.target, read17, signal);
   const out = new Set(observed.skipped.map(({ file: file2 }) => file2));
   const planned = read17.zones.filter(({ file: file2 }) => !out.has(file2));
-  const inputs2 = isForFile ? sourceOf2(planned, observed.desired, project2.config) : void 0;
+  const inputs2 = isForFile ? sourceOf3(planned, observed.desired, project2.config) : void 0;
   return { observed, source, inputs: inputs2, changed: changed2 };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
@@ -93763,7 +93743,7 @@ function pullRequestComment(report, context2) {
   const lead = context2.lead === void 0 ? "" : `${sentence(context2.lead)}
 
 `;
-  const start = (isWhole3, plan4 = planOf && "0".repeat(64)) => writeMarker(key2, { ...plan4 !== void 0 && { plan: plan4 }, ...marker2, isWhole: isWhole3 }) + lead;
+  const start = (isWhole3, plan2 = planOf && "0".repeat(64)) => writeMarker(key2, { ...plan2 !== void 0 && { plan: plan2 }, ...marker2, isWhole: isWhole3 }) + lead;
   const end = [
     previous === void 0 ? "" : changesSince2(previous, marker2, effects),
     othersPart(others2),
@@ -93774,8 +93754,8 @@ function pullRequestComment(report, context2) {
   const limits2 = { ...githubComment, reportUrl, budget: left, door: "action" };
   const { text: text4, isWhole: isWhole2 } = fitPlan({ ...report, commit }, limits2, notShownPart(marker2));
   const shown = text4 + end;
-  const plan3 = planOf?.(commentDigest(start(isWhole2) + shown));
-  return { body: start(isWhole2, plan3) + shown, isEmpty: effects.length === 0 };
+  const plan = planOf?.(commentDigest(start(isWhole2) + shown));
+  return { body: start(isWhole2, plan) + shown, isEmpty: effects.length === 0 };
 }
 function notShownPart({ digest: digest3 }) {
   return `**This comment does not show every change in full, so it approves nothing by itself.** Read the full report. A reviewer who may push then approves all of it with a comment that has this line:
@@ -93789,8 +93769,8 @@ ${approvalLine(digest3)}
 function sentence(text4) {
   return prose(`${text4.slice(0, 1).toUpperCase()}${text4.slice(1)}.`);
 }
-function changedZones({ plan: plan3 }) {
-  return zonesOf2(effectsOf(plan3));
+function changedZones({ plan }) {
+  return zonesOf2(effectsOf(plan));
 }
 function zonesOf2(effects) {
   return [...new Set(effects.map(({ zone }) => zone))].sort();
@@ -93801,11 +93781,11 @@ function markerOf(effects, context2) {
   const push3 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts16 = [];
-  let octets3 = 0;
+  let octets2 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
     const text4 = effectText2(effect);
-    octets3 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
-    if (octets3 > most2.textOctets) break;
+    octets2 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
+    if (octets2 > most2.textOctets) break;
     texts16.push(text4);
   }
   return {
@@ -93835,8 +93815,8 @@ Since ${last3}: the same effects
   const past = splitHashes(previous.hashes).map((hash4, index) => ({ hash: hash4, text: previous.texts[index] }));
   const present = effects.map((effect) => ({ hash: shortHashes([effectKey2(effect)]), text: effectText2(effect) }));
   const isWhole2 = past.length === previous.effects;
-  const added = missingFrom(past, present);
-  const removed = missingFrom(present, past);
+  const added = findMissing(past, present);
+  const removed = findMissing(present, past);
   const rows = [
     ...isWhole2 ? added.map(({ text: text4 }) => `- new: ${codeSpan(text4)}
 `) : [],
@@ -93849,7 +93829,7 @@ Since ${last3}: the same effects
 ${head4}
 ${fitRows2(rows, untold)}`;
 }
-function missingFrom(list9, items) {
+function findMissing(list9, items) {
   const left = /* @__PURE__ */ new Map();
   for (const { hash: hash4 } of list9) left.set(hash4, (left.get(hash4) ?? 0) + 1);
   return items.filter(({ hash: hash4 }) => {
@@ -93943,7 +93923,7 @@ async function commentPlan(job, report, { age, planOf }) {
   const pull3 = readPullRequest(env);
   if (mode === "off" || pull3 === void 0) return void 0;
   const token3 = inputs2["github-token"];
-  if (token3 === void 0) return skipped('the input "github-token" is not set');
+  if (token3 === void 0) return skippedAnnotation('the input "github-token" is not set');
   const run2 = Number(env.GITHUB_RUN_ID ?? 0);
   try {
     const { github: github2, repository, key: key2 } = openGitHub(job, token3);
@@ -93964,11 +93944,11 @@ async function commentPlan(job, report, { age, planOf }) {
   } catch (error2) {
     if (!(error2 instanceof ProblemError)) throw error2;
     const { problem: problem2 } = error2;
-    if (problem2.id === "github/permission") return skipped(problem2.summary);
+    if (problem2.id === "github/permission") return skippedAnnotation(problem2.summary);
     return { ...annotationOf(problem2, "action"), level: "warning" };
   }
 }
-function skipped(reason2) {
+function skippedAnnotation(reason2) {
   return {
     level: "notice",
     title: "no comment",
@@ -93997,21 +93977,21 @@ function weightOf({ counts: counts2, hasGap: hasGap2 }) {
 }
 
 // src/action/commands/plan.ts
-async function plan2(job) {
+async function planStep(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const { against, zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, html: html2 } = inputs2;
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs2.expires);
   const signingKey = context2.env[signingVariable] ? readSigningKey(context2) : void 0;
   const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, lifeSeconds, signingKey, base: inputs2.base };
-  const snapshot3 = against === "live" ? void 0 : readSnapshot(context2, against);
-  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2, isPartial: isPartial2 } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
+  const snapshot2 = against === "live" ? void 0 : readSnapshot(context2, against);
+  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2, isPartial: isPartial2 } = snapshot2 ? await planZones(context2, project2, snapshot2, request) : await connectToRead(
     context2,
     project2,
     apiOptions(job),
     (service3) => planZones(context2, project2, service3, request)
   );
-  const age = snapshot3 && `planned against ${snapshot3.target.read.snapshot}`;
+  const age = snapshot2 && `planned against ${snapshot2.target.read.snapshot}`;
   if (age !== void 0) runner.log(`${age}
 `);
   reportSkipped(job, report);
@@ -94063,7 +94043,7 @@ async function plan2(job) {
 init_plain();
 init_connect();
 init_snapshot2();
-async function snapshot2(job) {
+async function snapshotStep(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const { ref } = inputs2;
   const names3 = await namesOfZones(project2, inputs2.zones);
@@ -94072,10 +94052,10 @@ async function snapshot2(job) {
     context2,
     project2,
     apiOptions(job),
-    (connection) => takeSnapshot2(context2, connection, names3, { withNodes: withNodes2 })
+    (connection) => takeSnapshot(context2, connection, names3, { withNodes: withNodes2 })
   );
   const commit = publishSnapshot(context2, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
-  const records = taken.domains.reduce((sum, domain3) => sum + domain3.records.length, 0);
+  const records = taken.domains.reduce((sum, domain2) => sum + domain2.records.length, 0);
   const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
   runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
 `);
@@ -94111,7 +94091,7 @@ async function findSnapshotToValidate(context2, project2, place) {
 }
 
 // src/action/commands/validate.ts
-async function validate3({ context: context2, inputs: inputs2, project: project2, runner }) {
+async function validateStep({ context: context2, inputs: inputs2, project: project2, runner }) {
   const validation = await validateZones(project2, inputs2.zones, await findSnapshotToValidate(context2, project2));
   const findings = { ...validation, lineOf: lineOfFile(context2.cwd) };
   runner.log(findingsText(findings, logStyle));
@@ -94221,18 +94201,18 @@ function randomToken() {
 
 // src/action/run-action.ts
 var commands = {
-  validate: validate3,
-  plan: plan2,
-  apply: apply3,
-  verify: verify4,
-  drift,
-  import: importZones2,
-  snapshot: snapshot2
+  validate: validateStep,
+  plan: planStep,
+  apply: applyStep,
+  verify: verifyStep,
+  drift: driftStep,
+  import: importStep,
+  snapshot: snapshotStep
 };
 async function runAction(given, write15) {
   const { env } = given;
   const runner = new Runner(env, write15);
-  for (const secret4 of readSecrets(env)) runner.mask(secret4);
+  for (const secret4 of readSecretInputs(env)) runner.mask(secret4);
   const context2 = withToken({
     ...given,
     onProgress: progressLines(given, runner),
