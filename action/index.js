@@ -18215,11 +18215,12 @@ var init_read_file = __esm({
 });
 
 // src/contract/bounds.ts
-var largestPage, mostListed, mostData, caaTags;
+var largestPage, mostRecords, mostListed, mostData, caaTags;
 var init_bounds = __esm({
   "src/contract/bounds.ts"() {
     "use strict";
     largestPage = 500;
+    mostRecords = 12e3;
     mostListed = 100;
     mostData = 64e3;
     caaTags = ["issue", "issuewild", "iodef"];
@@ -23827,7 +23828,7 @@ function withoutScheme(email3) {
 function isAddress2(text4) {
   return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
 }
-var mostRecords, zoneLimits;
+var zoneLimits;
 var init_zone_limits = __esm({
   "src/targets/api/zone-limits.ts"() {
     "use strict";
@@ -23841,7 +23842,6 @@ var init_zone_limits = __esm({
     init_soa();
     init_node_reference();
     init_limit();
-    mostRecords = 12e3;
     zoneLimits = [
       {
         id: "records-count",
@@ -24194,7 +24194,6 @@ var init_kind2 = __esm({
     init_accept();
     init_limits();
     init_settings();
-    init_zone_limits();
     apiKind = {
       name: "API",
       capabilities: {
@@ -37429,24 +37428,24 @@ var init_overlay = __esm({
       isThere(phase, milestones) {
         if (this.stays) return true;
         this.#parts ??= this.#split(milestones);
-        const { swaps, gone, come } = this.#parts;
+        const { swaps, deletes, creates } = this.#parts;
         for (const swap2 of swaps) {
           const [draft2] = swap2.drafts;
           if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap2, place.index))) return true;
           if (this.#creates.some((place) => place.draft === draft2 && phase(swap2, place.index))) return true;
         }
-        return gone !== void 0 && !phase(gone, 0) || come !== void 0 && phase(come, 0);
+        return deletes !== void 0 && !phase(deletes, 0) || creates !== void 0 && phase(creates, 0);
       }
       #split(milestones) {
         const draftsOf3 = (places, isSwap2) => [
           ...new Set(places.flatMap(({ draft: draft2 }) => draft2.kind === "swap" === isSwap2 ? draft2 : []))
         ];
         const swaps = [.../* @__PURE__ */ new Set([...draftsOf3(this.#deletes, true), ...draftsOf3(this.#creates, true)])];
-        const [gone, come] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
+        const [deletes, creates] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
         return {
           swaps: swaps.map((draft2) => milestones.of(draft2)),
-          gone: gone.length > 0 ? milestones.all(gone) : void 0,
-          come: come.length > 0 ? milestones.some(come) : void 0
+          deletes: deletes.length > 0 ? milestones.all(deletes) : void 0,
+          creates: creates.length > 0 ? milestones.some(creates) : void 0
         };
       }
     };
