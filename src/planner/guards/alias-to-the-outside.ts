@@ -10,8 +10,8 @@ export const aliasToTheOutside: Guard = {
   about: "the apex, www or mail becomes an alias of a name in no managed zone",
   counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
   examples: {
-    ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
-    ko: {
+    valid: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
+    invalid: {
       lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
       finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone",
     },
