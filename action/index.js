@@ -6901,7 +6901,7 @@ var init_advised = __esm({
     shellCommand = { ...shell, options: [] };
     onDatabase = { ...shell, options: ["data"] };
     advisedCommands = {
-      apply: { action: "apply", library: "apply", options: ["resume", "approved"] },
+      apply: { action: "apply", library: "apply", options: ["resume"] },
       drift: { action: "drift", library: null, options: [] },
       expand: { ...shell, options: ["to"] },
       explain: shellCommand,
@@ -6946,7 +6946,6 @@ var init_advised = __esm({
       allow: { action: "allow", library: "allow" },
       allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
       apiUrl: { action: "api-url", library: "apiUrl" },
-      approved: { action: "plan", library: "approved" },
       base: { action: "base", library: "base" },
       catalog: shell,
       ci: shell,
@@ -6978,7 +6977,6 @@ var init_advised = __esm({
       set: shell,
       sign: shell,
       since: { action: null, library: "since" },
-      stale: { action: null, library: "stale" },
       state: shell,
       strict: { action: null, library: "strict" },
       summary: shell,
@@ -7331,7 +7329,7 @@ var init_api2 = __esm({
       "alias-record": {
         why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
         source: "decisions/documents#records",
-        example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { ALIAS: www.example.net. }' }
+        example: { valid: 'records:\n  "@": { A: 192.0.2.1 }', invalid: 'records:\n  "@": { ALIAS: www.example.net. }' }
       },
       "apex-ns": {
         severity: "note",
@@ -7341,7 +7339,7 @@ var init_api2 = __esm({
       "axfr-ips-address": {
         why: "The API identifies servers by IP address, not by name.",
         source: "decisions/documents#domains",
-        example: { ok: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', ko: "axfr_ips: [ns1.example.net]" }
+        example: { valid: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', invalid: "axfr_ips: [ns1.example.net]" }
       },
       "axfr-ips-count": {
         why: "The API accepts at most 100 addresses in axfr_ips.",
@@ -7350,28 +7348,31 @@ var init_api2 = __esm({
       "axfr-ips-unique": {
         why: "The API rejects axfr_ips that list an address twice, even in two spellings.",
         source: "decisions/service#domains",
-        example: { ok: "axfr_ips: [192.0.2.53, 192.0.2.54]", ko: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' }
+        example: { valid: "axfr_ips: [192.0.2.53, 192.0.2.54]", invalid: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' }
       },
       "caa-flags": {
         why: "The API stores no CAA flags: every CAA record has flags 0.",
         source: "decisions/service#records",
         example: {
-          ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
-          ko: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }'
+          valid: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
+          invalid: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }'
         }
       },
       "caa-tag": {
         why: "The API supports only the CAA tags issue, issuewild and iodef.",
         source: "decisions/documents#records",
         example: {
-          ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
-          ko: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }'
+          valid: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
+          invalid: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }'
         }
       },
       "caa-value": {
         why: 'The value of issue and issuewild is the domain of a certificate authority, or ";" to forbid certificates; that of iodef is a mailto:, http: or https: URL (RFC 8659 §4).',
         source: "decisions/service#records",
-        example: { ok: 'records:\n  "@": { CAA: 0 issue ";" }', ko: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }' }
+        example: {
+          valid: 'records:\n  "@": { CAA: 0 issue ";" }',
+          invalid: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }'
+        }
       },
       "data-length": {
         why: "The API accepts at most 64,000 octets of RDATA, so that the record fits into a DNS message (RFC 1035 §4.2.2)."
@@ -7380,29 +7381,29 @@ var init_api2 = __esm({
         why: "The API accepts descriptions of 1 to 255 characters.",
         source: "decisions/documents#domains",
         example: {
-          ok: "description: shops",
-          ko: "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops"
+          valid: "description: shops",
+          invalid: "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops"
         }
       },
       "domain-name": {
         why: "The API accepts domains of two or more labels made of letters, digits, hyphens and underscores, with slashes allowed inside a label (RFC 2317 §4). The last label must not be a number.",
         source: "decisions/documents#domains; decisions/service#domains",
-        example: { ok: "zone: example.com", ko: "zone: localhost" }
+        example: { valid: "zone: example.com", invalid: "zone: localhost" }
       },
       "group-length": {
         why: "The API accepts groups of 1 to 50 characters.",
         source: "decisions/documents#domains",
-        example: { ok: "group: shops", ko: "group: shops shops shops shops shops shops shops shops shops shops" }
+        example: { valid: "group: shops", invalid: "group: shops shops shops shops shops shops shops shops shops shops" }
       },
       "master-ips": {
         why: "A secondary zone needs the addresses of the primaries to transfer from.",
         source: "decisions/service#domains",
-        example: { ok: "type: slave\nmaster_ips: [192.0.2.53]", ko: "type: slave" }
+        example: { valid: "type: slave\nmaster_ips: [192.0.2.53]", invalid: "type: slave" }
       },
       "master-ips-address": {
         why: "The API identifies servers by IP address, not by name.",
         source: "decisions/documents#domains",
-        example: { ok: 'master_ips: [192.0.2.53, "2001:db8::53"]', ko: "master_ips: [ns1.example.net]" }
+        example: { valid: 'master_ips: [192.0.2.53, "2001:db8::53"]', invalid: "master_ips: [ns1.example.net]" }
       },
       "master-ips-count": {
         why: "The API accepts at most 100 addresses in master_ips.",
@@ -7411,76 +7412,79 @@ var init_api2 = __esm({
       "name-characters": {
         why: "The API accepts record names only in printable ASCII without spaces and escapes.",
         source: "decisions/service#records",
-        example: { ok: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }", ko: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }" }
+        example: {
+          valid: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }",
+          invalid: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }"
+        }
       },
       "name-length": {
         why: "The API accepts record names of 1 to 100 characters.",
         source: "decisions/documents#records",
         example: {
-          ok: "records:\n  short: { A: 192.0.2.1 }",
-          ko: "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }"
+          valid: "records:\n  short: { A: 192.0.2.1 }",
+          invalid: "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }"
         }
       },
       "priority-range": {
         why: "The API accepts MX and SRV priorities from 0 to 255.",
         source: "decisions/documents#records",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
-          ko: 'records:\n  "@": { MX: 300 mail.example.net. }'
+          valid: 'records:\n  "@": { MX: 10 mail.example.net. }',
+          invalid: 'records:\n  "@": { MX: 300 mail.example.net. }'
         }
       },
       "node-label": {
         why: "The API accepts only labels of 3 to 64 letters, digits, dashes, underscores and periods for nodes.",
         source: "decisions/documents#nodes",
-        example: { ok: "records:\n  www: { A: { node: web-1 } }", ko: "records:\n  www: { A: { node: web--1 } }" }
+        example: { valid: "records:\n  www: { A: { node: web-1 } }", invalid: "records:\n  www: { A: { node: web--1 } }" }
       },
       "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "decisions/service#domains" },
       "root-target": {
         why: 'The API accepts the target "." only in MX and SRV records, where it means that no server offers the service.',
         source: "decisions/service#records",
-        example: { ok: "records:\n  nomail: { MX: 0 . }", ko: "records:\n  www: { CNAME: . }" }
+        example: { valid: "records:\n  nomail: { MX: 0 . }", invalid: "records:\n  www: { CNAME: . }" }
       },
       "slave-records": {
         why: "A secondary zone transfers all its records from its primaries, so its file cannot add any.",
         source: "decisions/service#domains",
         example: {
-          ok: "type: slave\nmaster_ips: [192.0.2.53]",
-          ko: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }"
+          valid: "type: slave\nmaster_ips: [192.0.2.53]",
+          invalid: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }"
         }
       },
       "soa-email": {
         why: "A primary zone needs a contact address.",
         source: "decisions/service#domains",
-        example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" }
+        example: { valid: "soa_email: hostmaster@example.com", invalid: "soa_email: hostmaster" }
       },
       "srv-owner": {
         why: "The API composes the name of an SRV record from its service and its protocol (RFC 2782), so it stores none at another name, such as that of a DNS-SD instance (RFC 6763 §4.1).",
         source: "decisions/service#records",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-          ko: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          invalid: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }"
         }
       },
       "srv-target": {
         why: 'The API appends the name of the zone to an SRV target without a dot, so it cannot store a single-label target such as "localhost.".',
         source: "decisions/service#records",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-          ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          invalid: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }"
         }
       },
       "tag-length": {
         why: "The API accepts tags of 3 to 50 characters.",
         source: "decisions/documents#tags",
-        example: { ok: "tags: [production]", ko: "tags: [eu]" }
+        example: { valid: "tags: [production]", invalid: "tags: [eu]" }
       },
       "tags-count": { why: "The API accepts at most 100 tags on a domain.", source: "openapi.json: POST /domains" },
       "target-characters": {
         why: "The API accepts targets made of letters, digits, hyphens, underscores and slashes (for the slash see RFC 2317).",
         source: "decisions/service#records",
         example: {
-          ok: "records:\n  www: { CNAME: shop.example.net. }",
-          ko: 'records:\n  www: { CNAME: "*.example.net." }'
+          valid: "records:\n  www: { CNAME: shop.example.net. }",
+          invalid: 'records:\n  www: { CNAME: "*.example.net." }'
         }
       },
       "text-resplit": {
@@ -7490,24 +7494,24 @@ var init_api2 = __esm({
       },
       "text-utf8": {
         why: "The API transports text as JSON, so it must be valid UTF-8 (RFC 8259 §8.1). The API rejects the NUL character.",
-        example: { ok: "records:\n  www: { TXT: Grüße }", ko: `records:
+        example: { valid: "records:\n  www: { TXT: Grüße }", invalid: `records:
   www: { TXT: { rdata: '"\\255"' } }` }
       },
       "ttl-rounded": {
         severity: "note",
         why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With ${{ set: "strict" }} this is an error.`,
         source: "decisions/documents#domains",
-        example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" }
+        example: { valid: "ttl_sec: 1h", invalid: "ttl_sec: 10m" }
       },
       "type-unsupported": {
         why: "The API supports only A, AAAA, CAA, CNAME, MX, NS, PTR, SRV and TXT records.",
         source: "decisions/documents#records",
-        example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www: { RP: admin . }" }
+        example: { valid: "records:\n  www: { A: 192.0.2.1 }", invalid: "records:\n  www: { RP: admin . }" }
       },
       "wildcard-first": {
         why: 'The API accepts "*" only as the whole first label, which makes the name a wildcard (RFC 4592 §2.1.1).',
         source: "decisions/service#records",
-        example: { ok: 'records:\n  "*.dev": { A: 192.0.2.1 }', ko: 'records:\n  "dev*": { A: 192.0.2.1 }' }
+        example: { valid: 'records:\n  "*.dev": { A: 192.0.2.1 }', invalid: 'records:\n  "dev*": { A: 192.0.2.1 }' }
       }
     };
   }
@@ -7523,34 +7527,34 @@ var init_dns = __esm({
         severity: "warning",
         why: "Name servers answer queries at or below a delegated name with a referral. Of the records there they use only the addresses of name servers, as glue (RFC 1034 §4.2.1).",
         example: {
-          ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
-          ko: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }"
+          valid: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
+          invalid: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }"
         }
       },
       "below-dname": {
         severity: "warning",
         why: "Name servers answer queries for names below a DNAME record with the names of its target (RFC 6672 §2.4). Records there are never seen.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  sub: { DNAME: example.net. }\n  www.sub: { A: 192.0.2.1 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  sub: { DNAME: example.net. }\n  www.sub: { A: 192.0.2.1 }"
         }
       },
       "cname-alone": {
         why: "A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2).",
         example: {
-          ok: "records:\n  www: { CNAME: shop.example.net. }",
-          ko: "records:\n  www: { CNAME: shop.example.net., A: 192.0.2.1 }"
+          valid: "records:\n  www: { CNAME: shop.example.net. }",
+          invalid: "records:\n  www: { CNAME: shop.example.net., A: 192.0.2.1 }"
         }
       },
       "cname-at-apex": {
         why: "The apex has SOA and NS records, so it cannot be a CNAME (RFC 1912 §2.4).",
-        example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { CNAME: shop.example.net. }' }
+        example: { valid: 'records:\n  "@": { A: 192.0.2.1 }', invalid: 'records:\n  "@": { CNAME: shop.example.net. }' }
       },
       "cname-loop": {
         why: "A resolver that follows a loop of CNAME records never reaches an answer (RFC 1034 §3.6.2).",
         example: {
-          ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-          ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }"
+          valid: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
+          invalid: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }"
         }
       },
       "cname-loop-elsewhere": {
@@ -7564,31 +7568,31 @@ var init_dns = __esm({
         severity: "warning",
         why: "A DS record belongs to the delegation in the parent zone and must not be at the apex of the child zone (RFC 4035 §2.4). Resolvers ask the servers of the parent zone for it.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  "@": { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  "@": { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }'
         }
       },
       "ds-without-ns": {
         severity: "warning",
         why: "A DS record belongs to a delegation, so its name needs NS records (RFC 4035 §2.4). Without them it has no effect.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  sub: { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  sub: { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }"
         }
       },
       "duplicate-record": {
         severity: "warning",
         why: "An RRset contains each value only once (RFC 2181 §5). The record is stored once.",
         example: {
-          ok: "records:\n  www: { A: [192.0.2.1, 192.0.2.2] }",
-          ko: "records:\n  www: { A: [192.0.2.1, 192.0.2.1] }"
+          valid: "records:\n  www: { A: [192.0.2.1, 192.0.2.2] }",
+          invalid: "records:\n  www: { A: [192.0.2.1, 192.0.2.1] }"
         }
       },
       glue: {
         why: "A resolver cannot reach a name server inside the delegated zone without its address in the parent zone (RFC 1034 §4.2.1).",
         example: {
-          ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
-          ko: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }"
+          valid: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
+          invalid: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }"
         }
       },
       "hidden-by-zone": {
@@ -7601,25 +7605,25 @@ var init_dns = __esm({
       "mx-without-address": {
         why: "Mail servers look up the addresses of the host (RFC 5321 §5.1). This one has none, so mail is not delivered.",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { TXT: mail server }'
+          valid: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { MX: 10 mail }\n  mail: { TXT: mail server }'
         }
       },
       "null-mx-alone": {
         why: 'An MX record with the target "." (null MX) declares that the name accepts no mail, so it must be the only MX record (RFC 7505 §3).',
-        example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }' }
+        example: { valid: 'records:\n  "@": { MX: 0 . }', invalid: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }' }
       },
       "null-mx-preference": {
         severity: "warning",
         why: "A null MX has the preference 0 (RFC 7505 §3). Some mail servers do not recognise another one.",
-        example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: 10 . }' }
+        example: { valid: 'records:\n  "@": { MX: 0 . }', invalid: 'records:\n  "@": { MX: 10 . }' }
       },
       "null-srv-alone": {
         severity: "warning",
         why: 'The target "." says that the service is not available at the domain (RFC 2782), so it must be the only SRV record of its name.',
         example: {
-          ok: "records:\n  _imap._tcp: { SRV: 0 0 0 . }",
-          ko: "records:\n  _imap._tcp: { SRV: [0 0 0 ., 10 0 143 mail.example.net.] }"
+          valid: "records:\n  _imap._tcp: { SRV: 0 0 0 . }",
+          invalid: "records:\n  _imap._tcp: { SRV: [0 0 0 ., 10 0 143 mail.example.net.] }"
         }
       },
       "owner-spelling": {
@@ -7627,53 +7631,53 @@ var init_dns = __esm({
         why: "Names that differ only in letter case are the same name (RFC 4343). Formats that group records by name, such as YAML, keep one spelling.",
         example: {
           format: "bind",
-          ok: "$TTL 1h\n;@ soa_email: a@example.com\nwww A 192.0.2.1\nwww AAAA 2001:db8::1",
-          ko: "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1"
+          valid: "$TTL 1h\n;@ soa_email: a@example.com\nwww A 192.0.2.1\nwww AAAA 2001:db8::1",
+          invalid: "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1"
         }
       },
       "ptr-is-address": {
         severity: "warning",
         why: "The owner of a PTR record is the reverse name of an address and its target is the host name (RFC 1035 §3.5), not the other way round.",
-        example: { ok: "records:\n  host: { A: 192.0.2.4 }", ko: "records:\n  host: { PTR: 192.0.2.4 }" }
+        example: { valid: "records:\n  host: { A: 192.0.2.4 }", invalid: "records:\n  host: { PTR: 192.0.2.4 }" }
       },
       "rrset-ttl": {
         severity: "warning",
         why: "All records of an RRset must have the same TTL (RFC 2181 §5.2).",
         example: {
           format: "bind",
-          ok: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 5m A 192.0.2.2",
-          ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2"
+          valid: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 5m A 192.0.2.2",
+          invalid: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2"
         }
       },
       "reverse-owner": {
         severity: "warning",
         why: "The name of an IPv4 address in reverse has four numbers from 0 to 255 (RFC 1035 §3.5). Nothing looks for this one.",
         example: {
-          ok: "zone: 2.0.192.in-addr.arpa\nrecords: { 10: { PTR: www.example.com. } }",
-          ko: "zone: 2.0.192.in-addr.arpa\nrecords: { 256: { PTR: www.example.com. } }"
+          valid: "zone: 2.0.192.in-addr.arpa\nrecords: { 10: { PTR: www.example.com. } }",
+          invalid: "zone: 2.0.192.in-addr.arpa\nrecords: { 256: { PTR: www.example.com. } }"
         }
       },
       "single-dname": {
         why: "A name has at most one DNAME record (RFC 6672 §2.4).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  sub: { DNAME: [example.net., example.org.] }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  sub: { DNAME: [example.net., example.org.] }"
         }
       },
       "srv-labels": {
         severity: "warning",
         why: "The name of an SRV record begins with the service, and the protocol follows (RFC 2782). Clients look for no other order.",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-          ko: "records:\n  _tcp._sip: { SRV: 0 0 5060 sip.example.net. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          invalid: "records:\n  _tcp._sip: { SRV: 0 0 5060 sip.example.net. }"
         }
       },
       "svcb-alias": {
         severity: "warning",
         why: "An SVCB or HTTPS record with the priority 0 is an alias: it stands alone, has no parameters, and names another host (RFC 9460 §2.4.2).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  "@": { HTTPS: 0 shop.example.net. alpn=h2 }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  "@": { HTTPS: 0 shop.example.net. alpn=h2 }'
         }
       },
       "target-elsewhere": {
@@ -7684,23 +7688,23 @@ var init_dns = __esm({
         severity: "warning",
         why: "The target does not exist in this zone, so lookups of it fail.",
         example: {
-          ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-          ko: "records:\n  www: { CNAME: shop }"
+          valid: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
+          invalid: "records:\n  www: { CNAME: shop }"
         }
       },
       "target-is-address": {
         why: "The target of a CNAME, MX, NS or SRV record is a name, never an IP address (RFC 1035 §3.3, RFC 2782).",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { MX: 10 192.0.2.25 }'
+          valid: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { MX: 10 192.0.2.25 }'
         }
       },
       "target-is-cname": {
         severity: "warning",
         why: "The target of an MX, NS or SRV record must have address records of its own and must not be a CNAME (RFC 2181 §10.3, RFC 2782).",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
-          ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }'
+          valid: 'records:\n  "@": { MX: 10 mail.example.net. }',
+          invalid: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }'
         }
       },
       "target-is-cname-elsewhere": {
@@ -7710,54 +7714,54 @@ var init_dns = __esm({
       "target-needs-dot": {
         why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone, but the text is a complete name.",
         example: {
-          ok: "records:\n  www: { CNAME: shop.example.net. }",
-          ko: "records:\n  www: { CNAME: shop.example.net }"
+          valid: "records:\n  www: { CNAME: shop.example.net. }",
+          invalid: "records:\n  www: { CNAME: shop.example.net }"
         }
       },
       "target-one-label": {
         why: "A name with a final dot is absolute (RFC 1035 §5.1), so this single label is a top-level domain, and top-level domains do not host services (RFC 7085).",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }'
+          valid: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }'
         }
       },
       "target-without-address": {
         severity: "warning",
         why: "Clients look up the addresses of the target of an NS, SRV, SVCB or HTTPS record (RFC 1035 §3.3.11, RFC 2782, RFC 9460 §2.4). This one has none.",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { A: 192.0.2.5 }",
-          ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { TXT: telephones }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { A: 192.0.2.5 }",
+          invalid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { TXT: telephones }"
         }
       },
       "text-unquoted": {
         why: "In a zone file, an unquoted semicolon starts a comment, and unquoted words become separate strings that readers join without spaces (RFC 1035 §5.1, RFC 7208 §3.3).",
         example: {
           format: "bind",
-          ok: '$TTL 1h\n@ TXT "v=spf1 mx -all"',
-          ko: "$TTL 1h\n@ TXT v=spf1 mx -all\nmail._domainkey TXT v=DKIM1; k=rsa; p="
+          valid: '$TTL 1h\n@ TXT "v=spf1 mx -all"',
+          invalid: "$TTL 1h\n@ TXT v=spf1 mx -all\nmail._domainkey TXT v=DKIM1; k=rsa; p="
         }
       },
       "tlsa-owner": {
         severity: "warning",
         why: "Clients look for TLSA records at the port and protocol of the service (RFC 6698 §3), in a form such as _443._tcp.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  www: { TLSA: 3 1 0 00 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  www: { TLSA: 3 1 0 00 }"
         }
       },
       "naptr-syntax": {
         severity: "warning",
         why: "A NAPTR record has either a substitution expression or a replacement (RFC 3403 §4.1); with both, it is an error.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  "@": { NAPTR: 50 50 "u" "E2U+sip" "!^.*$!sip:info@example.com!" sip.example.net. }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  "@": { NAPTR: 50 50 "u" "E2U+sip" "!^.*$!sip:info@example.com!" sip.example.net. }'
         }
       },
       "wildcard-ns": {
         why: "The meaning of NS records at a wildcard is undefined, and name servers disagree on it (RFC 4592 §4.2).",
         example: {
-          ok: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }",
-          ko: 'records:\n  "*.sub": { NS: [ns1.example.net., ns2.example.net.] }'
+          valid: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }",
+          invalid: 'records:\n  "*.sub": { NS: [ns1.example.net., ns2.example.net.] }'
         }
       }
     };
@@ -7833,32 +7837,32 @@ var init_practice = __esm({
         severity: "warning",
         why: "The number is not in the registry of its field (IANA: DS digest types, SSHFP, TLSA), so clients do not understand the record.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  _443._tcp.www: { TLSA: 3 2 0 00 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  _443._tcp.www: { TLSA: 3 2 0 00 }"
         }
       },
       "bimi-syntax": {
         severity: "warning",
         why: "Mail clients ignore an invalid BIMI record and show no logo (draft-brand-indicators-for-message-identification §4.2).",
         example: {
-          ok: "records:\n  default._bimi: { TXT: v=BIMI1; l=https://example.com/logo.svg }",
-          ko: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }"
+          valid: "records:\n  default._bimi: { TXT: v=BIMI1; l=https://example.com/logo.svg }",
+          invalid: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }"
         }
       },
       "caa-syntax": {
         severity: "warning",
         why: "A certification authority compares the value with its own domain, and issues nothing under parameters that it does not understand (RFC 8659 §4.2, RFC 8657).",
         example: {
-          ok: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns-01" }',
-          ko: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns" }'
+          valid: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns-01" }',
+          invalid: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns" }'
         }
       },
       "cname-chain": {
         severity: "note",
         why: "Each CNAME in a chain can cost resolvers a further lookup (RFC 1034 §3.6.2). Chains of three and more are reported.",
         example: {
-          ok: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
-          ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: web }\n  web: { CNAME: shop.example.net. }"
+          valid: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
+          invalid: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: web }\n  web: { CNAME: shop.example.net. }"
         }
       },
       "dangling-address": {
@@ -7869,31 +7873,31 @@ var init_practice = __esm({
         severity: "warning",
         why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone with such a DS, SSHFP or ZONEMD record.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }"
         }
       },
       "dkim-ignored": {
         severity: "warning",
         why: "Receivers ignore this part of the DKIM key (RFC 6376 §3.6.1).",
         example: {
-          ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
-          ko: "records:\n  old._domainkey: { TXT: v=DKIM1; t=yes; p= }"
+          valid: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
+          invalid: "records:\n  old._domainkey: { TXT: v=DKIM1; t=yes; p= }"
         }
       },
       "dkim-syntax": {
         why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
         example: {
-          ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
-          ko: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }"
+          valid: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
+          invalid: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }"
         }
       },
       "dmarc-ignored": {
         severity: "warning",
         why: "Receivers ignore this part of the DMARC record, or use a default for it (RFC 9989 §4.7).",
         example: {
-          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=s }",
-          ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=strict }"
+          valid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=s }",
+          invalid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=strict }"
         }
       },
       "dmarc-report-elsewhere": {
@@ -7903,50 +7907,50 @@ var init_practice = __esm({
       "dmarc-syntax": {
         why: "Receivers act as if an invalid DMARC record did not exist (RFC 9989 §4.10.1), or as if it asked for nothing.",
         example: {
-          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
-          ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }"
+          valid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
+          invalid: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }"
         }
       },
       "documentation-address": {
         severity: "note",
         why: "Addresses of examples belong to no host (RFC 5737, RFC 3849, RFC 9637).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "zone: shop.dev\nrecords:\n  www: { A: 192.0.2.1 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "zone: shop.dev\nrecords:\n  www: { A: 192.0.2.1 }"
         }
       },
       "hash-owner": {
         severity: "warning",
         why: 'A comment in a zone file starts with ";" (RFC 1035 §5.1). A line that starts with "#" is a record like any other.',
-        example: { format: "bind", ok: "$TTL 1h\n; old A 192.0.2.1", ko: "$TTL 1h\n#old A 192.0.2.1" }
+        example: { format: "bind", valid: "$TTL 1h\n; old A 192.0.2.1", invalid: "$TTL 1h\n#old A 192.0.2.1" }
       },
       "host-hyphen": {
         severity: "warning",
         why: "The labels of host names and mail domains start and end with a letter or digit, and many programs reject others (RFC 952, RFC 1123 §2.1).",
-        example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  -shop: { A: 192.0.2.1 }" }
+        example: { valid: "records:\n  my-shop: { A: 192.0.2.1 }", invalid: "records:\n  -shop: { A: 192.0.2.1 }" }
       },
       "hosted-target": {
         severity: "note",
         why: "When a name at this service is released while the record still exists, anyone can claim it and serve content under your name (subdomain takeover).",
         example: {
-          ok: "records:\n  www: { CNAME: www.example.net. }",
-          ko: "records:\n  www: { CNAME: my-shop.github.io. }"
+          valid: "records:\n  www: { CNAME: www.example.net. }",
+          invalid: "records:\n  www: { CNAME: my-shop.github.io. }"
         }
       },
       "mta-sts-host": {
         severity: "warning",
         why: "Senders fetch the policy from the host mta-sts of the domain (RFC 8461 §3.3). Without it they deliver without the policy.",
         example: {
-          ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
-          ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }"
+          valid: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+          invalid: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }"
         }
       },
       "mta-sts-syntax": {
         severity: "warning",
         why: "Senders ignore an invalid MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
         example: {
-          ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
-          ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }\n  mta-sts: { A: 192.0.2.1 }"
+          valid: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+          invalid: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }\n  mta-sts: { A: 192.0.2.1 }"
         }
       },
       "owner-elsewhere": {
@@ -7956,57 +7960,57 @@ var init_practice = __esm({
       "owner-of-other-domain": {
         severity: "warning",
         why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), but this one looks like a name of another domain.",
-        example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www.example.net: { A: 192.0.2.1 }" }
+        example: { valid: "records:\n  www: { A: 192.0.2.1 }", invalid: "records:\n  www.example.net: { A: 192.0.2.1 }" }
       },
       "policy-unread": {
         severity: "warning",
         why: "Receivers look for each policy at its own name, in a text that begins with its version (RFC 7208 §4.5, RFC 9989 §4.7, RFC 6376 §3.6.2, RFC 8461 §3.1, RFC 8460 §3). They do not see this one.",
         example: {
-          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject }",
-          ko: "records:\n  dmarc: { TXT: v=DMARC1; p=reject }"
+          valid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject }",
+          invalid: "records:\n  dmarc: { TXT: v=DMARC1; p=reject }"
         }
       },
       "private-address": {
         severity: "warning",
         why: "Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
-        example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  intranet: { A: 10.0.0.1 }" }
+        example: { valid: "records:\n  www: { A: 192.0.2.1 }", invalid: "records:\n  intranet: { A: 10.0.0.1 }" }
       },
       "single-name-server": {
         severity: "warning",
         why: "A delegation needs at least two name servers (RFC 1034 §4.1, RFC 2182 §5). With one, the zone is unreachable whenever that server is down.",
         example: {
-          ok: "records:\n  sub: { NS: [ns1.example.net., ns2.example.org.] }",
-          ko: "records:\n  sub: { NS: ns1.example.net. }"
+          valid: "records:\n  sub: { NS: [ns1.example.net., ns2.example.org.] }",
+          invalid: "records:\n  sub: { NS: ns1.example.net. }"
         }
       },
       "single-policy": {
         why: "Receivers use neither record when a name has two SPF, DMARC, MTA-STS, TLSRPT or BIMI records, and any one of two DKIM keys (RFC 7208 §3.2, RFC 9989 §4.10.1, RFC 6376 §3.6.2.2).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
-          ko: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }'
+          valid: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
+          invalid: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }'
         }
       },
       "soa-times": {
         severity: "warning",
         why: "A secondary checks the primary every refresh, retries every retry while that fails, and stops answering after expire (RFC 1912 §2.2). The service replaces 0 by its own default.",
         example: {
-          ok: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
-          ko: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w"
+          valid: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
+          invalid: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w"
         }
       },
       "spf-ignored": {
         severity: "warning",
         why: "Receivers ignore terms after all, and a redirect beside it (RFC 7208 §5.1, §6.1).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
-          ko: 'records:\n  "@": { TXT: v=spf1 -all mx }'
+          valid: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 -all mx }'
         }
       },
       "spf-include": {
         why: "Receivers fail the whole SPF check if they cannot follow an include or a redirect to an SPF record (RFC 7208 §5.2, §6.1).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: v=spf1 mx -all }',
-          ko: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: ip4 networks }'
+          valid: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: v=spf1 mx -all }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: ip4 networks }'
         }
       },
       "spf-include-elsewhere": {
@@ -8015,8 +8019,8 @@ var init_practice = __esm({
       "spf-lookups": {
         why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). Each include, a, mx, ptr, exists and redirect counts as one, also in included records.",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 a mx include:_spf.example.net -all }',
-          ko: 'records:\n  "@": { TXT: v=spf1 include:spf0.example.net include:spf1.example.net include:spf2.example.net include:spf3.example.net include:spf4.example.net include:spf5.example.net include:spf6.example.net include:spf7.example.net include:spf8.example.net include:spf9.example.net include:spf10.example.net -all }'
+          valid: 'records:\n  "@": { TXT: v=spf1 a mx include:_spf.example.net -all }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 include:spf0.example.net include:spf1.example.net include:spf2.example.net include:spf3.example.net include:spf4.example.net include:spf5.example.net include:spf6.example.net include:spf7.example.net include:spf8.example.net include:spf9.example.net include:spf10.example.net -all }'
         }
       },
       "spf-lookups-elsewhere": {
@@ -8025,64 +8029,67 @@ var init_practice = __esm({
       "spf-open": {
         severity: "warning",
         why: "+all and networks of nearly all addresses allow every host to send mail as the domain, and ptr is slow, unreliable and deprecated (RFC 7208 §5.5, §11.1).",
-        example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: 'records:\n  "@": { TXT: v=spf1 mx +all }' }
+        example: { valid: 'records:\n  "@": { TXT: v=spf1 mx -all }', invalid: 'records:\n  "@": { TXT: v=spf1 mx +all }' }
       },
       "spf-syntax": {
         why: "A single invalid term makes receivers fail the whole SPF check (RFC 7208 §4.6).",
         example: {
-          ok: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
-          ko: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }'
+          valid: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
+          invalid: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }'
         }
       },
       "spf-void-lookup": {
         severity: "note",
         why: "The lookup finds nothing, so the term matches no host. Receivers fail an SPF check with more than two such lookups (RFC 7208 §4.6.4).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }'
+          valid: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }'
         }
       },
       "srv-port": {
         severity: "warning",
         why: 'Port 0 is reserved, so no service can listen on it (RFC 6335 §6). A service that is not available has the target "." (RFC 2782).',
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }\n  _pop3._tcp: { SRV: 0 0 0 . }",
-          ko: "records:\n  _sip._tcp: { SRV: 0 0 0 sip.example.net. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }\n  _pop3._tcp: { SRV: 0 0 0 . }",
+          invalid: "records:\n  _sip._tcp: { SRV: 0 0 0 sip.example.net. }"
         }
       },
       "text-quoting": {
         severity: "warning",
         why: "Quotes around a text and backslashes before semicolons are syntax of other file formats. In this record they become part of the text, and its readers do not expect them.",
-        example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: `records:
-  "@": { TXT: '"v=spf1 mx -all"' }` }
+        example: {
+          valid: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          invalid: `records:
+  "@": { TXT: '"v=spf1 mx -all"' }`
+        }
       },
       "text-typography": {
         severity: "warning",
         why: "Word processors and messengers replace quotes, spaces, hyphens and signs with typographic characters. Receivers compare octets, so they do not recognise a policy that contains them.",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
-          ko: 'records:\n  "@": { TXT: “v=spf1 mx –all” }'
+          valid: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          invalid: 'records:\n  "@": { TXT: “v=spf1 mx –all” }'
         }
       },
       "tlsrpt-syntax": {
         severity: "warning",
         why: "Senders ignore an invalid TLSRPT record and send no reports (RFC 8460 §3).",
         example: {
-          ok: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=mailto:reports@example.com }",
-          ko: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=reports@example.com }"
+          valid: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=mailto:reports@example.com }",
+          invalid: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=reports@example.com }"
         }
       },
       "underscore-host": {
         severity: "warning",
         why: "Host names and mail domains consist of letters, digits and hyphens, and many programs reject an underscore (RFC 1123 §2.1).",
-        example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  my_shop: { A: 192.0.2.1 }" }
+        example: { valid: "records:\n  my-shop: { A: 192.0.2.1 }", invalid: "records:\n  my_shop: { A: 192.0.2.1 }" }
       },
       "uri-syntax": {
         severity: "warning",
         why: "The target of a URI record is an absolute URI and cannot be empty (RFC 7553 §4.4).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  _http._tcp: { URI: 10 1 "" }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  _http._tcp: { URI: 10 1 "" }'
         }
       },
       "zone-name-differs": {
@@ -8092,8 +8099,8 @@ var init_practice = __esm({
       "zone-name-twice": {
         why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), so one that already ends in the name of the zone gets it twice.",
         example: {
-          ok: "records:\n  www.example.com.: { A: 192.0.2.1 }",
-          ko: "records:\n  www.example.com: { A: 192.0.2.1 }"
+          valid: "records:\n  www.example.com.: { A: 192.0.2.1 }",
+          invalid: "records:\n  www.example.com: { A: 192.0.2.1 }"
         }
       }
     };
@@ -8243,18 +8250,20 @@ var init_project = __esm({
       "plan-approved": {
         severity: "note",
         kind: "refused",
-        why: advise`A plan file given with ${{ set: "approved" }} includes these changes. Only changes that such a file includes are applied.`
+        why: "A plan file that was named approves these changes. Only changes that such a file includes are applied."
       },
-      "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
+      "plan-consumed": {
+        kind: "refused",
+        why: "A plan file approves its changes once. They were applied, and changed again since."
+      },
       "plan-digest": {
         kind: "refused",
         why: "The plan file was edited after it was made, so it is not the plan that was reviewed."
       },
-      "plan-done": { severity: "note", kind: "refused", why: "Someone already made the changes of this plan." },
       "plan-edited": {
         severity: "warning",
         kind: "refused",
-        why: "Records outside this plan, in a zone that it changes, were changed since it was made."
+        why: "Someone changed records that the plan file does not, in one of its zones, since it was made. The zone file would revert that; the plan file does not approve it."
       },
       "plan-effects": {
         kind: "refused",
@@ -8271,7 +8280,7 @@ var init_project = __esm({
       },
       "plan-files": {
         kind: "refused",
-        why: "The zone files or the config changed after the plan was made."
+        why: "A plan file has no zone files in it: its changes are planned again from those that it was made from."
       },
       "plan-format": { kind: "refused", why: "The file is not a plan file, or its version is not supported." },
       "plan-rolled-back": {
@@ -8283,14 +8292,17 @@ var init_project = __esm({
         kind: "refused",
         why: "A signature shows that a plan file comes from a job that has the signing key. The digests in the file do not: anyone who edits it can compute them again."
       },
-      "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
+      "plan-stale": {
+        kind: "refused",
+        why: "Records that this plan changes or deletes, or their domain, were changed since it was made."
+      },
       "plan-skipped": {
         kind: "refused",
         why: "The plan left out a zone that had errors, or that needed such a zone. The live records of that zone have changed since: a record would point to nothing."
       },
       "plan-superseded": {
         kind: "refused",
-        why: "A plan of a later commit was already applied to the same zones, and this plan would revert it."
+        why: "A later run changed the same zones. The checked-out files do not have its changes, so they may be older, too."
       },
       "plan-syntax": {
         kind: "refused",
@@ -8528,7 +8540,7 @@ var init_reading = __esm({
         why: "Records of one name and type come from one place: the zone file or one template. Otherwise no single file shows what the zone contains."
       },
       "template-parameter": {
-        why: "A template declares its parameters with their types, and a zone that uses it gives each that has no default."
+        why: "A template declares its parameters with their types, and a zone that uses it must set every parameter without a default."
       },
       "template-read": { why: "If a template that cannot be read were skipped, its records would be missing." },
       "template-syntax": { why: "A template contains parameters, zone settings and records, and uses no other template." },
@@ -23641,8 +23653,8 @@ var init_record_limits = __esm({
               summary: `${zone.show(record5.owner)} ${record5.type} points to ${found.what}`,
               fix: isAddress(found.host) ? `Create an A record for ${found.host} and point to its name.` : `Write the name of the host alone, as "${found.host}".`
             };
-          const isOfZone3 = wrong !== void 0 && zone.isInside(wrong) && !isDomain(zone.zone.name);
-          return wrong === void 0 || isHostname(withoutDot(wrong)) || isOfZone3 ? void 0 : {
+          const isOfZone2 = wrong !== void 0 && zone.isInside(wrong) && !isDomain(zone.zone.name);
+          return wrong === void 0 || isHostname(withoutDot(wrong)) || isOfZone2 ? void 0 : {
             summary: `${zone.show(record5.owner)} ${record5.type} points to "${zone.show(wrong)}", which the API does not support`,
             fix: "Use a target of letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
           };
@@ -24194,6 +24206,7 @@ var init_kind2 = __esm({
       capabilities: {
         settings: apiSettings,
         atomicChanges: false,
+        events: true,
         recordsPerRead: largestPage,
         recordsPerZone: mostRecords
       },
@@ -26234,16 +26247,16 @@ function readEntry(reading2) {
   const end = table.endOf(table.count - 1);
   const record5 = { owner, type: type2.type, ttl: counts2, data: data2, source: open3.source, start, end };
   const role = isType(record5, "SOA") && !isNewSoa(reading2, record5, table) ? "repeat" : reading2.implicit.includes(type2.type) && owner === reading2.name ? "implicit" : "record";
-  const isOfZone3 = role === "record";
-  if (isOfZone3) reading2.records.add(record5);
+  const isOfZone2 = role === "record";
+  if (isOfZone2) reading2.records.add(record5);
   if (open3.tree) {
     const inheritsOwner = startsBlank;
     reading2.addEntry(
       { kind: "record", record: record5, ownTtl: ttl, inheritsOwner, typeAt: dataAt - 1, role },
-      isOfZone3 ? 1 : 0
+      isOfZone2 ? 1 : 0
     );
   }
-  if (!isOfZone3) return;
+  if (!isOfZone2) return;
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
   const loose = findLooseText({ owner, type: type2 }, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
@@ -34027,8 +34040,8 @@ var init_invalid_zones = __esm({
       /** Whether the other zones can be used alone: every error belongs to a zone whose name is known. */
       get canSkip() {
         const known3 = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
-        const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known3.has(summary2);
-        return this.valid > 0 && this.problems.every(isOfZone3) && this.invalid.every(({ read: read17 }) => statedName(read17) !== void 0);
+        const isOfZone2 = ({ severity, summary: summary2 }) => severity !== "error" || known3.has(summary2);
+        return this.valid > 0 && this.problems.every(isOfZone2) && this.invalid.every(({ read: read17 }) => statedName(read17) !== void 0);
       }
     };
   }
@@ -35244,8 +35257,8 @@ var init_alias_to_the_outside = __esm({
       about: "the apex, www or mail becomes an alias of a name in no managed zone",
       counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
       examples: {
-        ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
-        ko: {
+        valid: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
+        invalid: {
           lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
           finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone"
         }
@@ -35280,8 +35293,8 @@ var init_apex_address_family = __esm({
       about: "the apex loses its addresses of one family",
       counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
       examples: {
-        ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
-        ko: {
+        valid: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
+        invalid: {
           lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
           finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains"
         }
@@ -35378,8 +35391,8 @@ var init_caa2 = __esm({
       ofNew: true,
       counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
       examples: {
-        ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
-        ko: {
+        valid: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
+        invalid: {
           lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
           finding: "example.com CAA: CAA lets other.example issue certificates"
         }
@@ -35434,8 +35447,8 @@ var init_delegation = __esm({
       about: "a delegation is created, changed or deleted (NS, DS)",
       counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
       examples: {
-        ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
-        ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
+        valid: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
+        invalid: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
       },
       *check({ before: before3, after: after3, effects }) {
         for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
@@ -35504,8 +35517,8 @@ var init_dkim_key = __esm({
       about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
       counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
       examples: {
-        ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
-        ko: {
+        valid: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
+        invalid: {
           lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
           finding: "s._domainkey.example.com TXT: deletes the DKIM key"
         }
@@ -35679,12 +35692,12 @@ var init_dmarc_reports = __esm({
       ofNew: true,
       counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
       examples: {
-        ok: [
+        valid: [
           '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
           "  zone lab.example",
           '  example.com._report._dmarc TXT "v=DMARC1"'
         ],
-        ko: {
+        invalid: {
           lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
           finding: '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"'
         }
@@ -35776,8 +35789,8 @@ var init_domain = __esm({
       about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
       counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
       examples: {
-        ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
-        ko: {
+        valid: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
+        invalid: {
           lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
           finding: "lab.example.com: deletes the domain and its record",
           zone: "lab.example.com"
@@ -35823,8 +35836,8 @@ var init_freed_address2 = __esm({
       ofNew: true,
       counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
       examples: {
-        ok: ["+ www A 203.0.113.25"],
-        ko: {
+        valid: ["+ www A 203.0.113.25"],
+        invalid: {
           lines: ["+ www A 203.0.113.24"],
           finding: 'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now'
         }
@@ -35858,8 +35871,8 @@ var init_glue2 = __esm({
       about: "the addresses of a name server change whose zone or delegation needs them as glue",
       counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
       examples: {
-        ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-        ko: {
+        valid: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        invalid: {
           lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
           finding: "ns.sub.example.com A: changes the glue of sub.example.com"
         }
@@ -35966,8 +35979,8 @@ var init_hidden_names = __esm({
       ofNew: true,
       counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
       examples: {
-        ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
-        ko: {
+        valid: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+        invalid: {
           lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
           finding: "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
           zone: "sub.example.com"
@@ -36027,8 +36040,8 @@ var init_high_ttl = __esm({
       ofNew: true,
       counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
       examples: {
-        ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
-        ko: {
+        valid: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
+        invalid: {
           lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
           finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400"
         }
@@ -36083,8 +36096,8 @@ var init_hosted_service = __esm({
       counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
       zoneSetting: "lenient: [hosted-target]",
       examples: {
-        ok: ["+ www CNAME shop.example.net."],
-        ko: {
+        valid: ["+ www CNAME shop.example.net."],
+        invalid: {
           lines: ["+ www CNAME shop.s3.amazonaws.com."],
           finding: 'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names'
         }
@@ -36125,8 +36138,8 @@ var init_last_records = __esm({
       about: "all records of a zone, or the last address of its apex or www, are deleted",
       counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
       examples: {
-        ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
-        ko: {
+        valid: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
+        invalid: {
           lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
           finding: "www.example.com A: deletes the last address"
         }
@@ -36532,8 +36545,8 @@ var init_mail2 = __esm({
       ofNew: true,
       counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
       examples: {
-        ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
-        ko: {
+        valid: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
+        invalid: {
           lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
           finding: "example.com MX: deletes the last MX"
         }
@@ -36566,8 +36579,8 @@ var init_mail_refused = __esm({
       about: "SPF or DMARC starts to reject mail that was accepted",
       counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
       examples: {
-        ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
-        ko: {
+        valid: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
+        invalid: {
           lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
           finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject"
         }
@@ -36631,8 +36644,8 @@ var init_mail_transport_security = __esm({
       about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
       counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
       examples: {
-        ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
-        ko: {
+        valid: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
+        invalid: {
           lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
           finding: "_mta-sts.example.com TXT: deletes the MTA-STS record"
         }
@@ -36737,12 +36750,12 @@ var init_many_changes = __esm({
       counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
       thresholds: countThresholds,
       examples: {
-        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
-        ko: {
+        valid: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
+        invalid: {
           lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
           finding: "example.com: changes 4 of 5 records in place; the limit is 3"
         },
-        koOfRun: {
+        invalidOfRun: {
           lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
           finding: "this run: changes 26 records in place in one run; the limit is 25",
           zone: "*"
@@ -36781,8 +36794,8 @@ var init_many_creates = __esm({
       counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
       thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
       examples: {
-        ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
-        ko: {
+        valid: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
+        invalid: {
           lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
           finding: "example.com: creates 26 records in a zone of 4; the limit is 25"
         }
@@ -36815,12 +36828,12 @@ var init_many_deletions = __esm({
       counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
       thresholds: countThresholds,
       examples: {
-        ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
-        ko: {
+        valid: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
+        invalid: {
           lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
           finding: "example.com: deletes 4 of 5 records; the limit is 3"
         },
-        koOfRun: {
+        invalidOfRun: {
           lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
           finding: "this run: deletes 26 records in one run; the limit is 25",
           zone: "*"
@@ -36855,12 +36868,12 @@ var init_many_swaps = __esm({
       counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
       thresholds: countThresholds,
       examples: {
-        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
-        ko: {
+        valid: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
+        invalid: {
           lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} CNAME x.example.net.", "  h5 A 192.0.2.1"],
           finding: "example.com: swaps 4 of 5 records; the limit is 3"
         },
-        koOfRun: {
+        invalidOfRun: {
           lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} CNAME x.example.net.", "  h{27..300} A 192.0.2.1"],
           finding: "this run: swaps 26 records in one run; the limit is 25",
           zone: "*"
@@ -36897,8 +36910,8 @@ var init_mx_precedence = __esm({
       about: "a new MX takes precedence over all existing ones",
       counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
       examples: {
-        ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
-        ko: {
+        valid: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
+        invalid: {
           lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
           finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)"
         }
@@ -36952,8 +36965,8 @@ var init_proof_of_ownership = __esm({
       about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
       counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
       examples: {
-        ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
-        ko: {
+        valid: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
+        invalid: {
           lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
           finding: "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it"
         }
@@ -36993,8 +37006,8 @@ var init_soa_expire = __esm({
       counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
       thresholds: ["expire_sec_least"],
       examples: {
-        ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
-        ko: {
+        valid: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
+        invalid: {
           lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
           finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
         }
@@ -37031,8 +37044,8 @@ var init_special_purpose_address = __esm({
       counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
       zoneSetting: "lenient: [private-address]",
       examples: {
-        ok: ["+ intranet A 198.51.100.1"],
-        ko: {
+        valid: ["+ intranet A 198.51.100.1"],
+        invalid: {
           lines: ["+ intranet A 10.0.0.1"],
           finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"
         }
@@ -37096,8 +37109,8 @@ var init_still_referenced = __esm({
       about: "a name is deleted that records still point to",
       counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
       examples: {
-        ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
-        ko: {
+        valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
+        invalid: {
           lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
           finding: "vpn.example.com A: www.example.com points here"
         }
@@ -37151,8 +37164,8 @@ var init_target_without_address2 = __esm({
       about: "the last address of a name is deleted to which records still point",
       counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
       examples: {
-        ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
-        ko: {
+        valid: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+        invalid: {
           lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
           finding: "mail.example.com A: deletes the last address; example.com points here"
         }
@@ -37216,8 +37229,8 @@ var init_wildcard_added_or_removed = __esm({
       ofNew: true,
       counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
       examples: {
-        ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
-        ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
+        valid: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
+        invalid: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
       },
       *check(zone) {
         const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
@@ -37250,8 +37263,8 @@ var init_wildcard_changed = __esm({
       about: "the records of a wildcard change",
       counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
       examples: {
-        ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-        ko: {
+        valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        invalid: {
           lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
           finding: "*.example.com A: A of every name that does not exist changes"
         }
@@ -37924,8 +37937,8 @@ var init_wildcard_no_longer_answers = __esm({
       about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
       counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
       examples: {
-        ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
-        ko: {
+        valid: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
+        invalid: {
           lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
           finding: "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist"
         }
@@ -37981,8 +37994,8 @@ var init_zone_transfers = __esm({
       ofNew: true,
       counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
       examples: {
-        ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
-        ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
+        valid: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
+        invalid: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
       },
       *check({ effects, plan: plan3 }, { secondaries, settings }) {
         for (const effect of effects.filter(({ kind }) => kind === "setting")) {
@@ -38172,8 +38185,8 @@ function findingTexts({ zone, findings }) {
 function topicOf({ effects, isWide }, zone) {
   const names3 = new Set(effects.map(({ name: name8 }) => name8));
   const [name7] = names3;
-  const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
-  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
+  const isOfZone2 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
+  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone2) return zone === "*" ? "this run" : zone.slice(0, -1);
   return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
 }
 function remedy(block, until) {
@@ -40834,13 +40847,12 @@ var init_journal_line = __esm({
             deletes: literal(true).optional()
           })
         ),
+        /** In journals of version 0.1: the plan file that was applied. */
         planDigest: string2().optional(),
         nonce: string2().optional(),
-        /** The id of the key that signed the plan file. */
-        signedBy: string2().optional(),
         /** The commit of the zone files. */
         commit: string2().optional(),
-        /** The plan files that approve the effects of this run (`apply --approved`). */
+        /** The plan files that approve the effects of this run (`apply plan.json`). */
         approvedPlans: array(approvedPlan).optional().catch(void 0),
         /** Runs that were interrupted and not resumed when this one began. */
         resumes: array(string2()).optional(),
@@ -40983,7 +40995,9 @@ function summary(id5, lines2) {
   const begin2 = lines2.find((line3) => line3.kind === "begin");
   if (!begin2) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
-  const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin2;
+  const { api: api2, user: user3, planDigest: planDigest2 = "", nonce, commit, undoes, approved: approved2 } = begin2;
+  const former = nonce === void 0 ? void 0 : [{ nonce, effectDigest: "", planDigest: planDigest2 }];
+  const approvedPlans = begin2.approvedPlans ?? former;
   const written2 = writesOf2(lines2);
   const isDone2 = (name7) => written2.some(
     ({ zone, step, state }) => zone === name7 && step === "delete-zone" && /^(?:done|already)$/.test(state)
@@ -40992,7 +41006,7 @@ function summary(id5, lines2) {
     id: id5,
     begun: begin2.at,
     ended: end?.at,
-    ...{ api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
+    ...{ api: api2, user: user3, commit, approvedPlans, undoes, approved: approved2 },
     state: end?.state ?? "unfinished",
     zones: begin2.zones.map(({ zone }) => zone),
     deletions: new Map(
@@ -41063,7 +41077,7 @@ var init_runs = __esm({
 // src/workflow/drift/event-log.ts
 async function eventsSince({ observed }, { read: read17 }, signal) {
   if (observed.lastEvent === void 0)
-    return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
+    return unknownEvents("the plan or its snapshot was made with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
   const log = await read17.readEvents({ after: observed.lastEvent }, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);
@@ -74425,7 +74439,14 @@ function readSnapshot(context2, place) {
   const time5 = new Date(snapshot3.time);
   const target2 = snapshotTarget(snapshot3);
   const read17 = { ...target2.read, snapshot: snapshotAge(time5, context2.now()) };
-  return { target: { ...target2, read: read17 }, source: { ...snapshot3.target, time: time5 } };
+  return {
+    target: { ...target2, read: read17 },
+    source: {
+      ...snapshot3.target,
+      time: time5,
+      ...snapshot3.lastEvent !== void 0 && { lastEvent: asId(snapshot3.lastEvent) }
+    }
+  };
 }
 function snapshotAge(taken, now) {
   const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
@@ -74476,6 +74497,7 @@ var init_snapshot2 = __esm({
     "use strict";
     init_plain();
     init_name();
+    init_desired_live();
     init_read_live();
     init_git_ref();
     init_files2();
@@ -74554,12 +74576,12 @@ function attributeWritten(records, evidence) {
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
   const name7 = keyOf11({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf3(event2.created) - timeOf3(updated)) <= tolerance;
-  const isUnchanged = created === void 0 || created === updated;
+  const isUnchanged2 = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf11(first3) === name7 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf11(first3) === name7 && (action === "dns_record_update" || isUnchanged2 && action === "dns_record_create")
   );
-  return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
+  return ofRecord2.length > 0 || !isUnchanged2 ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
   const names3 = /* @__PURE__ */ new Set([keyOf11({ owner, type: type2 })]);
@@ -74966,7 +74988,7 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   const earlier = total - sum(named3);
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
   const texts16 = named3.map(({ text: text4 }) => text4).join(", ");
-  const summary2 = `${count(total, "change")} by the user of this token ${total === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${texts16}`;
+  const summary2 = `${count(total, "change")} ${total === 1 ? "was" : "were"} made as this user, but not by a run of this checkout: ${more}${texts16}`;
   const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
@@ -81353,7 +81375,7 @@ function countClasses(zones) {
 function readingTexts({ base, reading: reading2 }, door) {
   const zones = `${count(reading2.zones, "zone")} read`;
   const full = reading2.fullBecause;
-  if (!base) return [`no base: ${zones}, so it is unknown whether a difference was made in git or outside`];
+  if (!base) return [`no base snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading2.events, "event")} since then`;
   const why = full === void 0 ? zones : `all zones read (${plain(adviceText(full, door))})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
@@ -82099,6 +82121,52 @@ init_advice();
 init_problem();
 init_name();
 init_runs();
+
+// src/planner/approval/approval.ts
+init_problem();
+init_name();
+init_plan_file();
+function checkTarget({ target: target2 }, now, name7) {
+  if (target2.api !== now.api)
+    throw planError("plan-target", `${name7} is for the API ${target2.api}, but this is ${now.api}`);
+  if (target2.account !== null && now.account !== null && target2.account !== now.account)
+    throw planError(
+      "plan-target",
+      `${name7} is for the account ${target2.account}, but this token belongs to ${now.account}`
+    );
+}
+function checkSuperseded({ plan: plan3, name: name7 }, zones, runs, precedes2) {
+  const newest = runs.filter((run2) => run2.state !== "unfinished" && !isRunOf(run2, [plan3])).findLast((run2) => run2.zones.some((zone) => zones.has(nameKey(zone))));
+  if (newest === void 0 || !isOlder(plan3, newest, precedes2)) return;
+  const what = newest.commit === void 0 ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
+  throw planError(
+    "plan-superseded",
+    `${name7} is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`
+  );
+}
+function isRunOf({ approvedPlans = [] }, plans) {
+  return approvedPlans.length > 0 && approvedPlans.every((one) => plans.some(({ nonce }) => nonce === one.nonce));
+}
+function appliedZones({ nonce }, runs) {
+  const own2 = runs.filter((run2) => run2.state === "done" && run2.approvedPlans?.some((one) => one.nonce === nonce));
+  return new Map(own2.flatMap((run2) => run2.zones.map((zone) => [nameKey(zone), run2])));
+}
+function isOlder({ source, observed }, run2, precedes2) {
+  if (source.commit !== void 0 && run2.commit !== void 0) {
+    if (source.commit === run2.commit || precedes2(run2.commit, source.commit) === true) return false;
+    const before3 = precedes2(source.commit, run2.commit);
+    if (before3 !== void 0) return before3;
+  }
+  return observed.time < run2.begun;
+}
+function checkExpiry({ expires }, now, name7) {
+  if (new Date(expires) <= now) throw planError("plan-expired", `${name7} expired at ${expires}`);
+}
+function planError(id5, summary2) {
+  return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+}
+
+// src/workflow/apply/apply.ts
 init_acks2();
 init_change();
 
@@ -82233,39 +82301,32 @@ init_digests();
 init_effects();
 init_plan();
 init_plan_file();
-function* findRemaining(file2, desired, live3, context2 = {}) {
-  const approved2 = file2.changes.map(effectOf2);
-  const byZone = /* @__PURE__ */ new Map();
-  for (const effect of approved2) {
-    const list9 = byZone.get(effect.zone);
-    if (list9) list9.push(effect);
-    else byZone.set(effect.zone, [effect]);
+function* keepEdits(whole3, approved2, { desired, live: live3, ...context2 }) {
+  const zones = new Map(desired.map((zone) => [nameKey(zone.name), zone]));
+  const foreign = /* @__PURE__ */ new Map();
+  const conflicts = [];
+  for (const zone of whole3.zones) {
+    const name7 = nameKey(zone.zone.name);
+    const wanted = zones.get(name7);
+    if (wanted === void 0 || !approved2.some((file2) => isUnchanged(file2, wanted, live3.get(name7)))) continue;
+    const own2 = approved2.flatMap(({ changes }) => changes.filter((change2) => change2.zone === name7).map(effectOf2));
+    const found = foreignIn(zone, own2);
+    if (found.effects.length === 0) continue;
+    foreign.set(name7, found);
+    conflicts.push(...found.effects.filter((effect) => isInTheWay(effect, own2)));
   }
-  const approvedIn = (zone) => byZone.get(zone) ?? [];
-  const stale = [...otherDomains(file2, live3), ...changedDomains(file2, live3)];
-  if (stale.length > 0) throw new ProblemError(stale);
-  const { unactivated = /* @__PURE__ */ new Set() } = context2;
-  const whole3 = yield* plan(desired, live3, { unactivated });
-  const foreign = new Map(
-    whole3.zones.map((zone) => {
-      const name7 = nameKey(zone.zone.name);
-      return [name7, foreignIn(zone, approvedIn(name7))];
-    })
-  );
-  const inTheWay = [...foreign.values()].flatMap(
-    ({ effects }) => effects.filter((effect) => isInTheWay(effect, approvedIn(effect.zone)))
-  );
-  if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
+  if (foreign.size === 0 || conflicts.length > 0) return { plan: whole3, desired, edits: [], conflicts };
   const kept2 = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
-  const left = yield* plan(kept2, live3, {
-    ...context2,
-    deletions: deletionsOf(file2).flatMap((name7) => live3.get(name7) ?? [])
-  });
-  const open3 = createEffectPool(approved2);
-  const more = effectsOf(left).filter((effect) => !open3.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
-  if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
-  const done = open3.left().filter((effect) => !isOfZone(effect, left, live3));
-  return { plan: left, desired: kept2, done, edits: editsOf(file2, live3, foreign, done) };
+  const edits = [...foreign].map(([zone, { effects }]) => ({ zone, effects }));
+  return { plan: yield* plan(kept2, live3, context2), desired: kept2, edits, conflicts };
+}
+function isUnchanged({ source, observed }, zone, live3) {
+  const name7 = nameKey(zone.name);
+  const planned = source.zones.find((one) => one.zone === name7)?.desired;
+  const id5 = observed.zones.find((one) => one.zone === name7)?.domainId ?? null;
+  if (planned === void 0 || id5 !== null && id5 !== live3?.id) return false;
+  const { settings, records, scope } = desiredDigests(zone);
+  return planned.settings === settings && planned.records === records && planned.scope === scope;
 }
 function foreignIn(zone, approved2) {
   const open3 = createEffectPool(approved2);
@@ -82288,10 +82349,6 @@ function withEdits(zone, foreign) {
   const records = [...zone.records.filter((record5) => !foreign.gone.has(record5)), ...foreign.kept];
   return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
 }
-function isOfZone({ zone, kind, type: type2 }, left, live3) {
-  if (kind !== "setting" || !live3.has(zone)) return false;
-  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name7 }) => name7 === type2));
-}
 function isInTheWay(effect, approved2) {
   return approved2.some((one) => {
     if (one.name !== effect.name) return false;
@@ -82309,7 +82366,7 @@ function ttlOf3(side) {
   const [, seconds5] = /^(\d+) /.exec(side) ?? [];
   return seconds5 === void 0 ? "the zone's TTL" : `TTL ${seconds5}`;
 }
-function otherDomains(file2, live3, isIncluded = () => true) {
+function otherDomains(file2, live3, isIncluded) {
   return file2.observed.zones.flatMap(({ zone, domainId: domainId2 }) => {
     if (!isIncluded(zone)) return [];
     const now = live3.get(zone)?.id;
@@ -82320,7 +82377,7 @@ function otherDomains(file2, live3, isIncluded = () => true) {
     return [staleProblem("plan-stale", `domain ${domainId2} of ${name7} ${what}`)];
   });
 }
-function changedDomains(file2, live3, isIncluded = () => true) {
+function changedDomains(file2, live3, isIncluded) {
   return deletionsOf(file2).filter(isIncluded).flatMap((zone) => {
     const now = live3.get(zone);
     const seen = file2.observed.zones.find((one) => one.zone === zone);
@@ -82340,144 +82397,17 @@ function staleEffect({ name: name7, type: type2, kind, before: before3 }) {
   const now = before3 === null ? "a record was deleted after the plan was made" : `${rdataOf2(before3)} with ${ttlOf3(before3)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare2} ${type2}: ${now}`);
 }
-function unapprovedProblem({ kind, name: name7, type: type2, before: before3, after: after3 }) {
-  const values2 = [before3, after3].flatMap((value3) => value3 === null ? [] : [rdataOf2(value3)]).join(" to ");
-  return staleProblem(
-    "plan-effects",
-    `it would ${kind} ${name7.slice(0, -1)} ${type2} ${values2}, which was not approved`
-  );
-}
 function staleProblem(id5, summary2) {
   return problem(id5, summary2, { fix: advise`Nothing was written. ${newPlanFix}` });
 }
-function editsOf({ observed }, live3, foreign, done) {
-  return observed.zones.flatMap(({ zone, digest: digest3 }) => {
-    const effects = foreign.get(zone)?.effects ?? [];
-    if (effects.length > 0) return [{ zone, effects }];
-    const now = live3.get(zone);
-    const isTouched = now !== void 0 && digest3 !== null && liveDigest(now) !== digest3;
-    return isTouched && !done.some((effect) => effect.zone === zone) ? [{ zone, effects: [] }] : [];
-  });
-}
 
-// src/planner/approval/approval.ts
+// src/planner/approval/approved-effects.ts
 init_advice();
 init_plain();
 init_problem();
-init_name();
-init_node_reference();
-init_plan_file();
-function checkTarget({ target: target2 }, now, name7 = "the plan") {
-  if (target2.api !== now.api)
-    throw planError("plan-target", `${name7} is for the API ${target2.api}, but this is ${now.api}`);
-  if (target2.account !== null && now.account !== null && target2.account !== now.account)
-    throw planError(
-      "plan-target",
-      `${name7} is for the account ${target2.account}, but this token belongs to ${now.account}`
-    );
-}
-function checkSource({ source }, now) {
-  const isOld = source.zones.some(({ desired }) => desired === void 0);
-  const changed2 = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
-  const moved = isOld ? [] : movedNodes(source.zones, now);
-  if (changed2.length + moved.length === 0) return;
-  const fixOfFiles = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
-  const report = (texts16, fix2) => [...new Set(texts16)].map((text4) => problem("plan-files", `${text4} after the plan was made`, { fix: fix2 }));
-  throw new ProblemError([...report(changed2, fixOfFiles), ...report(moved, newPlanFix)]);
-}
-function movedNodes(zones, now) {
-  const moves = /* @__PURE__ */ new Map();
-  for (const { zone, nodes = [] } of zones) {
-    const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
-    for (const node3 of nodes) {
-      const after3 = found.find((one) => keyOfNode(one) === keyOfNode(node3));
-      if (!after3 || after3.address === node3.address) continue;
-      const move = moves.get(labelKey(node3.label)) ?? { label: node3.label, texts: /* @__PURE__ */ new Set() };
-      move.texts.add(`${plain(node3.address)} → ${after3.address}`);
-      moves.set(labelKey(node3.label), move);
-    }
-  }
-  return [...moves.values()].map(({ label: label10, texts: texts16 }) => {
-    const what = texts16.size === 1 ? "the address" : "addresses";
-    return `${what} of the node ${plain(label10)} changed (${[...texts16].join(", ")})`;
-  });
-}
-function keyOfNode({ label: label10, type: type2, private: isPrivate2 }) {
-  return `${labelKey(label10)} ${type2} ${isPrivate2 === true}`;
-}
-function changedParts({ zone, files, desired }, planned, now) {
-  const found = now.zones.find((one) => one.zone === zone);
-  const name7 = zone.slice(0, -1);
-  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name7} was removed`];
-  const before3 = new Map(files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]));
-  const places = found.files.filter(({ file: file2, sha256: sha2562 }) => before3.get(file2) !== sha2562).map(({ file: file2 }) => file2);
-  if (now.config !== planned.config) places.push("the config");
-  const own2 = planned.zones.filter((one) => one.zone === zone);
-  if (places.length === 0 && movedNodes(own2, now).length > 0) return [];
-  const where2 = places.length === 0 ? "" : ` (${places.join(", ")})`;
-  const parts2 = {
-    settings: "the settings",
-    records: "the records",
-    scope: "the scope (manage, ignore)"
-  };
-  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name7} changed${where2}`);
-}
-function changedFiles(source, now) {
-  const has3 = new Map(
-    now.zones.map((zone) => [zone.zone, new Map(zone.files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]))])
-  );
-  const changed2 = source.zones.flatMap(({ zone, files }) => {
-    const found = has3.get(zone);
-    const planned = new Set(files.map(({ file: file2 }) => file2));
-    const more = [...found?.keys() ?? []].filter((file2) => !planned.has(file2)).map((file2) => `${file2} was added`);
-    const others2 = files.flatMap(({ file: file2, sha256: sha2562 }) => {
-      const digest3 = found?.get(file2);
-      if (digest3 === sha2562) return [];
-      return [digest3 === void 0 ? `${file2} was removed, or its zone changed,` : `${file2} changed`];
-    });
-    return [...others2, ...more];
-  });
-  if (now.config !== source.config) changed2.push("the config changed");
-  return changed2;
-}
-function checkRuns(file2, runs, precedes2) {
-  const own2 = runs.find(({ nonce, state }) => nonce === file2.nonce && state === "done");
-  if (own2) throw planError("plan-consumed", `the plan was already applied: run ${own2.id} of ${own2.begun}`);
-  const zones = new Set(file2.source.zones.map(({ zone }) => zone));
-  const newest = runs.filter((run2) => run2.state !== "unfinished" && run2.nonce !== file2.nonce).findLast((run2) => run2.zones.some((zone) => zones.has(nameKey(zone))));
-  if (newest && isOlder(file2, newest, precedes2)) {
-    const what = newest.commit === void 0 ? "another run" : `a run of the commit ${newest.commit.slice(0, 12)}`;
-    throw planError(
-      "plan-superseded",
-      `the plan is older than ${what} in the same zones: ${newest.id} of ${newest.begun}`
-    );
-  }
-}
-function appliedZones({ nonce }, runs) {
-  const own2 = runs.filter(
-    (run2) => run2.state === "done" && (run2.nonce === nonce || run2.approvedPlans?.some((one) => one.nonce === nonce))
-  );
-  return new Map(own2.flatMap((run2) => run2.zones.map((zone) => [nameKey(zone), run2])));
-}
-function isOlder({ source, observed }, run2, precedes2) {
-  if (source.commit !== void 0 && run2.commit !== void 0) {
-    if (source.commit === run2.commit || precedes2(run2.commit, source.commit) === true) return false;
-    const before3 = precedes2(source.commit, run2.commit);
-    if (before3 !== void 0) return before3;
-  }
-  return observed.time < run2.begun;
-}
-function checkExpiry({ expires }, now, name7 = "the plan") {
-  if (new Date(expires) <= now) throw planError("plan-expired", `${name7} expired at ${expires}`);
-}
-function planError(id5, summary2) {
-  return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
-}
-
-// src/planner/approval/rolled-back.ts
-init_advice();
-init_problem();
-init_digests();
+init_zone();
+init_change();
+init_effects();
 init_plan_file();
 
 // src/planner/approval/in-place.ts
@@ -82509,69 +82439,211 @@ function ttlAndRdata(side) {
   return `${/^default\(/.test(side) ? "default" : `ttl ${Number.parseInt(side, 10)}`} ${rdataOf2(side)}`;
 }
 
-// src/planner/approval/rolled-back.ts
-function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
-  const looksUntouched = untouchedZones(file2, live3);
-  const found = /* @__PURE__ */ new Map();
-  const isInPlace = createPlaceTest(live3);
-  const done = /* @__PURE__ */ new Map();
-  for (const effect of file2.changes.map(effectOf2).filter(isInPlace))
-    done.set(effectKey(effect), [...done.get(effectKey(effect)) ?? [], effect]);
-  for (const effect of left) {
-    const key2 = effectKey(effect);
-    if (mine.has(key2)) continue;
-    const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
-    if (wereWrites(own2, done.get(key2) ?? [])) continue;
-    const what = subjectOf2(effect, own2);
-    if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
-  }
-  if (found.size > 0)
-    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
-}
-function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
-  const isOfZone3 = kind !== "setting" && events.every(({ records }) => records.length === 0);
-  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name7.slice(0, -1)} ${type2}`;
-}
-function effectKey({ zone, name: name7, type: type2 }) {
-  return `${zone} ${name7} ${type2}`;
-}
-var kinds4 = { dns_record_create: "create", dns_record_update: "change", dns_record_delete: "delete" };
-function wereWrites(events, effects) {
-  const left = { create: 0, change: 0, delete: 0, setting: 0, domain: 0 };
-  for (const { kind } of effects) left[kind]++;
-  for (const { action, records } of events) {
-    if (!Object.hasOwn(kinds4, action) || records.length === 0) return false;
-    left[kinds4[action]]--;
-  }
-  return left.create >= 0 && left.delete >= 0 && left.change + Math.min(left.create, left.delete) >= 0;
-}
-function untouchedZones({ observed }, live3) {
-  const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
-    const now = live3.get(zone);
-    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
+// src/planner/approval/approved-effects.ts
+function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
+  const present = new Set(effects.map(effectJson));
+  const isStored = createPlaceTest(live3);
+  const isInPlace = (effect) => live3.has(effect.zone) && isStored(effect);
+  const plans = sortNewest(approved2).map((one) => {
+    const own2 = one.plan.changes.map(effectOf2);
+    return { ...one, own: own2, counts: countByKey(own2), partsOf: findParts(own2), effects: [] };
   });
-  return new Set(same2.map(({ zone }) => zone));
+  const missingOf = /* @__PURE__ */ new Map();
+  const findMissing = (parts2) => {
+    if (!missingOf.has(parts2))
+      missingOf.set(
+        parts2,
+        parts2.find((part) => !present.has(effectJson(part)) && !isInPlace(part))
+      );
+    return missingOf.get(parts2);
+  };
+  const found = /* @__PURE__ */ new Map();
+  const halves = /* @__PURE__ */ new Map();
+  const unapproved = effects.filter((effect) => {
+    const key2 = effectJson(effect);
+    const number6 = (found.get(key2) ?? 0) + 1;
+    found.set(key2, number6);
+    const plan3 = plans.find(({ name: name7, counts: counts2, partsOf: partsOf3 }) => {
+      if ((counts2.get(key2) ?? 0) < number6) return false;
+      const missing2 = findMissing(partsOf3(key2));
+      if (missing2 !== void 0 && !halves.has(key2)) halves.set(key2, { file: name7, missing: missing2 });
+      return missing2 === void 0;
+    }) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
+    plan3?.effects.push(effect);
+    return plan3 === void 0;
+  });
+  const approvals = plans.filter(({ effects: effects2 }) => effects2.length > 0);
+  return {
+    approvals: approvals.map(({ own: own2, counts: counts2, partsOf: partsOf3, ...approval2 }) => approval2),
+    unapproved,
+    halves
+  };
 }
-function isAbout({ zone, action, records }, effect, looksUntouched) {
-  if (zone !== effect.zone) return false;
-  if (effect.kind === "domain") return true;
-  if (effect.kind === "setting") return action === "dns_zone_update";
-  if (records.length > 0) return records.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
-  return looksUntouched && action !== "dns_zone_update";
+function findParts(effects) {
+  const groups = /* @__PURE__ */ new Map();
+  const add = (topic, part, effect) => {
+    const group3 = groups.get(topic) ?? { leaving: [], others: [] };
+    group3[part].push(effect);
+    groups.set(topic, group3);
+  };
+  for (const effect of effects) {
+    const { kind, name: name7, type: type2, before: before3, after: after3 } = effect;
+    if (kind === "setting" || kind === "domain") continue;
+    const part = kind === "delete" ? "leaving" : "others";
+    add(`set ${name7} ${type2}`, part, effect);
+    if (kind !== "change") add(`name ${name7}`, part, effect);
+    const [old, now] = [before3, after3].map((side) => side === null ? void 0 : `data ${type2} ${rdataOf2(side)}`);
+    if (old === now) continue;
+    if (old !== void 0) add(old, "leaving", effect);
+    if (now !== void 0) add(now, "others", effect);
+  }
+  const joined = new Groups();
+  for (const { leaving, others: others2 } of groups.values())
+    if (leaving.length > 0 && others2.length > 0) joined.join([...leaving, ...others2]);
+  const byKey = new Map(effects.map((effect) => [effectJson(effect), effect]));
+  return (key2) => {
+    const effect = byKey.get(key2);
+    return effect === void 0 ? none4 : joined.groupOf(effect);
+  };
 }
-function rolledBackProblem(what, events, textOf7) {
-  const shown = events.slice(-4).map(textOf7);
-  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
-  return problem(
-    "plan-rolled-back",
-    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: advise`Nothing was written. Ask who reverted it and why. ${newPlanFix}` }
+var none4 = [];
+var Groups = class {
+  #groups = /* @__PURE__ */ new Map();
+  groupOf(item) {
+    return this.#groups.get(item) ?? none4;
+  }
+  join(items) {
+    const [first3, ...others2] = items;
+    if (first3 === void 0) return;
+    let group3 = this.#ownGroup(first3);
+    for (const item of others2) {
+      let other = this.#ownGroup(item);
+      if (other === group3) continue;
+      if (other.length > group3.length) [group3, other] = [other, group3];
+      for (const one of other) {
+        group3.push(one);
+        this.#groups.set(one, group3);
+      }
+    }
+  }
+  #ownGroup(item) {
+    const group3 = this.#groups.get(item) ?? [item];
+    this.#groups.set(item, group3);
+    return group3;
+  }
+};
+function sortNewest(approved2) {
+  const timeOf4 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
+  return [...approved2].sort((a, b) => timeOf4(b) - timeOf4(a));
+}
+function isIn3(zone) {
+  return (effect) => effect.zone === zone;
+}
+function countByKey(effects) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const effect of effects) {
+    const key2 = effectJson(effect);
+    counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
+  }
+  return counts2;
+}
+function checkDomains({ plan: plan3, effects }, live3) {
+  const zones = new Set(effects.map(({ zone }) => zone));
+  const deleted = new Set(
+    effects.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : [])
+  );
+  return [
+    ...otherDomains(plan3, live3, (zone) => zones.has(zone)),
+    ...changedDomains(plan3, live3, (zone) => deleted.has(zone))
+  ];
+}
+function coversFindings({ changes }, findings) {
+  const own2 = new Set(changes.map(effectOf2).map(effectJson));
+  return findings.every(({ effects }) => effects.every((effect) => own2.has(effectJson(effect))));
+}
+var mostListed2 = 10;
+function unapprovedProblems(unapproved, plan3, {
+  approved: approved2,
+  halves,
+  fix: fix2
+}) {
+  const places = placesOf2(plan3);
+  const isMany = unapproved.length > mostListed2;
+  const listed4 = unapproved.slice(0, mostListed2).map(
+    (effect, index) => problem("plan-effects", `${topicOf2(effect)}: ${effectText(effect)} is not approved`, {
+      detail: halfText(halves.get(effectJson(effect))) ?? nearText(effect, approved2),
+      place: places.get(effectJson(effect)),
+      ...!isMany && index === unapproved.length - 1 && { fix: nothingWritten(fix2) }
+    })
+  );
+  if (!isMany) return listed4;
+  const rest = unapproved.slice(mostListed2);
+  const zones = new Set(rest.map(({ zone }) => zone));
+  const kinds6 = [...new Set(rest.map(({ kind }) => kind))].map(
+    (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
+  );
+  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds6.join(", ")}`;
+  return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
+}
+function nothingWritten(fix2) {
+  return advise`Nothing was written. ${fix2}`;
+}
+function halfText(half) {
+  if (half === void 0) return void 0;
+  const { file: file2, missing: missing2 } = half;
+  return `${file2} approves it only together with ${effectText(missing2)} at ${topicOf2(missing2)}.`;
+}
+function topicOf2({ kind, name: name7, type: type2 }) {
+  const bare2 = name7.slice(0, -1);
+  return kind === "domain" ? bare2 : `${bare2} ${type2}`;
+}
+function effectText({ kind, type: type2, before: before3, after: after3 }) {
+  if (kind === "domain")
+    return after3 === null ? `deleting the zone (${before3})` : `creating the zone (${type2}, ${after3})`;
+  if (kind === "setting")
+    return before3 === null ? `setting it to ${short(after3)}` : `changing it from ${short(before3)} to ${short(after3)}`;
+  if (before3 === null) return `creating ${dataText(after3)} (${ttlText4(after3)})`;
+  if (after3 === null) return `deleting ${dataText(before3)} (${ttlText4(before3)})`;
+  const ttl = ttlText4(before3) === ttlText4(after3) ? ttlText4(after3) : `${ttlText4(before3)} to ${ttlText4(after3)}`;
+  if (rdataOf2(before3) === rdataOf2(after3)) return `changing the TTL of ${dataText(after3)} (${ttl})`;
+  return `changing ${dataText(before3)} to ${dataText(after3)} (${ttl})`;
+}
+function dataText(side) {
+  return short(rdataOf2(side ?? ""));
+}
+var longest4 = 80;
+function short(value3) {
+  const all2 = [...value3 ?? ""];
+  if (all2.length <= longest4) return all2.join("");
+  return `${all2.slice(0, longest4 / 2).join("")}… (${all2.length} characters) …${all2.slice(-longest4 / 8).join("")}`;
+}
+function ttlText4(side) {
+  const [, own2, usual2] = /^(?:(\d+)|default\((\d+)\)) /.exec(side ?? "") ?? [];
+  return own2 === void 0 ? `the zone's TTL ${usual2}` : `TTL ${own2}`;
+}
+function nearText({ zone, name: name7, type: type2 }, approved2) {
+  for (const { name: file2, plan: plan3 } of approved2) {
+    const near = plan3.changes.map(effectOf2).filter((effect) => effect.zone === zone && effect.name === name7 && effect.type === type2);
+    const [first3] = near;
+    if (first3 === void 0) continue;
+    const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
+    return `${file2} approves ${effectText(first3)}${more}.`;
+  }
+  return void 0;
+}
+function placesOf2({ zones }) {
+  return new Map(
+    zones.flatMap(
+      (zone) => writesOf(zone).flatMap((write15) => {
+        const place = write15.kind === "delete" ? void 0 : placeOf2(subject(write15));
+        return place ? [[effectJson(recordEffect(write15, zone)), place]] : [];
+      })
+    )
   );
 }
 
 // src/workflow/plan/load-plan.ts
 init_change();
-init_effects();
 
 // src/planner/dependents.ts
 init_lookup();
@@ -82697,50 +82769,10 @@ function showRecord({ owner, type: type2 }, zone) {
 // src/workflow/plan/load-plan.ts
 init_plan_file();
 init_read_file();
-init_event_log();
 init_git();
 init_files2();
 init_progress();
 init_state_folder();
-init_target_identity();
-
-// src/workflow/zones/plan-source.ts
-init_name();
-init_node_reference();
-init_zone();
-init_canonical_json();
-init_digests();
-import { createHash as createHash5 } from "node:crypto";
-function sourceOf2(zones, desired, config2) {
-  const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
-  const nodesByZone = new Map(desired.map(({ name: name7, records }) => [nameKey(name7), nodesOf(records)]));
-  return {
-    config: configDigest(config2),
-    zones: zones.map(({ zone, file: file2, bytes, included }) => {
-      const name7 = nameKey(zone.name);
-      const ofZone = digests2.get(name7);
-      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
-      const nodes = nodesByZone.get(name7) ?? [];
-      return { zone: name7, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
-    })
-  };
-}
-function nodesOf(records) {
-  const nodes = records.flatMap((record5) => {
-    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
-    const { type: type2, node: node3, data: data2 } = record5;
-    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
-  });
-  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
-}
-function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
-  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
-}
-function sha256(bytes) {
-  return createHash5("sha256").update(bytes).digest("hex");
-}
-
-// src/workflow/plan/load-plan.ts
 init_zones();
 
 // src/workflow/plan/approved-plans.ts
@@ -82749,214 +82781,67 @@ init_plain();
 init_problem();
 init_runs();
 
-// src/planner/approval/approved-effects.ts
+// src/planner/approval/rolled-back.ts
 init_advice();
-init_plain();
 init_problem();
-init_zone();
-init_change();
-init_effects();
+init_digests();
 init_plan_file();
-function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
-  const present = new Set(effects.map(effectJson));
-  const isStored = createPlaceTest(live3);
-  const isInPlace = (effect) => live3.has(effect.zone) && isStored(effect);
-  const plans = sortNewest(approved2).map((one) => {
-    const own2 = one.plan.changes.map(effectOf2);
-    return { ...one, own: own2, counts: countByKey(own2), partsOf: findParts(own2), effects: [] };
-  });
-  const missingOf = /* @__PURE__ */ new Map();
-  const findMissing = (parts2) => {
-    if (!missingOf.has(parts2))
-      missingOf.set(
-        parts2,
-        parts2.find((part) => !present.has(effectJson(part)) && !isInPlace(part))
-      );
-    return missingOf.get(parts2);
-  };
+function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
+  const looksUntouched = untouchedZones(file2, live3);
   const found = /* @__PURE__ */ new Map();
-  const halves = /* @__PURE__ */ new Map();
-  const unapproved = effects.filter((effect) => {
-    const key2 = effectJson(effect);
-    const number6 = (found.get(key2) ?? 0) + 1;
-    found.set(key2, number6);
-    const plan3 = plans.find(({ name: name7, counts: counts2, partsOf: partsOf3 }) => {
-      if ((counts2.get(key2) ?? 0) < number6) return false;
-      const missing2 = findMissing(partsOf3(key2));
-      if (missing2 !== void 0 && !halves.has(key2)) halves.set(key2, { file: name7, missing: missing2 });
-      return missing2 === void 0;
-    }) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
-    plan3?.effects.push(effect);
-    return plan3 === void 0;
+  const isInPlace = createPlaceTest(live3);
+  const done = /* @__PURE__ */ new Map();
+  for (const effect of file2.changes.map(effectOf2).filter(isInPlace))
+    done.set(effectKey(effect), [...done.get(effectKey(effect)) ?? [], effect]);
+  for (const effect of left) {
+    const key2 = effectKey(effect);
+    if (mine.has(key2)) continue;
+    const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
+    if (wereWrites(own2, done.get(key2) ?? [])) continue;
+    const what = subjectOf2(effect, own2);
+    if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
+  }
+  if (found.size > 0)
+    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
+}
+function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
+  const isOfZone2 = kind !== "setting" && events.every(({ records }) => records.length === 0);
+  return isOfZone2 ? `the zone ${zone.slice(0, -1)}` : `${name7.slice(0, -1)} ${type2}`;
+}
+function effectKey({ zone, name: name7, type: type2 }) {
+  return `${zone} ${name7} ${type2}`;
+}
+var kinds4 = { dns_record_create: "create", dns_record_update: "change", dns_record_delete: "delete" };
+function wereWrites(events, effects) {
+  const left = { create: 0, change: 0, delete: 0, setting: 0, domain: 0 };
+  for (const { kind } of effects) left[kind]++;
+  for (const { action, records } of events) {
+    if (!Object.hasOwn(kinds4, action) || records.length === 0) return false;
+    left[kinds4[action]]--;
+  }
+  return left.create >= 0 && left.delete >= 0 && left.change + Math.min(left.create, left.delete) >= 0;
+}
+function untouchedZones({ observed }, live3) {
+  const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
+    const now = live3.get(zone);
+    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
   });
-  const approvals = plans.filter(({ effects: effects2 }) => effects2.length > 0);
-  return {
-    approvals: approvals.map(({ own: own2, counts: counts2, partsOf: partsOf3, ...approval2 }) => approval2),
-    unapproved,
-    halves
-  };
+  return new Set(same2.map(({ zone }) => zone));
 }
-function findParts(effects) {
-  const groups = /* @__PURE__ */ new Map();
-  const add = (topic, part, effect) => {
-    const group3 = groups.get(topic) ?? { leaving: [], others: [] };
-    group3[part].push(effect);
-    groups.set(topic, group3);
-  };
-  for (const effect of effects) {
-    const { kind, name: name7, type: type2, before: before3, after: after3 } = effect;
-    if (kind === "setting" || kind === "domain") continue;
-    const part = kind === "delete" ? "leaving" : "others";
-    add(`set ${name7} ${type2}`, part, effect);
-    if (kind !== "change") add(`name ${name7}`, part, effect);
-    const [old, now] = [before3, after3].map((side) => side === null ? void 0 : `data ${type2} ${rdataOf2(side)}`);
-    if (old === now) continue;
-    if (old !== void 0) add(old, "leaving", effect);
-    if (now !== void 0) add(now, "others", effect);
-  }
-  const joined = new Groups();
-  for (const { leaving, others: others2 } of groups.values())
-    if (leaving.length > 0 && others2.length > 0) joined.join([...leaving, ...others2]);
-  const byKey = new Map(effects.map((effect) => [effectJson(effect), effect]));
-  return (key2) => {
-    const effect = byKey.get(key2);
-    return effect === void 0 ? none4 : joined.groupOf(effect);
-  };
+function isAbout({ zone, action, records }, effect, looksUntouched) {
+  if (zone !== effect.zone) return false;
+  if (effect.kind === "domain") return true;
+  if (effect.kind === "setting") return action === "dns_zone_update";
+  if (records.length > 0) return records.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
+  return looksUntouched && action !== "dns_zone_update";
 }
-var none4 = [];
-var Groups = class {
-  #groups = /* @__PURE__ */ new Map();
-  groupOf(item) {
-    return this.#groups.get(item) ?? none4;
-  }
-  join(items) {
-    const [first3, ...others2] = items;
-    if (first3 === void 0) return;
-    let group3 = this.#ownGroup(first3);
-    for (const item of others2) {
-      let other = this.#ownGroup(item);
-      if (other === group3) continue;
-      if (other.length > group3.length) [group3, other] = [other, group3];
-      for (const one of other) {
-        group3.push(one);
-        this.#groups.set(one, group3);
-      }
-    }
-  }
-  #ownGroup(item) {
-    const group3 = this.#groups.get(item) ?? [item];
-    this.#groups.set(item, group3);
-    return group3;
-  }
-};
-function sortNewest(approved2) {
-  const timeOf4 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
-  return [...approved2].sort((a, b) => timeOf4(b) - timeOf4(a));
-}
-function isIn3(zone) {
-  return (effect) => effect.zone === zone;
-}
-function countByKey(effects) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const effect of effects) {
-    const key2 = effectJson(effect);
-    counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
-  }
-  return counts2;
-}
-function checkDomains({ plan: plan3, effects }, live3) {
-  const zones = new Set(effects.map(({ zone }) => zone));
-  const deleted = new Set(
-    effects.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : [])
-  );
-  const stale = [
-    ...otherDomains(plan3, live3, (zone) => zones.has(zone)),
-    ...changedDomains(plan3, live3, (zone) => deleted.has(zone))
-  ];
-  if (stale.length > 0) throw new ProblemError(stale);
-}
-function coversFindings({ changes }, findings) {
-  const own2 = new Set(changes.map(effectOf2).map(effectJson));
-  return findings.every(({ effects }) => effects.every((effect) => own2.has(effectJson(effect))));
-}
-var mostListed2 = 10;
-function unapprovedProblems(unapproved, plan3, {
-  approved: approved2,
-  halves,
-  fix: fix2
-}) {
-  const places = placesOf2(plan3);
-  const isMany = unapproved.length > mostListed2;
-  const listed4 = unapproved.slice(0, mostListed2).map(
-    (effect, index) => problem("plan-effects", `${topicOf2(effect)}: ${effectText(effect)} is not approved`, {
-      detail: halfText(halves.get(effectJson(effect))) ?? nearText(effect, approved2),
-      place: places.get(effectJson(effect)),
-      ...!isMany && index === unapproved.length - 1 && { fix: nothingWritten(fix2) }
-    })
-  );
-  if (!isMany) return listed4;
-  const rest = unapproved.slice(mostListed2);
-  const zones = new Set(rest.map(({ zone }) => zone));
-  const kinds6 = [...new Set(rest.map(({ kind }) => kind))].map(
-    (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
-  );
-  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds6.join(", ")}`;
-  return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
-}
-function nothingWritten(fix2) {
-  return advise`Nothing was written. ${fix2}`;
-}
-function halfText(half) {
-  if (half === void 0) return void 0;
-  const { file: file2, missing: missing2 } = half;
-  return `${file2} approves it only together with ${effectText(missing2)} at ${topicOf2(missing2)}.`;
-}
-function topicOf2({ kind, name: name7, type: type2 }) {
-  const bare2 = name7.slice(0, -1);
-  return kind === "domain" ? bare2 : `${bare2} ${type2}`;
-}
-function effectText({ kind, type: type2, before: before3, after: after3 }) {
-  if (kind === "domain")
-    return after3 === null ? `deleting the zone (${before3})` : `creating the zone (${type2}, ${after3})`;
-  if (kind === "setting")
-    return before3 === null ? `setting it to ${short(after3)}` : `changing it from ${short(before3)} to ${short(after3)}`;
-  if (before3 === null) return `creating ${dataText(after3)} (${ttlText4(after3)})`;
-  if (after3 === null) return `deleting ${dataText(before3)} (${ttlText4(before3)})`;
-  const ttl = ttlText4(before3) === ttlText4(after3) ? ttlText4(after3) : `${ttlText4(before3)} to ${ttlText4(after3)}`;
-  if (rdataOf2(before3) === rdataOf2(after3)) return `changing the TTL of ${dataText(after3)} (${ttl})`;
-  return `changing ${dataText(before3)} to ${dataText(after3)} (${ttl})`;
-}
-function dataText(side) {
-  return short(rdataOf2(side ?? ""));
-}
-var longest4 = 80;
-function short(value3) {
-  const all2 = [...value3 ?? ""];
-  if (all2.length <= longest4) return all2.join("");
-  return `${all2.slice(0, longest4 / 2).join("")}… (${all2.length} characters) …${all2.slice(-longest4 / 8).join("")}`;
-}
-function ttlText4(side) {
-  const [, own2, usual2] = /^(?:(\d+)|default\((\d+)\)) /.exec(side ?? "") ?? [];
-  return own2 === void 0 ? `the zone's TTL ${usual2}` : `TTL ${own2}`;
-}
-function nearText({ zone, name: name7, type: type2 }, approved2) {
-  for (const { name: file2, plan: plan3 } of approved2) {
-    const near = plan3.changes.map(effectOf2).filter((effect) => effect.zone === zone && effect.name === name7 && effect.type === type2);
-    const [first3] = near;
-    if (first3 === void 0) continue;
-    const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
-    return `${file2} approves ${effectText(first3)}${more}.`;
-  }
-  return void 0;
-}
-function placesOf2({ zones }) {
-  return new Map(
-    zones.flatMap(
-      (zone) => writesOf(zone).flatMap((write15) => {
-        const place = write15.kind === "delete" ? void 0 : placeOf2(subject(write15));
-        return place ? [[effectJson(recordEffect(write15, zone)), place]] : [];
-      })
-    )
+function rolledBackProblem(what, events, textOf7) {
+  const shown = events.slice(-4).map(textOf7);
+  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
+  return problem(
+    "plan-rolled-back",
+    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
+    { fix: advise`Nothing was written. Ask who reverted it and why. ${newPlanFix}` }
   );
 }
 
@@ -82971,9 +82856,7 @@ init_target_identity();
 init_name();
 init_runs();
 function findOwnEffects(folder2, nonce) {
-  const runs = listRuns(folder2).filter(
-    (run2) => run2.nonce === nonce || run2.approvedPlans?.some((plan3) => plan3.nonce === nonce)
-  );
+  const runs = listRuns(folder2).filter((run2) => run2.approvedPlans?.some((plan3) => plan3.nonce === nonce));
   return new Set(
     runs.flatMap(({ id: id5 }) => readRun(folder2, id5).flatMap((entry) => entry.kind === "intent" ? keysOf2(entry) : []))
   );
@@ -83678,7 +83561,7 @@ async function makePlanOf({ project: project2, options: options4, isAll }, obser
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
-async function reportPlan(scope, plan3, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
+async function reportPlan(scope, plan3, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { isAllowed: isAllowedByFiles, ofRun } = {}) {
   const { project: project2, options: options4, isAll } = scope;
   const { config: config2, today } = project2;
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
@@ -83713,7 +83596,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
   const isKnown = (zone) => zone === "*" || !isAll || names3.has(zone) || outside.has(zone);
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
   const allowed = allowedGuards(options4.allow ?? []);
-  const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
+  const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned, isKnown });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
@@ -83816,19 +83699,24 @@ async function admitApproved(context2, { project: project2, target: target2, pla
     const names3 = new Set(past.approvals.map(({ plan: plan4 }) => plan4));
     const reasons2 = unusable3.filter(({ approved: approved3 }) => names3.has(approved3.plan)).map(({ reason: reason2 }) => reason2);
     const others2 = past.unapproved;
+    const zones = new Set(others2.map(({ zone }) => zone));
+    const stale = usable2.flatMap(({ plan: plan4 }) => otherDomains(plan4, live3, (zone) => zones.has(zone)));
     const events = others2.length === 0 ? [] : await changesSince(context2, target2, approved2, others2);
+    if (stale.length > 0) throw new ProblemError([...stale, ...events]);
     const unapprovedOnes = unapprovedProblems(others2, plan3, { approved: usable2, halves, fix: fix2 });
     throw new ProblemError([...reasons2, ...refusals.slice(0, mostRefusals), ...unapprovedOnes, ...events]);
   }
   const notes = [];
   for (const approval2 of approvals) {
-    checkDomains(approval2, live3);
     const { plan: file2 } = approval2;
     const events = await eventsSince(inZonesOf(approval2), target2, context2.signal);
-    if (events.unknown !== void 0) throw new ProblemError(eventsProblem(approval2, events.unknown));
+    const stale = checkDomains(approval2, live3);
+    if (stale.length > 0) throw new ProblemError([...stale, ...events.notes]);
+    if (events.unknown !== void 0 && target2.capabilities.events)
+      throw new ProblemError(eventsProblem(approval2, events.unknown));
     const mine = findOwnEffects(folder2, file2.nonce);
     checkRolledBack(file2, approval2.effects, live3, { events: events.events, textOf: eventText, mine });
-    notes.push(approvalNote(approval2), ...events.notes);
+    notes.push(approvalNote(approval2, effects), ...events.notes);
   }
   return {
     notes: notes.filter(({ summary: summary2 }, index) => notes.findIndex((one) => one.summary === summary2) === index),
@@ -83886,14 +83774,19 @@ function eventsProblem({ name: name7 }, why) {
     fix: advise`Nothing was written. ${newPlanFix} Only events since then are read. The tokens of plan and apply need the scope \`events:read_only\` for them.`
   });
 }
-function approvalNote({ name: name7, plan: plan3, signedBy, effects }) {
-  const are = effects.length === 1 ? "is" : "are";
-  const details = [
-    `effects ${plan3.effectDigest.slice(0, 8)}`,
-    ...signedBy ? [`signed with the key ${signedBy}`] : []
-  ];
-  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name7} (${details.join(", ")})`;
-  return problem("plan-approved", summary2);
+function approvalNote({ name: name7, plan: plan3, signedBy, effects }, needed) {
+  const [all2, own2] = [countChanges(needed), countChanges(effects)];
+  const what = own2 < all2 ? `${own2} of ${all2} changes` : all2 === 1 ? "the change" : `all ${all2} changes`;
+  const rest = own2 < all2 ? 0 : countChanges(plan3.changes.map(effectOf2)) - own2;
+  const more = rest > 0 ? `; ${count(rest, "other change")} of it ${rest === 1 ? "is" : "are"} not needed any more` : "";
+  const signed = signedBy === void 0 ? "" : ` (signed with the key ${signedBy})`;
+  return problem("plan-approved", `${name7} approves ${what}${more}${signed}`);
+}
+function countChanges(effects) {
+  const created = new Set(
+    effects.flatMap(({ zone, kind, after: after3 }) => kind === "domain" && after3 !== null ? [zone] : [])
+  );
+  return effects.filter(({ zone, kind }) => kind !== "setting" || !created.has(zone)).length;
 }
 function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: planDigest2 }, signedBy }) {
   return { nonce, effectDigest: effectDigest2, planDigest: planDigest2, ...signedBy !== void 0 && { signedBy } };
@@ -84074,63 +83967,67 @@ function revertRuns(folder2, runs, live3) {
 }
 
 // src/workflow/plan/load-plan.ts
-init_plan_file2();
-async function loadPlan(context2, args, given) {
-  const [file2] = args.filter((arg) => isPlanFile(context2, arg));
-  if (file2 === void 0) return planNow(context2, args, given);
-  if (given.options.approved !== void 0)
-    throw new ProblemError(
-      problem(
-        "usage",
-        advise`a plan file is applied as it is: leave out ${{ set: "approved" }}, or name the plan file with ${{ set: "approved" }} only.`
-      )
-    );
-  if (args.length > 1)
-    throw new ProblemError(problem("usage", "apply takes one plan file or zones, not both: name the plan file alone."));
-  return loadPlanFile(context2, file2, given);
-}
-async function planNow(context2, args, given) {
-  const { project: project2, connection, isResumed, options: options4 } = given;
+async function loadPlan(context2, args, { project: project2, connection, isResumed, options: options4 }) {
   const { target: target2 } = connection;
-  const { approved: approved2, findPlans } = options4;
-  const isOpen2 = approved2 === void 0 && findPlans === void 0;
-  if (isOpen2 && options4.signatures?.isRequired === true)
+  const { findPlans, signatures: signatures2 } = options4;
+  const names3 = args.filter((arg) => !isPlanFile(context2, arg));
+  const files = args.filter((arg) => !names3.includes(arg));
+  const approved2 = [...options4.approved ?? [], ...readApprovedPlans(context2, files, signatures2)];
+  const named3 = approved2.map(({ plan: plan4 }) => plan4);
+  const isNamed2 = named3.length > 0;
+  if (!isNamed2 && findPlans === void 0 && signatures2?.isRequired === true)
     throw new ProblemError(
       problem(
         "usage",
-        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add ${{ set: "approved", to: "FILE" }}.`
+        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
       )
     );
-  if (!isOpen2 && options4.stale === "zone")
-    throw new ProblemError(
-      problem(
-        "usage",
-        advise`${{ set: "stale" }} is for a plan file: with ${{ set: "approved" }}, every change that is not approved is refused.`
-      )
-    );
-  const read17 = await readZones2(project2, args, { keepsUnreadable: options4.skipInvalid });
-  if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
-  const observed = await observe(given, target2, read17, context2.signal);
+  if (isNamed2) await checkTargets(context2, connection, approved2);
+  const ofPlans = isNamed2 && names3.length === 0;
+  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named3) : names3, {
+    keepsUnreadable: options4.skipInvalid
+  });
+  if (ofPlans) refuseRemoved(named3, read17);
+  const leftOut = skippedZones(named3, read17);
+  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named3.flatMap(deletionsOf) : []];
+  const wanted = { project: project2, options: { ...options4, deleteZone: deleteZone2 }, leftOut: leftOut.map(({ name: name7 }) => name7) };
+  const observed = await observe(wanted, target2, read17, context2.signal);
   const commit = headOf2(context2);
   const origin = commit === void 0 ? {} : { commit };
-  const isContinued2 = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
-  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed });
-  const scope = { ...given, isAll: args.length === 0 };
-  if (isOpen2) return { ...await buildPlan(scope, observed, { ofRun }), origin };
-  const plan3 = await makePlanOf(scope, observed);
+  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named3) : run2.approvedPlans === void 0 && run2.undoes === void 0;
+  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed || isNamed2 });
+  const scope = { project: project2, options: options4, isAll: args.length === 0 && !isNamed2, leftOut: wanted.leftOut };
+  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named3 };
+  const whole3 = await makePlanOf(scope, observed);
+  const { plan: plan3, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named3, observed));
+  if (conflicts.length > 0) {
+    const events = await changesSince(context2, target2, approved2, conflicts);
+    throw new ProblemError([...conflicts.map(staleEffect), ...events]);
+  }
+  const [newest] = sortNewest(approved2);
+  const isAncestor = (commit2, other) => precedes(project2.root, commit2, other);
+  if (newest)
+    checkSuperseded(newest, new Set(edits.map(({ zone }) => zone)), listRuns(stateFolder(project2)), isAncestor);
+  refuseDependents(findDependents(plan3.zones, observed.live, wanted.leftOut));
   const needed = findPlans === void 0 || isEmpty(plan3) ? void 0 : await findPlans();
   const found = needed && await selectTargets(context2, connection, needed);
-  const source = found ?? { plans: approved2 ?? [], refusals: [], fix: approveFix };
+  const source = found ?? { plans: approved2, refusals: [], fix: approveFix };
   const admitted2 = await admitApproved(context2, { project: project2, target: target2, plan: plan3, live: observed.live }, source).catch(
     (error2) => {
       throw needed === void 0 ? error2 : withFix(error2, needed.fix);
     }
   );
   const { isAllowed } = admitted2;
-  const { notes, ...report } = await reportPlan(scope, plan3, observed, { ofRun, isAllowed });
-  return { ...report, notes: [...notes, ...admitted2.notes], origin: { ...origin, ...admitted2.origin } };
+  const { notes, ...report } = await reportPlan(scope, plan3, { ...observed, desired }, { ofRun, isAllowed });
+  return {
+    ...report,
+    skipped: [...leftOut, ...observed.skipped],
+    notes: [...notes, ...admitted2.notes, ...edits.map(editNote), ...leftOut.map(skippedNote)],
+    origin: { ...origin, ...admitted2.origin },
+    named: named3
+  };
 }
-var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add ${{ set: "approved", to: "FILE" }}.`;
+var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and run ${{ run: "apply", args: ["FILE"] }}.`;
 function withFix(error2, way) {
   if (!(error2 instanceof ProblemError)) return error2;
   const replace = (fix2) => {
@@ -84143,91 +84040,46 @@ function withFix(error2, way) {
     error2.problems.map(({ fix: fix2, ...rest }) => ({ ...rest, ...fix2 !== void 0 && { fix: replace(fix2) } }))
   );
 }
-async function loadPlanFile(context2, path, { project: project2, connection, options: options4 }) {
-  const { target: target2, api: api2 } = connection;
-  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options4.signatures);
-  checkTarget(file2, await identifyTarget(target2, api2, context2.signal));
-  const read17 = await readZones2(project2, await zoneFiles(project2, file2));
-  const state = stateFolder(project2);
-  checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
-  checkExpiry(file2, context2.now());
-  if (options4.deleteZone !== void 0)
-    throw new ProblemError(
-      problem("usage", advise`a plan file lists the domains to delete itself: leave out ${{ set: "deleteZone" }}.`)
-    );
-  if (options4.skipInvalid)
-    throw new ProblemError(
-      problem("usage", "a plan file is applied as it is, and lists the zones that it leaves out itself.")
-    );
-  const { skipped: skipped2 = [] } = file2;
-  const scope = {
-    project: project2,
-    options: { ...options4, deleteZone: deletionsOf(file2) },
-    isAll: false,
-    leftOut: skipped2.map(({ zone }) => zone)
-  };
-  const observed = await observe(scope, target2, read17, context2.signal);
-  checkSource(file2, sourceOf2(read17.zones, observed.desired, project2.config));
-  const past = await eventsSince(file2, target2, context2.signal);
-  const left = await explainFailure(past.notes, async () => {
-    const left2 = await runWork(project2, findRemaining(file2, observed.desired, observed.live, observed));
-    refuseDependents(findDependents(left2.plan.zones, observed.live, scope.leftOut));
-    const mine = findOwnEffects(state, file2.nonce);
-    checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
-    return left2;
-  });
-  const edits = left.edits.map((edit3) => editNote(edit3, options4.stale === "zone"));
-  if (options4.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
-  const isContinued2 = (run2) => run2.nonce === file2.nonce;
-  const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: true });
-  const judged = { ...observed, desired: left.desired };
-  const { notes, ...report } = await reportPlan(scope, left.plan, judged, { ofFile: file2.guards, ofRun });
-  const { planDigest: planDigest2, nonce, source } = file2;
-  const signed = signedBy === void 0 ? {} : { signedBy };
-  const origin = { planDigest: planDigest2, nonce, ...signed, ...source.commit !== void 0 && { commit: source.commit } };
-  const leftOut = skipped2.map(({ zone, ...rest }) => ({ name: zone, ...rest, errors: [] }));
-  return {
-    ...report,
-    skipped: leftOut,
-    notes: [
-      ...notes,
-      ...past.notes,
-      ...edits,
-      ...doneNote(left),
-      ...signatureNote(path, signedBy),
-      ...leftOut.map(skippedNote)
-    ],
-    origin
-  };
-}
-async function explainFailure(notes, check4) {
-  try {
-    return await check4();
-  } catch (error2) {
-    if (error2 instanceof ProblemError && error2.problems.some(({ id: id5 }) => id5 !== "plan-rolled-back"))
-      throw new ProblemError([...error2.problems, ...notes]);
-    throw error2;
-  }
-}
 function isPlanFile({ cwd }, arg) {
   return arg.endsWith(".json") || statIfPresent(resolve13(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
-async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
+async function zoneFiles(project2, plans) {
   const isThere = (file2) => statIfPresent(resolve13(project2.cwd, file2))?.isFile() === true;
-  const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
-  const gone = zones.filter(({ file: file2 }) => !isThere(file2));
-  const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
+  const zones = new Map(
+    plans.flatMap(
+      ({ source }) => source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [[zone, first3.file]] : [])
+    )
+  );
+  const gone = [...zones].filter(([, file2]) => !isThere(file2));
+  const keepsUnreadable = plans.some(({ skipped: skipped2 = [] }) => skipped2.length > 0);
+  const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable });
   const elsewhere = new Map(others2.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
-  const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file: file2 }) => file2);
-  if (lost.length === 0) return zones.map(({ zone, file: file2 }) => isThere(file2) ? file2 : elsewhere.get(zone) ?? file2);
-  const fix2 = advise`Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
+  const lost = gone.filter(([zone]) => !elsewhere.has(zone)).map(([, file2]) => file2);
+  if (lost.length === 0 || lost.length < zones.size)
+    return [...zones].flatMap(([zone, file2]) => isThere(file2) ? file2 : elsewhere.get(zone) ?? []);
+  const fix2 = advise`A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
   throw new ProblemError(
     problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
       fix: fix2
     })
   );
 }
-function editNote({ zone, effects }, isFatal) {
+function refuseRemoved(plans, { zones }) {
+  const read17 = new Set(zones.map(({ zone }) => nameKey(zone.name)));
+  const planned = plans.flatMap(({ source }) => source.zones);
+  const [first3] = planned;
+  if (first3 === void 0 || planned.some(({ zone }) => read17.has(zone))) return;
+  const summary2 = `the zone file ${plain(first3.files[0]?.file ?? "")} of ${first3.zone.slice(0, -1)} was removed after the plan was made`;
+  const fix2 = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
+  throw new ProblemError(problem("plan-files", summary2, { fix: fix2 }));
+}
+function skippedZones(plans, { zones }) {
+  const read17 = new Set(zones.map(({ zone }) => nameKey(zone.name)));
+  const skipped2 = plans.flatMap((plan3) => plan3.skipped ?? []).filter(({ zone }) => !read17.has(zone));
+  const byName = new Map(skipped2.map(({ zone, ...rest }) => [zone, { name: zone, ...rest, errors: [] }]));
+  return [...byName.values()];
+}
+function editNote({ zone, effects }) {
   const what = {
     create: "was deleted",
     delete: "was added",
@@ -84239,18 +84091,8 @@ function editNote({ zone, effects }, isFatal) {
     return `${name7.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after3 : before3) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
-  const list9 = texts16.length > 0 ? `: ${texts16.join(", ")}${more}` : ", outside the managed records";
-  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made${list9}`;
-  return isFatal ? problem("plan-edited", summary2, { severity: "error", fix: newPlanFix }) : problem("plan-edited", `${summary2}; that change is kept`);
-}
-function signatureNote(file2, signedBy) {
-  if (signedBy === void 0) return [];
-  return [problem("plan-signature", `${file2} is signed with the key ${signedBy}`, { severity: "note" })];
-}
-function doneNote({ done }) {
-  if (done.length === 0) return [];
-  const are = done.length === 1 ? "is" : "are";
-  return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} already in place`)];
+  const summary2 = `${zone.slice(0, -1)} was changed after the plan was made: ${texts16.join(", ")}${more}; that change is kept`;
+  return problem("plan-edited", summary2);
 }
 
 // src/workflow/apply/apply.ts
@@ -85443,7 +85285,7 @@ async function apply2(context2, project2, connection, request) {
   const resumes = await settleLastRun(context2, target2, project2, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const admission = { project: project2, connection, options: request, isResumed };
-  const { origin, approvals, ...report } = await loadPlan(context2, request.names, admission);
+  const { origin, named: named3, approvals, ...report } = await loadPlan(context2, request.names, admission);
   const about2 = {
     api: api2,
     ...origin,
@@ -85454,10 +85296,9 @@ async function apply2(context2, project2, connection, request) {
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
     const folder2 = stateFolder(project2);
     const last3 = findUnfinishedRun(folder2);
-    const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last3?.nonce;
     const known3 = new Set(report.desired?.map(({ name: name7 }) => nameKey(name7)));
     const isCovered = last3?.undoes === void 0 && last3?.zones.every((name7) => known3.has(nameKey(name7)));
-    if (last3 && (isContinued2 || isCovered)) endRun(folder2, last3.id, context2.now());
+    if (last3 && (isResumed || isRunOf(last3, named3) || isCovered)) endRun(folder2, last3.id, context2.now());
   }
   return applied;
 }
@@ -86229,7 +86070,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
       check4(
         targetName,
         "fail",
-        advise`it differs from its file in ${count(missing2, "place")}; run ${{ run: "plan" }} to see them`
+        advise`${count(missing2, "difference")} from its file; run ${{ run: "plan" }} to see ${missing2 === 1 ? "it" : "them"}`
       )
     ];
   const asked = questions ?? questionsOf(live3.records);
@@ -86961,7 +86802,7 @@ init_zod();
 
 // src/github/marker.ts
 init_zod();
-import { createHash as createHash6 } from "node:crypto";
+import { createHash as createHash5 } from "node:crypto";
 var push2 = object({
   commit: string2().regex(/^[0-9a-f]{7,64}$/),
   digest: string2().regex(/^[0-9a-f]{8,64}$/),
@@ -87022,12 +86863,12 @@ function withoutFences(text4) {
 }
 function commentDigest(body) {
   const text4 = body.replaceAll("\r\n", "\n").trimEnd().replace(planInMarker, "");
-  return createHash6("sha256").update(text4).digest("hex");
+  return createHash5("sha256").update(text4).digest("hex");
 }
 var planInMarker = /"plan":"[0-9a-f]{64}",/;
 function markerStart(key2) {
   const name7 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
-  return `<!-- zonewright:plan ${name7.length <= 200 ? name7 : createHash6("sha256").update(key2).digest("hex")} `;
+  return `<!-- zonewright:plan ${name7.length <= 200 ? name7 : createHash5("sha256").update(key2).digest("hex")} `;
 }
 function writeMarker(key2, value3) {
   const json = JSON.stringify(value3).replace(
@@ -87049,7 +86890,7 @@ function readMarker(key2, body) {
 }
 var hashLength = 8;
 function shortHashes(texts16) {
-  return texts16.map((text4) => createHash6("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+  return texts16.map((text4) => createHash5("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -87733,13 +87574,13 @@ function apiOptions({ inputs: inputs2 }) {
 }
 function codeByFailOn(result, { inputs: inputs2 }) {
   const failing = {
-    changes: ["changes", "held", "drift"],
-    guards: ["held"],
+    changes: ["changes", "blocked", "drift"],
+    guards: ["blocked"],
     drift: ["drift"],
     never: []
   };
   if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
+  return result === "blocked" ? exitCode.invalid : exitCode.differences;
 }
 
 // src/action/findings.ts
@@ -88394,7 +88235,7 @@ function reportBlocked({ context: context2, inputs: inputs2, runner }, report, {
   runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle) + way);
   annotateProblems(runner, inputs2, problems2);
   return {
-    result: "held",
+    result: "blocked",
     code: exitCode.invalid,
     outputs: planOutputs(report),
     summary: (budget) => {
@@ -88530,7 +88371,7 @@ init_classes();
 init_finding();
 
 // src/report/format/html-page.ts
-import { createHash as createHash7 } from "node:crypto";
+import { createHash as createHash6 } from "node:crypto";
 
 // src/report/format/html-script.ts
 var pageScript = `
@@ -88751,7 +88592,7 @@ ${body}
   return `${page}`;
 }
 function sourceHash(text4) {
-  return `sha256-${createHash7("sha256").update(text4).digest("base64")}`;
+  return `sha256-${createHash6("sha256").update(text4).digest("base64")}`;
 }
 
 // src/report/format/html-parts.ts
@@ -90865,7 +90706,7 @@ init_problem();
 init_name();
 init_zone();
 init_files();
-import { createHash as createHash9 } from "node:crypto";
+import { createHash as createHash8 } from "node:crypto";
 import { realpathSync as realpathSync10 } from "node:fs";
 import { resolve as resolve25, sep as sep8 } from "node:path";
 init_other_format();
@@ -92194,7 +92035,7 @@ function nextZoneFile(target2, source) {
     const { file: file3 } = before3;
     const text5 = Buffer.from(bytes).toString();
     const read18 = readContents(project2, before3, bytes);
-    const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
+    const errors2 = checkWritten(project2, read18, [sourceOf2(zone), before3]);
     return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
   const file2 = join24(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
@@ -92209,10 +92050,10 @@ ${formats[to].write(zone, options4)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
   }
   const read17 = readContents(project2, base, base.bytes);
-  const errors = checkWritten(project2, read17, [sourceOf3(zone)]);
+  const errors = checkWritten(project2, read17, [sourceOf2(zone)]);
   return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
 }
-function sourceOf3(zone) {
+function sourceOf2(zone) {
   return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
 }
 function withContact2({ target: target2, defaults }, zone, { source, before: before3 }, notes) {
@@ -92409,7 +92250,7 @@ init_make_folder();
 init_read_file();
 init_files2();
 init_state_folder();
-import { createHash as createHash8 } from "node:crypto";
+import { createHash as createHash7 } from "node:crypto";
 import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
 import { join as join25 } from "node:path";
 var ImportState = class {
@@ -92515,7 +92356,7 @@ var ImportState = class {
   }
 };
 function hashOf2(text4) {
-  return createHash8("sha256").update(text4).digest("hex");
+  return createHash7("sha256").update(text4).digest("hex");
 }
 function readLines(file2) {
   const lines2 = readText4(file2).split("\n");
@@ -92694,7 +92535,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
   const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve25(project2.cwd, ref.path), ref]));
-  const digest3 = createHash9("sha256");
+  const digest3 = createHash8("sha256");
   const read17 = await mapItems(
     project2,
     ["reading files", "file"],
@@ -93209,7 +93050,7 @@ var box = { width: 264, height: 26 };
 var gap = { x: 96, y: 10 };
 var labelWidth = 34;
 function pointerPicture(pointers3, isChanged) {
-  const nodes = nodesOf2(pointers3);
+  const nodes = nodesOf(pointers3);
   const columns4 = columnsOf([...nodes.values()]);
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
   const height = Math.max(...columns4.map(({ length: length7 }) => length7)) * (box.height + gap.y) - gap.y + 2;
@@ -93223,7 +93064,7 @@ function pointerPicture(pointers3, isChanged) {
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
-function nodesOf2(pointers3) {
+function nodesOf(pointers3) {
   const nodes = /* @__PURE__ */ new Map();
   const nodeOf2 = (name7) => {
     const key2 = nameKey(name7);
@@ -93569,7 +93410,7 @@ function describe4(zone, lines2) {
   };
 }
 function titleOf(zone, lines2) {
-  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
+  const [ofZone, ofRecords2] = [lines2.filter(isOfZone), lines2.filter((line3) => !isOfZone(line3))];
   const number6 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
     const records = number6(ofRecords2, kind);
@@ -93588,7 +93429,7 @@ function titleOf(zone, lines2) {
   const [last3 = "", ...before3] = parts2.toReversed();
   return before3.length === 0 ? last3 : `${before3.toReversed().join(", ")} and ${last3}`;
 }
-function isOfZone2({ owner }) {
+function isOfZone({ owner }) {
   return owner === "(zone)";
 }
 var substitutes = {
@@ -93598,7 +93439,7 @@ var substitutes = {
   zone: "Deleted records whose name is no longer in the file are shown at its first line."
 };
 function substituteTexts(lines2) {
-  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
+  const shown = new Set(lines2.flatMap((line3) => isOfZone(line3) || !line3.cause ? [] : [line3.cause.shows]));
   return [...shown].flatMap((shows) => substitutes[shows] ?? []);
 }
 
@@ -93652,6 +93493,42 @@ init_git();
 init_git_ref();
 init_target_identity();
 
+// src/workflow/zones/plan-source.ts
+init_name();
+init_node_reference();
+init_zone();
+init_canonical_json();
+init_digests();
+import { createHash as createHash9 } from "node:crypto";
+function sourceOf3(zones, desired, config2) {
+  const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
+  const nodesByZone = new Map(desired.map(({ name: name7, records }) => [nameKey(name7), nodesOf2(records)]));
+  return {
+    config: configDigest(config2),
+    zones: zones.map(({ zone, file: file2, bytes, included }) => {
+      const name7 = nameKey(zone.name);
+      const ofZone = digests2.get(name7);
+      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
+      const nodes = nodesByZone.get(name7) ?? [];
+      return { zone: name7, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
+    })
+  };
+}
+function nodesOf2(records) {
+  const nodes = records.flatMap((record5) => {
+    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
+    const { type: type2, node: node3, data: data2 } = record5;
+    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
+  });
+  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
+}
+function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
+  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
+}
+function sha256(bytes) {
+  return createHash9("sha256").update(bytes).digest("hex");
+}
+
 // src/workflow/zones/since.ts
 init_read();
 init_problem();
@@ -93688,7 +93565,7 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 // src/workflow/plan/plan.ts
 init_zones();
 var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
-var loadPlanFile2 = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
+var loadPlanFile = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
 async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options4 }) {
   const { signal } = context2;
   const time5 = context2.now();
@@ -93713,7 +93590,7 @@ async function planZones(context2, project2, from, { names: names3, since, base,
     observed: isLive ? { from: "service", time: time5 } : { from: "snapshot", time: from.source.time }
   };
   const target2 = source && { time: time5, ...source };
-  const file2 = target2 && inputs2 && lifeSeconds !== void 0 && (await loadPlanFile2()).fileOfPlan(context2, { inputs: inputs2, planned: report, target: target2, lifeSeconds, signingKey });
+  const file2 = target2 && inputs2 && lifeSeconds !== void 0 && (await loadPlanFile()).fileOfPlan(context2, { inputs: inputs2, planned: report, target: target2, lifeSeconds, signingKey });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -93732,7 +93609,7 @@ async function observeFiles({ scope, names: names3, since, from, isForFile }, si
   const observed = await observe(scope, from.target, read17, signal);
   const out = new Set(observed.skipped.map(({ file: file2 }) => file2));
   const planned = read17.zones.filter(({ file: file2 }) => !out.has(file2));
-  const inputs2 = isForFile ? sourceOf2(planned, observed.desired, project2.config) : void 0;
+  const inputs2 = isForFile ? sourceOf3(planned, observed.desired, project2.config) : void 0;
   return { observed, source, inputs: inputs2, changed: changed2 };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
@@ -94042,7 +93919,7 @@ async function plan2(job) {
   } else if (comment2) runner.log(`${plain(comment2.message)}
 `);
   const isUndoing = (report.handEdits ?? []).length > 0;
-  const result = isEmpty2 ? "in-sync" : isBlocked2 ? "held" : "changes";
+  const result = isEmpty2 ? "in-sync" : isBlocked2 ? "blocked" : "changes";
   const code2 = isUndoing && inputs2["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job);
   const head4 = age === void 0 ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.
 
@@ -94129,6 +94006,7 @@ async function validate3({ context: context2, inputs: inputs2, project: project2
 // src/action/outputs.ts
 var outputNames = [
   "result",
+  "legacy-result",
   "effect-digest",
   "artifact-name",
   "plan-path",
@@ -94140,6 +94018,9 @@ var outputNames = [
   "report-path",
   "undo-id"
 ];
+function legacyResult(result) {
+  return result === "blocked" ? "held" : result;
+}
 
 // src/action/runner.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
@@ -94252,7 +94133,7 @@ async function runAction(given, write15) {
     outcome = await reportError(error2, { context: context2, inputs: inputs2, runner });
   }
   try {
-    const outputs = { ...outcome.outputs, result: outcome.result };
+    const outputs = { ...outcome.outputs, result: outcome.result, "legacy-result": legacyResult(outcome.result) };
     runner.setOutputs(Object.fromEntries(outputNames.map((name7) => [name7, outputs[name7]])));
     if (outcome.summary && inputs2?.summary !== false) runner.addSummary(outcome.summary);
   } catch (error2) {
@@ -94307,7 +94188,7 @@ async function reportError(error2, { context: context2, inputs: inputs2, runner 
 }
 function resultOf(problems2) {
   const has3 = (...ids3) => problems2.some(({ id: id5 }) => ids3.includes(id5));
-  if (has3("guard-blocked")) return "held";
+  if (has3("guard-blocked")) return "blocked";
   if (has3("run-locked")) return "locked";
   const code2 = exitCodeOf(new ProblemError(problems2));
   if (code2 === exitCode.planRefused) return "refused";

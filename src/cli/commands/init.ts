@@ -27,7 +27,7 @@ const sources = ["api", "files", "empty"] as const;
 const choices = "--from api, --from empty or the path of your zone files, and --format yaml or bind";
 
 const flags = {
-  from: choice("<source>", sources, "current place of the zones: the account, files, or nowhere"),
+  from: choice("<source>", sources, "where the zones are now: api, files or empty"),
   format: choice("<format>", formatNames, "format of new zone files; files in this format are copied unchanged"),
   zone: text("<name>", "name of the example zone, with --from empty"),
   soaEmail: text("<address>", "contact address for zones without one"),
