@@ -52,7 +52,7 @@ async function runTarget(test: string): Promise<Outcome> {
   return { test, result: value.code === 0 ? "passed" : "failed", output: fromFirstError(value.text), requests };
 }
 
-/** What a play prints from its first error on: the others follow from it, as the tasks that clean up. */
+/** The output of a play from its first error on: later errors follow from it, for example when it cleans up. */
 function fromFirstError(text: string): string {
   const start = text.search(/^\[ERROR\]|^fatal: /m);
   return start < 0 ? text : text.slice(start, start + 3000);
