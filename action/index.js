@@ -89807,7 +89807,7 @@ async function drift(job) {
 }
 var noBase = {
   level: "notice",
-  title: "no base",
+  title: "no base snapshot",
   message: "Nothing is proposed: without a snapshot of the last apply, it is unknown whether git or the live zones are newer. Publish one with the command snapshot after each apply."
 };
 async function proposeDrift(job, { compared }) {
