@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { configFile } from "../config/read.ts";
+import { configFile } from "../config/config.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, usageError } from "../diagnostics/problem.ts";
 import { readIfPresent } from "../read-file.ts";

@@ -1,13 +1,11 @@
 import { commandLine } from "../diagnostics/advice.ts";
-import { flagName } from "../diagnostics/flag-name.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { shellWord } from "../diagnostics/shell-word.ts";
+import { flagName, shellWord } from "../diagnostics/shell-word.ts";
 import { hasProblem } from "../executor/journal/apply-problems.ts";
 import { guardText, type JudgedBlock } from "../planner/blocks/acks.ts";
-import { ambiguousText, applyText } from "../report/apply/apply-text.ts";
+import { ambiguousText, applyText, runText } from "../report/apply/apply-text.ts";
 import { eventJson } from "../report/apply/events-jsonl.ts";
-import { runText } from "../report/apply/run-text.ts";
 import { unansweredText } from "../report/apply/unanswered-text.ts";
 import { planText } from "../report/plan/text.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply/apply.ts";

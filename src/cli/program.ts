@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from "commander";
-import { flagName } from "../diagnostics/flag-name.ts";
 import type { Problem } from "../diagnostics/problem.ts";
+import { flagName } from "../diagnostics/shell-word.ts";
 import { version } from "../workflow/project/version.ts";
 import type { Command, CommandGroup, DescribedCommand, Flag } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";

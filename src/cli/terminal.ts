@@ -1,6 +1,6 @@
 import type { Key } from "node:readline";
 import type { Readable } from "node:stream";
-import { fitLines } from "../report/text/fit-lines.ts";
+import { fitLines } from "../report/text/columns.ts";
 import type { Style } from "../report/text/palette.ts";
 import type { RunContext } from "../workflow/project/run-context.ts";
 

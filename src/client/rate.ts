@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 
 /** Requests in a window of `windowSeconds`. 0, text or a missing header means no limit. */
-export type AnnouncedLimit = number | "unlimited";
+type AnnouncedLimit = number | "unlimited";
 
 /** The maximum requests per minute of a client under a limit, less the headroom for others. */
 export function sendingRate(limit: number): number {
@@ -10,9 +10,9 @@ export function sendingRate(limit: number): number {
 }
 
 /** Requests that the service counts together, or at least in its headers: an endpoint may have a limit of its own. */
-export type RequestClass = "reads" | "writes" | NonNullable<Endpoint["limit"]>;
+type RequestClass = "reads" | "writes" | NonNullable<Endpoint["limit"]>;
 
-export interface PermitOptions {
+interface PermitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Precedes all others and may use the headroom, because a name does not resolve until the request is done. */
   readonly urgent?: boolean | undefined;
@@ -196,4 +196,15 @@ function windowMs(headers: Headers, now: number): number | undefined {
 
 function number(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/** The rate of each client. */
+export const rates = new WeakMap<object, Rate>();
+
+/**
+ * The last rate limit that the service announced to this client; undefined before the first reply, and if `client` was
+ * not made by `createClient`.
+ */
+export function readAnnouncedLimit(client: object): AnnouncedLimit | undefined {
+  return rates.get(client)?.announced;
 }

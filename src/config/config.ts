@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { spellings } from "../contract/words.ts";
 import { commandLine } from "../diagnostics/advice.ts";
+import type { Place } from "../diagnostics/problem.ts";
 import { isDay } from "../diagnostics/time.ts";
+import { readSettings } from "./settings-file.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
 const longest = 2 ** 31 - 1;
@@ -184,4 +186,22 @@ export type Config = z.output<ReturnType<typeof configSchema>>;
 
 function mapOf(what: string) {
   return ({ code }: { code?: string }) => (code === "unrecognized_keys" ? undefined : `must be a map of ${what}`);
+}
+
+/** The name of the file, at the root of a repository of zones. */
+export const configFile = "zonewright.yaml";
+
+export interface ReadConfig {
+  readonly config: Config;
+  /** Path of a setting, such as `defaults`, `soa_email`. */
+  readonly placeOf: (...path: (string | number)[]) => Place | undefined;
+}
+
+/**
+ * Reads the text of a config file for zones with these settings; an empty one gives the defaults.
+ * @throws {ProblemError} that names every wrong key and value with its place.
+ */
+export function readConfig(file: string, text: string | Uint8Array, settings: readonly ZoneDefault[]): ReadConfig {
+  const { value, placeOf } = readSettings(file, text, { schema: configSchema(settings), empty: {} });
+  return { config: value, placeOf };
 }

@@ -1,10 +1,8 @@
 import type { Document, Node } from "yaml";
 import * as z from "zod";
-import { decodeText } from "../diagnostics/decode.ts";
-import { findConflict } from "../diagnostics/merge-conflict.ts";
 import { nearest } from "../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { SourceText } from "../diagnostics/source-text.ts";
+import { decodeText, findConflict, SourceText } from "../diagnostics/source-text.ts";
 import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
 import { yamlLibrary } from "../lazy-packages.ts";

@@ -1,6 +1,5 @@
 import { type AdvisedCommand, type AdvisedOption, advisedCommands, advisedOptions } from "./advised.ts";
-import { flagName, spellWithHyphens } from "./flag-name.ts";
-import { shellWord } from "./shell-word.ts";
+import { flagName, shellWord, spellWithHyphens } from "./shell-word.ts";
 
 /** The door through which a person uses zonewright: the command line, the action, or the functions of the package. */
 export type Door = "cli" | "action" | "library";

@@ -1,4 +1,5 @@
-import type { Place } from "./problem.ts";
+import { isUtf8 } from "node:buffer";
+import { type Place, type Problem, problem } from "./problem.ts";
 
 const byteOrderMark = { latin1: "\u00ef\u00bb\u00bf", utf16: "\ufeff" };
 
@@ -93,4 +94,37 @@ export class SourceText {
     else this.#lineStarts.push(end + 1);
     return end !== -1;
   }
+}
+
+/** The text of a YAML file, and the offset of the first octet that is not valid UTF-8. */
+interface DecodedText {
+  readonly text: string;
+  readonly undecodable?: number | undefined;
+}
+
+/** Decodes the octets of a file, without its byte order mark; invalid UTF-8 becomes U+FFFD. */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = octets.toString("utf8").replace(/^\ufeff/, "");
+  return { text, undecodable: isUtf8(octets) ? undefined : undecodableAt(octets, text) };
+}
+
+/** The first U+FFFD that is not in the file itself: the first octet at which text and file differ. */
+function undecodableAt(octets: Buffer, text: string): number {
+  let behind = octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0;
+  for (let at = text.indexOf("\ufffd"), before = 0; at !== -1; at = text.indexOf("\ufffd", at + 1)) {
+    behind += Buffer.byteLength(text.slice(before, at));
+    if (octets.toString("latin1", behind, behind + 3) !== "\u00ef\u00bf\u00bd") return at;
+    before = at;
+  }
+  return 0;
+}
+
+/** The one error for a file with a marker of a merge, which may be the only one that is left. */
+export function findConflict(source: SourceText): Problem | undefined {
+  const marker = /^(?:(?:<{7}|\|{7}|>{7})(?: [^\r\n]*)?|={7})\r?$/m.exec(source.text);
+  if (!marker) return undefined;
+  const fix = "Keep one of the two sides, and remove the lines that start with <<<<<<<, ======= and >>>>>>>.";
+  const place = source.place(marker.index, marker.index + marker[0].trimEnd().length);
+  return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix });
 }

@@ -5,10 +5,9 @@ import type { Plan } from "../planner/changes/change.ts";
 import type { ApplyContext } from "./journal/apply-context.ts";
 import type { ApplyEvent } from "./journal/event.ts";
 import { type Journal, noJournal } from "./journal/journal.ts";
-import { Queue } from "./journal/queue.ts";
 import { run } from "./write/run.ts";
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** On abort, writes in progress are finished and no new ones are started. */
   readonly signal?: AbortSignal | undefined;
   /** Records each write before and after it is sent; none by default. */
@@ -49,5 +48,42 @@ export async function* executePlan(
   } finally {
     left.abort();
     await ended;
+  }
+}
+
+/** A queue with any number of writers and one reader. */
+export class Queue<T> implements AsyncIterable<T> {
+  readonly #values: T[] = [];
+  #end: { error?: unknown } | undefined;
+  #wake: () => void = () => {};
+
+  push(value: T): void {
+    this.#values.push(value);
+    this.#wake();
+  }
+
+  end(): void {
+    this.#end = {};
+    this.#wake();
+  }
+
+  fail(error: unknown): void {
+    this.#end = { error };
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      const values = this.#values.splice(0);
+      yield* values;
+      if (this.#values.length > 0) continue;
+      if (this.#end) {
+        if ("error" in this.#end) throw this.#end.error;
+        return;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 }

@@ -1,9 +1,8 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { advise, type Fix } from "../diagnostics/advice.ts";
-import { decodeText } from "../diagnostics/decode.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import { SourceText } from "../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../diagnostics/source-text.ts";
 import { isInternational } from "../dns/name/idn.ts";
 import { type Name, type NameKey, nameKey, readName, root, shownName } from "../dns/name/name.ts";
 import { toOctets } from "../dns/name/text.ts";

@@ -1,5 +1,5 @@
-import { decodeText } from "../diagnostics/decode.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { decodeText } from "../diagnostics/source-text.ts";
 import { nameKey } from "../dns/name/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/name/text.ts";
 import { targetsOf } from "../dns/rdata/record-type.ts";

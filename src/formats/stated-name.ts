@@ -1,5 +1,5 @@
-import { decodeText } from "../diagnostics/decode.ts";
 import type { Problem } from "../diagnostics/problem.ts";
+import { decodeText } from "../diagnostics/source-text.ts";
 import { isInside, type NameKey, nameKey, readName, root } from "../dns/name/name.ts";
 import { toOctets } from "../dns/name/text.ts";
 import { isZoneName, type ZoneOfFile } from "./files.ts";

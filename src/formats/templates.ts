@@ -10,8 +10,8 @@ import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { templatesText } from "./edit/templates-text.ts";
 import { type FromTemplates, fileErrorReason } from "./files.ts";
 import type { Folder } from "./include.ts";
+import { unreadOf } from "./kit/faults.ts";
 import { type IncludedFile, largestFile } from "./kit/source.ts";
-import { unreadOf } from "./kit/unread.ts";
 import { applyTemplate, readTemplate, readTemplateAlone, type Template } from "./yaml/template.ts";
 
 /** A zone with the records and settings of its templates. */

@@ -3,8 +3,7 @@ import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/zo
 import { OwnerSets, type Owners, ownersOf } from "../dns/zone/owners.ts";
 import type { SettingValue, ZoneSettings } from "../dns/zone/zone-settings.ts";
 import type { Plan, RecordChange, SettingChange, ZonePlan } from "./changes/change.ts";
-import { matchSet } from "./match/match.ts";
-import { applyScope } from "./match/scope.ts";
+import { applyScope, matchSet } from "./match/match.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./order/draft.ts";
 import { findInvalidStates } from "./order/faults.ts";
 import { type Scheduled, schedule, scheduleUnproved } from "./order/schedule.ts";

@@ -6,7 +6,7 @@ import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
 import { ruleText } from "../../src/report/api/explanation.ts";
-import { fitLines } from "../../src/report/text/fit-lines.ts";
+import { fitLines } from "../../src/report/text/columns.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { isRule } from "../../src/workflow/project/switchable.ts";
 import { readBind, readYaml } from "../formats/api.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient, readingClient } from "../../src/client/client.ts";
-import { readAnnouncedLimit } from "../../src/client/rates.ts";
+import { readAnnouncedLimit } from "../../src/client/rate.ts";
 import { fakeSend } from "./fake-send.ts";
 
 test("a client that reads has the methods of GET and no other, and knows the announced rate limit", async () => {

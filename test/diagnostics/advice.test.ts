@@ -10,9 +10,9 @@ import {
   advisedCommands,
   advisedOptions,
 } from "../../src/diagnostics/advised.ts";
-import { flagName } from "../../src/diagnostics/flag-name.ts";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { aroundSummary, ProblemError, problem } from "../../src/diagnostics/problem.ts";
+import { flagName } from "../../src/diagnostics/shell-word.ts";
 import * as library from "../../src/library/index.ts";
 import type { RemoteOptions, ServerOptions } from "../../src/library/server.ts";
 import { Desk } from "../cli/run.ts";

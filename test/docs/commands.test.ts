@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type DescribedCommand, listFlags } from "../../src/cli/command.ts";
 import { describeCommands } from "../../src/cli/program.ts";
-import { flagName } from "../../src/diagnostics/flag-name.ts";
+import { flagName } from "../../src/diagnostics/shell-word.ts";
 import { readPage, root } from "./page.ts";
 
 const file = "docs/commands.md";

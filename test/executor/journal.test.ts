@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { executePlan } from "../../src/executor/apply.ts";
-import type { JournalDisk } from "../../src/executor/journal/disk.ts";
 import { FileJournal } from "../../src/executor/journal/journal.ts";
 import { readJournal } from "../../src/executor/journal/journal-line.ts";
-import { beginRun, runId, writesOfRun } from "../../src/executor/journal/runs.ts";
+import { beginRun, type JournalDisk, runId, writesOfRun } from "../../src/executor/journal/runs.ts";
 import { resolveLostWrites } from "../../src/executor/resume.ts";
 import { FakeApi } from "./fake-api.ts";
 import { applied, planned } from "./run.ts";

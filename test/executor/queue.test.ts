@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Queue } from "../../src/executor/journal/queue.ts";
+import { Queue } from "../../src/executor/apply.ts";
 
 test("delivers values pushed before reading in order, then ends", async () => {
   const queue = new Queue<number>();

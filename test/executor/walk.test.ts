@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type WalkNode, walk } from "../../src/executor/write/walk.ts";
+import { type WalkNode, walk } from "../../src/executor/write/graph.ts";
 
 interface Node extends WalkNode<Node> {
   readonly name: string;

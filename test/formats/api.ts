@@ -1,4 +1,4 @@
-import { readConfig as readConfigWith } from "../../src/config/read.ts";
+import { readConfig as readConfigWith } from "../../src/config/config.ts";
 import type { Name } from "../../src/dns/name/name.ts";
 import type { Zone } from "../../src/dns/zone/zone.ts";
 import { readBindFile as readBindFileWith, readBind as readBindWith } from "../../src/formats/bind/read.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readAcks } from "../../src/config/acks.ts";
-import { readConfig } from "../../src/config/read.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { type Problem, ProblemError } from "../../src/diagnostics/problem.ts";
 import { asName } from "../../src/dns/name/name.ts";
 import { configKind } from "../../src/formats/kit/other-format.ts";

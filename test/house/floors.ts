@@ -145,7 +145,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
   diagnostics: [
     floor("*", "problems and how they are shown"),
     floor("ids", "every problem: reason, kind, severity"),
-    floor("advice.ts advised.ts flag-name.ts shell-word.ts", "advice as data, and its words in each door"),
+    floor("advice.ts advised.ts shell-word.ts", "advice as data, and its words in each door"),
   ],
 };
 

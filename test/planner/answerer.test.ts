@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { toLookupZone } from "../../src/dns/lookup/lookup.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { byOwner } from "../../src/dns/zone/owners.ts";
-import { answeringOwners, partBelowWildcard } from "../../src/planner/order/answerer.ts";
+import { answeringOwners, partBelowWildcard } from "../../src/planner/order/answers.ts";
 import { domainName } from "../names.ts";
 import { zoneOf } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { readConfig } from "../../src/config/read.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { asId } from "../../src/dns/zone/desired-live.ts";
 import { findingTexts } from "../../src/planner/blocks/acks.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../src/config/read.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { type NameKey, nameKey } from "../../src/dns/name/name.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import type { GuardOptions } from "../../src/planner/blocks/contexts.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readConfig } from "../../src/config/read.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { type NameKey, nameKey } from "../../src/dns/name/name.ts";
 import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../../src/dns/zone/zone.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type NameKey, nameKey } from "../../src/dns/name/name.ts";
 import type { LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { type Plan, type Step, writesOf, type ZonePlan } from "../../src/planner/changes/change.ts";
-import { limitNotes } from "../../src/workflow/zones/unusual-zones.ts";
+import { limitNotes } from "../../src/workflow/zones/kept-settings.ts";
 import { samples } from "../properties.ts";
 import { plan } from "./plan-now.ts";
 import { stepsText } from "./steps-text.ts";

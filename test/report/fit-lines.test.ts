@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { problem } from "../../src/diagnostics/problem.ts";
 import { problemsText } from "../../src/report/findings/findings.ts";
-import { columns } from "../../src/report/text/columns.ts";
-import { fitLines } from "../../src/report/text/fit-lines.ts";
+import { columns, fitLines } from "../../src/report/text/columns.ts";
 import { palette } from "../../src/report/text/palette.ts";
 
 const { red, dim } = palette({ color: true, unicode: true });

@@ -1,4 +1,4 @@
-import { readConfig } from "../../src/config/read.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { problem } from "../../src/diagnostics/problem.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/zone/desired-live.ts";

@@ -1,6 +1,6 @@
 import { asName, nameKey } from "../../src/dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/zone/desired-live.ts";
-import { forecast } from "../../src/executor/journal/forecast.ts";
+import { forecast } from "../../src/executor/journal/writes.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { plan } from "../planner/plan-now.ts";

@@ -1,6 +1,5 @@
 import { ProblemError } from "../../diagnostics/problem.ts";
-import { ambiguousText, applyText } from "../../report/apply/apply-text.ts";
-import { runText } from "../../report/apply/run-text.ts";
+import { ambiguousText, applyText, runText } from "../../report/apply/apply-text.ts";
 import { unansweredText } from "../../report/apply/unanswered-text.ts";
 import { verifyMarkdown } from "../../report/apply/verify-markdown.ts";
 import { problemsText } from "../../report/findings/findings.ts";

@@ -1,7 +1,7 @@
-import { flagName } from "../../diagnostics/flag-name.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
+import { flagName } from "../../diagnostics/shell-word.ts";
 import { guardMeanings, terms } from "../../workflow/start/explain.ts";
 import { type DescribedCommand, defineCommand, type Flag, listFlags } from "../command.ts";
 import { exitCode, exitMeanings } from "../exit-code.ts";

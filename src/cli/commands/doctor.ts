@@ -1,7 +1,7 @@
 import { adviceText } from "../../diagnostics/advice.ts";
-import { flagName } from "../../diagnostics/flag-name.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
+import { flagName } from "../../diagnostics/shell-word.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { palette } from "../../report/text/palette.ts";
 import { examineCi } from "../../workflow/ci-checks/examine-ci.ts";

@@ -1,4 +1,4 @@
-import { configFile } from "../../config/read.ts";
+import { configFile } from "../../config/config.ts";
 import { adviceText } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";

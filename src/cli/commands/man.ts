@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { flagName } from "../../diagnostics/flag-name.ts";
+import { flagName } from "../../diagnostics/shell-word.ts";
 import { variables } from "../../workflow/project/variables.ts";
 import { version } from "../../workflow/project/version.ts";
 import { type DescribedCommand, defineCommand, flag, listFlags } from "../command.ts";

@@ -1,12 +1,13 @@
 import { appendFileSync, readdirSync } from "node:fs";
+import { chmod, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
+import { makeFolder } from "../../make-folder.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { readRegularFile } from "../../read-file.ts";
-import { type JournalDisk, ownDisk } from "./disk.ts";
-import { FileJournal, journalProblem } from "./journal.ts";
+import { type Appender, FileJournal, journalProblem } from "./journal.ts";
 import { type JournalLine, type JournalLineOf, readJournal, type Where } from "./journal-line.ts";
 import { countWrites } from "./writes.ts";
 
@@ -31,7 +32,7 @@ export interface Run extends Omit<About, "resumes"> {
 }
 
 /** A run that has begun. `write` writes a file into its folder. */
-export interface OpenRun {
+interface OpenRun {
   readonly id: string;
   readonly journal: FileJournal;
   write(folder: string, file: string, text: string): Promise<void>;
@@ -43,7 +44,7 @@ export type About = Readonly<
 >;
 
 /** Input of a new run besides its plan. */
-export interface NewRun {
+interface NewRun {
   readonly id: string;
   readonly about?: About;
   readonly now: () => Date;
@@ -265,3 +266,30 @@ function stateAfter(line: JournalLine): RunWrite["state"] | undefined {
 function timeOf(line: JournalLine): string | undefined {
   return "at" in line ? line.at : undefined;
 }
+
+/** File operations of a run. Tests make each of them fail. */
+export interface JournalDisk {
+  /** Creates a folder and its parents, accessible only to this user. */
+  folder(path: string): Promise<void>;
+  /** Writes a file, readable only by this user; resolves once it is flushed to disk. */
+  write(path: string, text: string): Promise<void>;
+  /** Creates a file to append to; fails if it exists. */
+  create(path: string): Promise<Appender>;
+}
+
+const ownDisk: JournalDisk = {
+  folder: async (path) => {
+    if (!makeFolder(path, 0o700)) await chmod(path, 0o700);
+  },
+  write: (path, text) => writeFile(path, text, { mode: 0o600, flush: true }),
+  create: async (path) => {
+    const file = await open(path, "ax", 0o600);
+    return {
+      append: async (text) => {
+        await file.appendFile(text);
+        await file.datasync();
+      },
+      close: () => file.close(),
+    };
+  },
+};

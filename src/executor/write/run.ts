@@ -8,8 +8,7 @@ import type { ApplyContext } from "../journal/apply-context.ts";
 import { dependencyFailedError, isForAll, liveChangedError } from "../journal/apply-problems.ts";
 import { checkSchedules, once } from "../journal/once.ts";
 import { ZoneLog } from "../journal/zone-log.ts";
-import { buildGraph, type WorkNode } from "./graph.ts";
-import { walk } from "./walk.ts";
+import { buildGraph, type WorkNode, walk } from "./graph.ts";
 import { ZoneRun } from "./zone-run.ts";
 import { readUnlessMissing } from "./zone-writer.ts";
 

@@ -15,8 +15,14 @@ import {
 } from "../journal/apply-problems.ts";
 import { countWrites, settingWrites } from "../journal/writes.ts";
 import { type ChangePart, ZoneLog } from "../journal/zone-log.ts";
-import { compareLive, recordKeyOf, settingsState } from "./compare-live.ts";
-import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
+import {
+  compareLive,
+  type Duplicate,
+  type Duplicates,
+  findDuplicates,
+  recordKeyOf,
+  settingsState,
+} from "./compare-live.ts";
 import { type CreatedRecord, readUnlessMissing, ZoneWriter } from "./zone-writer.ts";
 
 /** Waits for another run to delete its duplicates, in milliseconds. */

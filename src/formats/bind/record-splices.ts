@@ -5,9 +5,9 @@ import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { Splice } from "../edit/splice.ts";
 import { splitRdata } from "../kit/rdata-words.ts";
-import { ownerCell } from "./owner-cell.ts";
 import type { Range } from "./token-columns.ts";
 import { headIndexes, type RecordEntry } from "./tree.ts";
+import { ownerCell } from "./write.ts";
 
 /** RDATA and its replacement. */
 interface DataChange {

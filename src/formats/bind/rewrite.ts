@@ -11,13 +11,13 @@ import type { Report, ZoneFileBytes } from "../kit/source.ts";
 import { targetSpeller } from "../kit/target-speller.ts";
 import { planLenient } from "./lenient-edits.ts";
 import { InsertionPoints, modelAt, newLine } from "./new-record.ts";
-import { ownerCell } from "./owner-cell.ts";
 import { readBindFile } from "./read.ts";
 import { planEdits, type RecordEdit } from "./record-edits.ts";
 import { dataSplices, ownerSplice, ttlSplices } from "./record-splices.ts";
 import { planSettings, ttlLineSplice } from "./setting-edits.ts";
 import type { Entry, GenerateEntry, RecordEntry, Tree } from "./tree.ts";
 import { Ttls, ttlOf } from "./ttls.ts";
+import { ownerCell } from "./write.ts";
 
 /**
  * Writes a zone into its existing BIND zone file: unchanged parts stay the same, octet for octet.

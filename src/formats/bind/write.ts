@@ -13,7 +13,6 @@ import { ignoreEntries } from "../kit/scope.ts";
 import { writeSetting } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { setSpeller } from "../kit/target-speller.ts";
-import { ownerCell } from "./owner-cell.ts";
 
 /** Records for the service's own, where the zone has none. */
 export interface ImplicitRecords extends Pick<WriteOptions, "settings" | "nameservers"> {
@@ -86,4 +85,9 @@ export function writeBind(
 
 function spell(name: Name, zone: Pick<Zone, "name">): string {
   return spellName(name, zone.name);
+}
+
+/** An owner name at the start of a line, where a reader would take a `#` for that of a comment. */
+export function ownerCell(owner: string): string {
+  return owner.replace(/^#/, "\\035");
 }

@@ -1,5 +1,5 @@
-import { decodeText } from "../../diagnostics/decode.ts";
 import { hasErrors } from "../../diagnostics/problem.ts";
+import { decodeText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { readName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";

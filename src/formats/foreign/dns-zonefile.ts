@@ -1,7 +1,6 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { decodeText } from "../../diagnostics/decode.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
-import { SourceText } from "../../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { isInside, type Name, nameKey, readName, root } from "../../dns/name/name.ts";

@@ -1,5 +1,5 @@
-import { decodeText } from "../../diagnostics/decode.ts";
 import { problem } from "../../diagnostics/problem.ts";
+import { decodeText } from "../../diagnostics/source-text.ts";
 import type { ForeignFormat } from "./foreign-format.ts";
 
 /** `dnsconfig.js`, which only DNSControl can run: recognised for advice. */

@@ -1,6 +1,5 @@
-import { decodeText } from "../../diagnostics/decode.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
-import { SourceText } from "../../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { decodeText } from "../../diagnostics/decode.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { decodeText } from "../../diagnostics/source-text.ts";
 import type { ForeignFile } from "./foreign-format.ts";
 
 /** The value of a file in JSON; undefined if it is not JSON. */

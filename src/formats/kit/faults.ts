@@ -1,5 +1,7 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
+import { asName, nameKey } from "../../dns/name/name.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
 
 /** The maximum number of reported problems: later ones are mostly consequences of earlier ones. */
 export const mostFaults = 200;
@@ -40,4 +42,12 @@ const absences: readonly ProblemId[] = [
 /** Whether the problem is a missing part, so that no word of the text is wrong. */
 export function isOfAbsence({ id }: Pick<Problem, "id">): boolean {
   return absences.includes(id);
+}
+
+/** The owners of records that were omitted because of errors. */
+export function unreadOf(problems: readonly Problem[]): Pick<Zone, "unread"> {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return {};
+  const owners = new Set(errors.flatMap(({ owner }) => (owner === undefined ? [] : [nameKey(asName(owner))])));
+  return { unread: { owners, isAny: errors.some(({ owner }) => owner === undefined) } };
 }

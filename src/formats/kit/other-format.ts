@@ -1,7 +1,6 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { findConflict } from "../../diagnostics/merge-conflict.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import type { SourceText } from "../../diagnostics/source-text.ts";
+import { findConflict, type SourceText } from "../../diagnostics/source-text.ts";
 import { configTokens } from "../../dns/transfer/key-file.ts";
 
 /** A BIND zone file starts with `$TTL`, `$ORIGIN` or a record. */

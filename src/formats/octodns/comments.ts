@@ -1,5 +1,4 @@
-import { decodeText } from "../../diagnostics/decode.ts";
-import { SourceText } from "../../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
 import { canonical, type Zone } from "../../dns/zone/zone.ts";

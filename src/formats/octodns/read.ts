@@ -1,9 +1,8 @@
 import type { Fix } from "../../diagnostics/advice.ts";
-import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { SourceText } from "../../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { isInternational } from "../../dns/name/idn.ts";
@@ -13,12 +12,11 @@ import { displayTypeOf, type Rdata, type RecordType } from "../../dns/rdata/reco
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { convertedNote } from "../kit/converted.ts";
-import { Faults } from "../kit/faults.ts";
+import { Faults, unreadOf } from "../kit/faults.ts";
 import { headline, type ProblemSubject } from "../kit/headline.ts";
 import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
 import type { ReadResult, UnreadEntry, ZoneFileBytes } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
-import { unreadOf } from "../kit/unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "../yaml/tree.ts";
 import { readValue, type ValueContext, valueAt } from "../yaml/value.ts";
 import { isInteger, translateValue } from "./values.ts";

@@ -1,8 +1,8 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import { placeOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { unreadOf } from "../kit/faults.ts";
 import type { ReadResult } from "../kit/source.ts";
-import { unreadOf } from "../kit/unread.ts";
 
 /**
  * The files of a zone that octoDNS keeps in a folder (`split_extension` of its YamlProvider), as one zone. As there,

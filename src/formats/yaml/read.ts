@@ -1,9 +1,8 @@
 import type { Fix } from "../../diagnostics/advice.ts";
-import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { SourceText } from "../../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { isInternational } from "../../dns/name/idn.ts";
@@ -28,14 +27,13 @@ import {
 import { findSetting, type Setting, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { withSetTtls } from "../edit/rrset-ttl.ts";
 import { convertedNote } from "../kit/converted.ts";
-import { Faults, mostFaults } from "../kit/faults.ts";
+import { Faults, mostFaults, unreadOf } from "../kit/faults.ts";
 import { headline, type ProblemSubject } from "../kit/headline.ts";
 import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
 import type { ReadResult, ZoneFileBytes } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
-import { unreadOf } from "../kit/unread.ts";
 import { adviseReference, isReference, readReference, takesReference } from "./node-reference.ts";
 import {
   foreignKeyFixes,

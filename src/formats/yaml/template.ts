@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import {
   hasErrors,
@@ -10,7 +9,7 @@ import {
   type Severity,
 } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { SourceText } from "../../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { readAddress4, readAddress6 } from "../../dns/name/address.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";

@@ -1,15 +1,16 @@
+import { cutOf, nearestZone } from "../../dns/lookup/lookup.ts";
 import type { FreedAddress } from "../../dns/name/freed-address.ts";
-import { isInside, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { isInside, type Name, type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Owners, ownersOf } from "../../dns/zone/owners.ts";
-import type { Zone } from "../../dns/zone/zone.ts";
+import { targets, type Zone } from "../../dns/zone/zone.ts";
 import type { Setting, ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import type { Plan } from "../changes/change.ts";
 import { addressesIn } from "../risk/addresses.ts";
 import type { GuardContext, PointerTo, Thresholds, ZoneChange } from "../risk/guard.ts";
 import { type ServedZones, ZoneAnswers } from "../risk/lookup.ts";
 import { spfIncludersIn } from "../risk/mail.ts";
-import { delegationsIn, hasOwnRecords, pointersIn, sortPointers } from "./pointers.ts";
 
 /** A zone outside the plan. */
 export interface ZoneElsewhere extends Pick<Zone, "name" | "records"> {
@@ -153,4 +154,41 @@ function sideOf({ status, type }: ZoneSettings): Pick<Side, "isServed" | "isKnow
 function zonesThatAnswer(sides: ReadonlyMap<NameKey, Side>, own: NameKey | undefined): ServedZones {
   const served = [...sides].filter(([name, { isServed }]) => isServed || name === own);
   return new Map(served.map(([name, { isKnown, owners }]) => [name, isKnown ? owners : undefined]));
+}
+
+/** Whether the nearest zone of a name has records there, without a delegation at or above the name. */
+function hasOwnRecords(zones: ReadonlyMap<NameKey, Owners>, name: NameKey): boolean {
+  const zone = nearestZone(name, (apex) => {
+    const owners = zones.get(apex);
+    return owners && { apex, owners };
+  });
+  if (zone?.owners.has(name) !== true) return false;
+  return cutOf(zone.apex, name, (at) => zone.owners.get(at)?.has("NS") === true) === undefined;
+}
+
+/** The records that point to each name, in no particular order. */
+function pointersIn(zones: Iterable<Owners>): Map<NameKey, PointerTo[]> {
+  const found = new Map<NameKey, PointerTo[]>();
+  for (const owners of zones)
+    for (const [owner, sets] of owners)
+      for (const { type, records } of sets.values())
+        for (const target of records.flatMap(targets)) addToList(found, nameKey(target), { owner, type });
+  return found;
+}
+
+/** The delegations by the names of their servers. */
+function delegationsIn(zones: Iterable<Owners>): Map<NameKey, NameKey[]> {
+  const found = new Map<NameKey, NameKey[]>();
+  for (const owners of zones)
+    for (const [owner, sets] of owners)
+      for (const server of sets.get("NS")?.records.flatMap(targets) ?? []) addToList(found, nameKey(server), owner);
+  return found;
+}
+
+/** Distinct pointers by owner. */
+function sortPointers(pointers: readonly PointerTo[]): PointerTo[] {
+  return [...new Map(pointers.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()]
+    .map((pointer) => ({ pointer, key: sortKey(pointer.owner) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ pointer }) => pointer);
 }

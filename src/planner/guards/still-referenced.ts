@@ -1,7 +1,7 @@
 import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import { deletionEffect } from "../changes/effects.ts";
-import { answeringOwners } from "../order/answerer.ts";
+import { answeringOwners } from "../order/answers.ts";
 import { effectsAt, type Guard, noLimit, type PointerTo } from "../risk/guard.ts";
 
 export const stillReferenced: Guard = {

@@ -1,6 +1,6 @@
 import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import type { NameKey } from "../../dns/name/name.ts";
-import { answeringOwners } from "../order/answerer.ts";
+import { answeringOwners } from "../order/answers.ts";
 import { addressTypes, isService } from "../risk/addresses.ts";
 import { effectsAt, type Finding, type Guard, listNames } from "../risk/guard.ts";
 import type { ZoneAnswers } from "../risk/lookup.ts";

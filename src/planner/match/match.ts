@@ -1,8 +1,13 @@
-import type { DesiredRecord, LiveRecord } from "../../dns/zone/desired-live.ts";
-import { canonical, isSameRdata, rdataText } from "../../dns/zone/zone.ts";
+import { isSameName, type Name, nameKey, relativeTo, root } from "../../dns/name/name.ts";
+import { fromOctets } from "../../dns/name/text.ts";
+import { txtText } from "../../dns/policies/kind.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
+import { type OwnerSets, ownersOf } from "../../dns/zone/owners.ts";
+import { globTest, type Ignore, ignoreTest } from "../../dns/zone/scope.ts";
+import { canonical, isSameRdata, isType, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { RecordChange } from "../changes/change.ts";
 
-export interface Matching {
+interface Matching {
   readonly changes: RecordChange[];
   readonly unchanged: number;
 }
@@ -66,7 +71,7 @@ function compareDesired(a: DesiredRecord, b: DesiredRecord): number {
   return compare(a.ttl ?? 0, b.ttl ?? 0) || compare(a.owner, b.owner) || compare(rdataText(a), rdataText(b));
 }
 
-/** Of equal records the oldest stays: two runs may have created them concurrently (executor/write/duplicates.ts). */
+/** Of equal records the oldest stays: two runs may have created them concurrently (executor/write/compare-live.ts). */
 const storedValue = () => 0;
 
 function compare<T extends string | number>(a: T, b: T): number {
@@ -82,7 +87,7 @@ function byPolicy({ value }: ComparedRecord<DesiredRecord>): string | undefined 
 }
 
 /** The version tag of a policy text, such as `v=spf1` or `v=DMARC1`. Two of a kind make both invalid. */
-export function policyOf(value: string): string | undefined {
+function policyOf(value: string): string | undefined {
   return /^"(v=[^\s;"]+)/i.exec(value)?.[1]?.toLowerCase();
 }
 
@@ -147,4 +152,71 @@ function remove<T>(list: ComparedRecord<T>[], taken: ReadonlySet<ComparedRecord<
   let kept = 0;
   for (const item of list) if (!taken.has(item)) list[kept++] = item;
   list.length = kept;
+}
+
+/** The records of the zone after the plan, including ignored ones. */
+interface ScopedRecords {
+  readonly records: readonly DesiredRecord[];
+  /** Number of ignored live records, without the apex NS set, which the service manages. */
+  readonly ignored: number;
+}
+
+/**
+ * Adds to the desired records the live ones that are not managed: those that match an `ignore` pattern, those of
+ * unlisted names and types with `manage: listed`, responses to ACME challenges (RFC 8555 §8.4), and the apex NS set.
+ * Records that the file lists, or that cannot coexist with those, are always managed.
+ */
+export function applyScope(desired: DesiredZone, live: LiveZone | undefined): ScopedRecords {
+  if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
+  const owners = ownersOf(desired.records);
+  const listed = (record: ZoneRecord) => owners.get(nameKey(record.owner));
+  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && isSameName(owner, desired.name);
+  const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
+  const isOutside = (record: ZoneRecord) =>
+    isChallenge(record) ||
+    patterns.some((fits) => fits(record)) ||
+    (desired.scope?.manage === "listed" && listed(record)?.has(record.type) !== true);
+  const kept: LiveRecord[] = [];
+  let ignored = 0;
+  for (const record of live.records) {
+    if (isApexNs(record)) kept.push(record);
+    else if (isOutside(record) && !isClaimed(record, listed(record))) {
+      kept.push(record);
+      ignored++;
+    }
+  }
+  return { records: kept.length === 0 ? desired.records : [...desired.records, ...kept], ignored };
+}
+
+function isChallenge({ owner, type }: ZoneRecord): boolean {
+  return type === "TXT" && /^_acme-challenge\./i.test(owner);
+}
+
+/** Whether the file lists this record, or one that cannot coexist with it. */
+function isClaimed(record: ZoneRecord, sets: OwnerSets | undefined): boolean {
+  if (sets === undefined) return false;
+  if (sets.has("CNAME") !== (record.type === "CNAME")) return true;
+  const value = canonical(record);
+  const isNullMx = (record: ZoneRecord) => isType(record, "MX") && record.data.exchange === root;
+  return (sets.get(record.type)?.records ?? []).some((other) => {
+    const others = canonical(other);
+    const policy = policyOf(others);
+    return (
+      record.type === "CNAME" ||
+      others === value ||
+      isNullMx(record) !== isNullMx(other) ||
+      (record.type === "TXT" && policy !== undefined && policy === policyOf(value))
+    );
+  });
+}
+
+function patternOf(ignore: Ignore, zone: Name): (record: ZoneRecord) => boolean {
+  const [ofSet, ofValue] = [ignoreTest(ignore), globTest(ignore.value)];
+  return (record) =>
+    ofSet(relativeTo(nameKey(record.owner), zone), [record.type]) &&
+    (ignore.value === undefined || ofValue(valueText(record)));
+}
+
+function valueText(record: ZoneRecord): string {
+  return isType(record, "TXT") ? fromOctets(txtText(record)) : rdataText(record);
 }

@@ -1,5 +1,7 @@
-import { atNode, findNode, nearestZone, substituteName } from "../../dns/lookup/lookup.ts";
-import { isInside, type NameKey } from "../../dns/name/name.ts";
+import { atNode, findNode, type LookupZone, nearestZone, substituteName } from "../../dns/lookup/lookup.ts";
+import { ancestors, isInside, type NameKey, parent } from "../../dns/name/name.ts";
+import type { OwnerSets } from "../../dns/zone/owners.ts";
+import type { RRset } from "../../dns/zone/zone.ts";
 import {
   type Milestones,
   type OverlayNode,
@@ -13,7 +15,7 @@ import {
 type Trail = readonly string[];
 
 /** The result of a lookup: records, or unmanaged servers and names; undefined without an answer. */
-export type End = "data" | "elsewhere" | undefined;
+type End = "data" | "elsewhere" | undefined;
 
 /** The answers of the name servers of several zones to a resolver while a plan is applied. */
 export class Answers {
@@ -133,3 +135,33 @@ const needsTargets: ReadonlySet<string> = new Set(["MX", "SRV", "NS"]);
 
 /** Types whose answer depends on the answers of their targets. */
 export const leadingOn: ReadonlySet<string> = new Set([...needsTargets, "CNAME", "DNAME"]);
+
+type ZoneByOwners = LookupZone<RRset, OwnerSets>;
+
+/**
+ * The owners whose records answer for a name of a zone: the name itself, or the wildcard that matches it; below a zone
+ * cut or a DNAME record its owner, after the name itself if it has records, such as glue. Empty if the name does not
+ * exist.
+ */
+export function answeringOwners(zone: ZoneByOwners, name: NameKey): NameKey[] {
+  const node = findNode(zone, name, "A");
+  if (node.kind === "nxdomain") return [];
+  if (node.kind === "node") return hasRecords(node.sets) ? [node.owner] : [];
+  const above = node.kind === "referral" ? node.cut : node.owner;
+  return above !== name && hasRecords(zone.rrsets(name)) ? [name, above] : [above];
+}
+
+/**
+ * For a name that a wildcard matches, its ancestor directly below the wildcard's parent: for `a.b.example.` and
+ * `*.example.` it is `b.example.`. With the first record at or below that ancestor, the wildcard no longer matches any
+ * name there.
+ */
+export function partBelowWildcard(zone: ZoneByOwners, name: NameKey): NameKey | undefined {
+  const node = findNode(zone, name, "A");
+  if (node.kind !== "node" || node.owner === name || !hasRecords(node.sets)) return undefined;
+  return ancestors(name, parent(node.owner)).at(-1);
+}
+
+function hasRecords(sets: OwnerSets | undefined): boolean {
+  return sets !== undefined && sets.values().length > 0;
+}

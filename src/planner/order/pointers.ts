@@ -1,11 +1,10 @@
 import { type LookupZone, nearestZone } from "../../dns/lookup/lookup.ts";
-import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { ancestors, isInside, isWildcard, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
-import { type RRset, targets } from "../../dns/zone/zone.ts";
+import { type RRset, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type Gap, subject } from "../changes/change.ts";
 import type { Strength } from "../changes/in-order.ts";
-import { answeringOwners } from "./answerer.ts";
-import type { WildcardCover } from "./cover.ts";
+import { answeringOwners, partBelowWildcard } from "./answers.ts";
 import {
   addNeed,
   afterOf,
@@ -17,17 +16,6 @@ import {
   type ZoneDraft,
 } from "./draft.ts";
 import type { Order } from "./order.ts";
-import {
-  answeringNames,
-  createsFor,
-  deletesFor,
-  hasPointer,
-  isRetargeting,
-  isTarget,
-  type Pointer,
-  pointersOf,
-  pointingOwnerOf,
-} from "./pointer.ts";
 
 /** A zone of the plan, with its changed names. */
 export interface ChangedZone {
@@ -242,4 +230,187 @@ function isSameAnswer(type: string, other: string): boolean {
 
 function delegates({ writes }: PlannedStep): boolean {
   return writes.some((change) => subject(change).type === "NS");
+}
+
+/** A record that points from one name to another. */
+interface Pointer {
+  readonly record: ZoneRecord;
+  readonly target: NameKey;
+}
+
+const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
+
+function pointingOwnerOf({ record }: Pointer): NameKey {
+  return nameKey(record.owner);
+}
+
+export function hasPointer({ writes }: PlannedStep): boolean {
+  return writes.some((change) => pointing.has(subject(change).type));
+}
+
+function pointersOf({ writes }: PlannedStep, side: typeof beforeOf): Map<string, Pointer> {
+  const found = new Map<string, Pointer>();
+  for (const change of writes) {
+    const record = side(change);
+    if (!record || !pointing.has(record.type)) continue;
+    for (const name of targets(record)) {
+      const target = nameKey(name);
+      found.set(`${record.type} ${target}`, { record, target });
+    }
+  }
+  return found;
+}
+
+/**
+ * The steps that create the records a pointer needs at its target: any for an alias, an address for the others. Further
+ * ones are preferred.
+ */
+function* createsFor(nameChange: NameChange, pointer: Pointer): Generator<[PlannedStep, Strength]> {
+  if (isDelegation(nameChange, pointer)) {
+    const server = nameChange.createByType.get("NS");
+    if (server && nameChange.owner !== pointingOwnerOf(pointer)) yield [server, "preferred"];
+    return;
+  }
+  const others = [...nameChange.createByType].filter(([type]) => isAddressType(type) || !isGlue(pointer));
+  const needed = needsAddress(pointer)
+    ? others.filter(([type]) => isReached(type, pointer) && !has(nameChange.before, pointer))
+    : [];
+  for (const [, one] of needed) yield [one, "preferred"];
+  const [first] = others.filter(([, draft]) => !hasPointer(draft)).concat(others);
+  if (first && nameChange.before === undefined && needed.length === 0) yield [first[1], "preferred"];
+  for (const [, one] of others) yield [one, "hint"];
+  for (const draft of nameChange.drafts) if (isRetargeting(draft)) yield [draft, "hint"];
+}
+
+/** The last steps that delete the records a pointer needs at its target. */
+function deletesFor(nameChange: NameChange, pointer: Pointer): PlannedStep[] {
+  if (isDelegation(nameChange, pointer)) {
+    const server = nameChange.owner === pointingOwnerOf(pointer) ? undefined : nameChange.deleteByType.get("NS");
+    return server ? [server] : [];
+  }
+  if (nameChange.after === undefined) return [...nameChange.deleteByType.values()];
+  if (!needsAddress(pointer) || !has(nameChange.before, pointer) || has(nameChange.after, pointer)) return [];
+  return [...nameChange.deleteByType].flatMap(([type, one]) => (isReached(type, pointer) ? [one] : []));
+}
+
+/** Whether the name answers for the target with a referral. The addresses of a cut's own servers are no referral. */
+function isDelegation({ owner, before, after }: NameChange, { target }: Pointer): boolean {
+  return owner !== target && !isWildcard(owner) && (before?.has("NS") || after?.has("NS")) === true;
+}
+
+/** The owners that answer for the target. Records below a delegation are only used for name servers. */
+function answeringNames(zone: LookupZone<RRset, OwnerSets>, { record, target }: Pointer): NameKey[] {
+  const names = answeringOwners(zone, target);
+  return names.length > 1 && record.type !== "NS" ? names.filter((name) => name !== target) : names;
+}
+
+/**
+ * Whether the target itself has the records that the pointer needs, independent of wildcards. An alias does not count,
+ * because it may lead back to the pointer.
+ */
+function isTarget({ owner }: NameChange, pointer: Pointer, types: ReadonlyMap<string, PlannedStep>): boolean {
+  if (owner !== pointer.target || types.has("CNAME")) return false;
+  return needsAddress(pointer) ? [...types.keys()].some(isAddressType) : types.size > 0;
+}
+
+function needsAddress({ record }: Pointer): boolean {
+  return record.type !== "CNAME";
+}
+
+function has(sets: NameChange["before"], pointer: Pointer): boolean {
+  return sets !== undefined && [...sets.keys()].some((type) => isReached(type, pointer));
+}
+
+/** Whether a set of this type leads to an address. */
+function isReached(type: string, pointer: Pointer): boolean {
+  return isAddressType(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
+}
+
+/** Whether it is a server inside its own delegation, of which only the addresses are used (RFC 1034 §4.2.1). */
+function isGlue({ record, target }: Pointer): boolean {
+  return record.type === "NS" && isInside(target, record.owner);
+}
+
+/** Whether an alias gets another target. */
+function isRetargeting({ writes: [change] }: PlannedStep): boolean {
+  return change?.kind === "update" && change.before.type === "CNAME";
+}
+
+/**
+ * Names that a wildcard matches before or after the plan, grouped by their ancestor directly below the wildcard's
+ * parent. With the first record of a group, the wildcard no longer matches any of its names (RFC 4592 §3.3.1), and with
+ * the removal of the last one it matches all of them again. Therefore the ancestor itself, and wildcards inside the
+ * group, are created first and deleted last. The other names have no answer until they are written: a gap that no order
+ * avoids.
+ */
+export class WildcardCover {
+  readonly #nameChanges: Iterable<NameChange>;
+  readonly #side: "before" | "after";
+  readonly #zone: LookupZone<RRset, OwnerSets>;
+  #groups: Map<NameKey, NameChange[]> | undefined;
+
+  /** `side` is when the wildcards answer: `before` for created names, `after` for deleted ones. */
+  constructor(nameChanges: Iterable<NameChange>, side: "before" | "after", zone: LookupZone<RRset, OwnerSets>) {
+    this.#nameChanges = nameChanges;
+    this.#side = side;
+    this.#zone = zone;
+  }
+
+  /** The names that are created in, or deleted from, the group that contains the target. */
+  group(target: NameKey): readonly NameChange[] {
+    const under = partBelowWildcard(this.#zone, target);
+    if (under === undefined) return [];
+    this.#groups ??= this.#groupNames();
+    return this.#groups.get(under) ?? [];
+  }
+
+  /** Adds the dependencies between the names of a group. */
+  needAt(nameChange: NameChange): void {
+    if (nameChange[this.#side] !== undefined) return; // a name that exists is matched by no wildcard
+    const under = partBelowWildcard(this.#zone, nameChange.owner);
+    if (under === undefined) return;
+    const group = this.group(nameChange.owner);
+    const rank = ({ owner }: NameChange) => (owner === under ? 0 : isWildcard(owner) ? 1 : 2);
+    for (const leader of group.filter((other) => rank(other) < rank(nameChange))) {
+      for (const one of nameChange.drafts) {
+        if (this.#side === "before") addNeed(one, first(leader.createByType), "hint");
+        else addNeed(first(leader.deleteByType), one, "hint");
+      }
+    }
+    this.#addressesOutermost(nameChange);
+  }
+
+  /** Addresses, the most common type of wildcards, are created first and deleted last. */
+  #addressesOutermost({ drafts, createByType, deleteByType }: NameChange): void {
+    const types = this.#side === "before" ? createByType : deleteByType;
+    const outer = [...types].flatMap(([type, one]) => (isAddressType(type) ? [one] : []));
+    for (const one of outer) {
+      for (const other of drafts) {
+        if (
+          outer.includes(other) ||
+          other.writes.some((change) => isAddressType((change.kind === "delete" ? change.before : change.after).type))
+        )
+          continue;
+        if (this.#side === "before") addNeed(other, one, "preferred");
+        else addNeed(one, other, "preferred");
+      }
+    }
+  }
+
+  #groupNames(): Map<NameKey, NameChange[]> {
+    const groups = new Map<NameKey, NameChange[]>();
+    for (const nameChange of this.#nameChanges) {
+      if (nameChange[this.#side] !== undefined) continue;
+      for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
+        const group = groups.get(above);
+        if (group) group.push(nameChange);
+        else groups.set(above, [nameChange]);
+      }
+    }
+    return groups;
+  }
+}
+
+function first(drafts: ReadonlyMap<string, PlannedStep>): PlannedStep | undefined {
+  return [...drafts].find(([type]) => isAddressType(type))?.[1] ?? [...drafts.values()][0];
 }

@@ -4,7 +4,6 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZoneOverLimit, type ZonePlan } from "../changes/change.ts";
 import { sortByNeeds, ways } from "../changes/in-order.ts";
 import { check, constrainOrder, type DarkState, Needs, type OrderCheck } from "./check.ts";
-import { WildcardCover } from "./cover.ts";
 import {
   addNeed,
   buildNameChange,
@@ -16,8 +15,7 @@ import {
 } from "./draft.ts";
 import { Order } from "./order.ts";
 import { Milestones, OverlayZone } from "./overlay.ts";
-import { hasPointer } from "./pointer.ts";
-import { type ChangedZone, Pointers } from "./pointers.ts";
+import { type ChangedZone, hasPointer, Pointers, WildcardCover } from "./pointers.ts";
 import { type FittedOrder, fitRecords, zonesOverLimit } from "./record-limit.ts";
 import { findBetterOrders, orderCost, type Preferences, violationCosts } from "./repair.ts";
 import { orderSwaps } from "./swap-order.ts";

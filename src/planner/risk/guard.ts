@@ -8,9 +8,8 @@ import { byOwner, type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { addToList } from "../changes/add-to-list.ts";
-import { type RecordChange, subject, writesOf, type ZonePlan } from "../changes/change.ts";
+import { equalRecords, type RecordChange, subject, writesOf, type ZonePlan } from "../changes/change.ts";
 import { type Effect, effectsOf } from "../changes/effects.ts";
-import { equalRecords } from "../changes/equal-records.ts";
 import type { ZoneAnswers } from "./lookup.ts";
 
 /** The thresholds of guards; keys as in the config (`guards`). */

@@ -5,11 +5,12 @@ import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
+import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { palette, type Style } from "../text/palette.ts";
 import { briefText } from "../text/problem-text.ts";
 
 /** The lines of an apply: `quiet` leaves out those of zones that are done, `verbose` adds one per write. */
-export type ApplyDetail = "quiet" | "usual" | "verbose";
+type ApplyDetail = "quiet" | "usual" | "verbose";
 
 /** Progress of apply as lines: two per zone, and reverted writes. */
 export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail): string {
@@ -77,4 +78,16 @@ function reason(error: unknown, door: Door): string {
   if (error instanceof ProblemError) return error.problems.map((one) => briefText(one, door)).join("\n  ");
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return plainLines(text);
+}
+
+/** How a run of a plan ended, as a sentence without its full stop. */
+export function runText({ zones, done, differing, errors, isInterrupted }: RunResult): string {
+  if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
+  if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
+  if (differing.length > 0) {
+    const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
+    const differ = differing.length === 1 ? "differs" : "differ";
+    return `applied, but ${names} ${differ} from the plan when read back: someone else may be writing`;
+  }
+  return `applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned`;
 }

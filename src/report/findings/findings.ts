@@ -4,7 +4,7 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { type Place, type Problem, summaryText } from "../../diagnostics/problem.ts";
 import { adjustableRules, severitiesOf } from "../../workflow/project/switchable.ts";
 import { jsonText } from "../format/json-text.ts";
-import { fitLines } from "../text/fit-lines.ts";
+import { fitLines } from "../text/columns.ts";
 import { type Palette, palette, type Style } from "../text/palette.ts";
 
 /** Findings of `validate`. */

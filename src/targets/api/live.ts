@@ -1,6 +1,9 @@
-import type { CallOptions, ReadingClient } from "../../client/client.ts";
+import { ApiError } from "../../client/api-error.ts";
+import type { CallOptions, Client, ReadingClient } from "../../client/client.ts";
+import { ClientError } from "../../client/client-error.ts";
 import { all } from "../../client/pages.ts";
-import { readAnnouncedLimit } from "../../client/rates.ts";
+import { readAnnouncedLimit } from "../../client/rate.ts";
+import { isAborted } from "../../client/transport-error.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
 import { plain } from "../../diagnostics/plain.ts";
@@ -11,8 +14,7 @@ import { toOctets } from "../../dns/name/text.ts";
 import { asId, type LiveRecord } from "../../dns/zone/desired-live.ts";
 import { withRecords } from "../read-live.ts";
 import type { PlanningReads, RecordReadOptions, TargetReads, ZoneHead } from "../target.ts";
-import { accountReads } from "./account.ts";
-import { findUnactivatedByEvents } from "./events.ts";
+import { findUnactivatedByEvents, readEvents } from "./events.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
 import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
 import { findNodes } from "./nodes.ts";
@@ -25,7 +27,7 @@ export type PlanningClient = Pick<ReadingClient, "listDomains" | "listRecords" |
  * Reads the API. Lists are read in several requests.
  * @throws {ProblemError} `live-record` for an invalid record, and the errors of the client.
  */
-export function apiPlanningReads(client: PlanningClient, { count, total } = requestCounter()): PlanningReads {
+function apiPlanningReads(client: PlanningClient, { count, total } = requestCounter()): PlanningReads {
   const listDomains = count(client.listDomains);
   const listRecords = count(client.listRecords);
   const listNodes = count(client.listNodes);
@@ -122,7 +124,7 @@ function byId(a: ApiRecord, b: ApiRecord): number {
 }
 
 /** The settings of a stored domain; an unknown type counts as master, an unknown status as active. */
-export function settingsOf(domain: Domain): Required<ApiSettings> {
+function settingsOf(domain: Domain): Required<ApiSettings> {
   return {
     type: domain.type === "slave" ? "slave" : "master",
     soa_email: domain.soa_email,
@@ -169,4 +171,42 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
 /** A stored value on one line, truncated. */
 function quoteValue(text: string): string {
   return `"${plain(text.length > 100 ? `${text.slice(0, 100)}…` : text)}"`;
+}
+
+/** Reads account data, as far as the token may access it. */
+function accountReads(
+  client: Pick<Client, "getAccount" | "getProfile" | "listEvents">,
+): Pick<TargetReads, "readAccount" | "readUsername" | "readLastEvent" | "readEvents"> {
+  return {
+    readAccount: (options) => readUnlessHidden(async () => (await client.getAccount({}, options)).euuid, null),
+    readUsername: (options) => readUnlessHidden(async () => (await client.getProfile({}, options)).username, undefined),
+    readLastEvent: (options) =>
+      readUnlessHidden(async () => {
+        const { data } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options);
+        return asId(data[0]?.id ?? 0);
+      }, undefined),
+    readEvents: async (start, options) => {
+      try {
+        return await readEvents(client, start, options);
+      } catch (error) {
+        if (isHidden(error)) return { unknown: "this token cannot read events (scope events:read_only)" };
+        if (!(error instanceof ClientError) || isAborted(error)) throw error;
+        return { unknown: `the event log cannot be read: ${error.problems[0]?.summary}` };
+      }
+    },
+  };
+}
+
+async function readUnlessHidden<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isHidden(error)) return otherwise;
+    throw error;
+  }
+}
+
+/** Whether the token lacks access to the requested object. */
+function isHidden(error: unknown): boolean {
+  return error instanceof ApiError && ["scope", "grant", "not-found"].includes(error.kind);
 }

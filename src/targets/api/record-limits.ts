@@ -1,16 +1,16 @@
 import { caaTags, mostData } from "../../contract/bounds.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
 import { hostIn } from "../../dns/lookup/host-in-target.ts";
-import type { IndexedZone, Rule } from "../../dns/lookup/rule.ts";
+import type { IndexedZone, Rule, RuleFinding } from "../../dns/lookup/rule.ts";
 import { isAddress } from "../../dns/name/address.ts";
-import { labels, root, withoutDot } from "../../dns/name/name.ts";
+import { labels, type Name, root, withoutDot } from "../../dns/name/name.ts";
 import { straighten } from "../../dns/name/straight-text.ts";
 import { fromOctets, isUtf8 } from "../../dns/name/text.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import { lenientEntry } from "../../dns/zone/lenient-advice.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { isApiHostname, isDomain, ofOwners, ofRecords } from "./limit.ts";
 import { apiName, isApiType } from "./mapping.ts";
+import { type ApiSettings, toApiSettings } from "./settings.ts";
 
 /** Characters that record names of the API cannot contain. */
 const unusable = /[\\"'\s@]|[^!-~]/;
@@ -247,4 +247,93 @@ function isCaaValue(tag: string, value: string): boolean {
 
 function isUrl(value: string): boolean {
   return /^https?:[!-~]+$/i.test(value) && URL.canParse(value);
+}
+
+type Violation = Pick<RuleFinding, "summary" | "fix" | "about">;
+
+interface Limit<Check> {
+  readonly id: RuleId;
+  readonly check: Check;
+}
+
+type OwnerCheck = (owner: Name, zone: IndexedZone) => Omit<Violation, "about"> | undefined;
+type RecordCheck = (record: ZoneRecord, zone: IndexedZone) => Violation | undefined;
+type SettingsCheck = (
+  settings: ApiSettings,
+  zone: IndexedZone,
+) => (Violation & { setting: keyof ApiSettings | "zone"; at?: ZoneRecord | undefined }) | undefined;
+
+/**
+ * A limit on single records, or on those of some types. SOA and apex NS records are skipped, because the API creates
+ * them itself.
+ */
+function ofRecords({ check, types, ...limit }: Limit<RecordCheck> & { readonly types?: readonly string[] }): Rule {
+  return {
+    ...limit,
+    *check(zone) {
+      if (types?.every((type) => zone.sets(type).length === 0)) return;
+      for (const record of zone.zone.records) {
+        if ((types && !types.includes(record.type)) || isOfService(record, zone)) continue;
+        const problem = check(record, zone);
+        if (problem) yield { ...problem, at: record };
+      }
+    },
+  };
+}
+
+/** A limit on owner names, which is reported at each record of a name. */
+function ofOwners({ check, ...limit }: Limit<OwnerCheck>): Rule {
+  return {
+    ...limit,
+    *check(zone) {
+      let fits: Name | undefined;
+      for (const record of zone.zone.records) {
+        const { owner } = record;
+        if (owner === fits || isOfService(record, zone)) continue;
+        const problem = check(owner, zone);
+        if (problem) yield { ...problem, about: "owner", at: record };
+        else fits = owner;
+      }
+    },
+  };
+}
+
+/** Whether the API creates the record itself. */
+export function isOfService({ type, owner }: ZoneRecord, zone: IndexedZone): boolean {
+  return type === "SOA" || (type === "NS" && zone.isApex(owner));
+}
+
+/** A limit on the settings of a zone. */
+export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
+  return {
+    ...limit,
+    *check(zone) {
+      const problem = check(toApiSettings(zone.zone.settings), zone);
+      if (problem) {
+        const { places, file } = zone.zone;
+        const head = file === undefined ? undefined : { file, line: 1, column: 1, length: 1 };
+        yield {
+          summary: problem.summary,
+          at: problem.at ?? places[problem.setting] ?? head,
+          ...(problem.fix !== undefined && { fix: problem.fix }),
+        };
+      }
+    },
+  };
+}
+
+/**
+ * A host or domain name without its final dot, as the API accepts it: letters, digits, `-`, `_` and `/`
+ * (decisions/service#records).
+ */
+export function isApiHostname(name: string): boolean {
+  return name.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name);
+}
+
+/** Whether a zone can be a domain of the API (decisions/service#domains). */
+export function isDomain(zone: Name): boolean {
+  const name = withoutDot(zone);
+  const labels = name.replace(/^\*\./, "").split(".");
+  const fit = labels.every((label) => /^\w([\w/-]{0,61}\w)?$/.test(label));
+  return fit && labels.length > 1 && name.length <= 253 && !/\.\d+$/.test(name);
 }

@@ -10,7 +10,7 @@ import { fromOctets } from "../../dns/name/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
-import { isApiHostname, isDomain, isOfService, ofSettings } from "./limit.ts";
+import { isApiHostname, isDomain, isOfService, ofSettings } from "./record-limits.ts";
 
 /** Limits of the API on a zone as a whole. */
 export const zoneLimits: readonly Rule[] = [

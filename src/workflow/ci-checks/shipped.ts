@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
-import { configFile } from "../../config/read.ts";
+import { configFile } from "../../config/config.ts";
 import { advise, commandLine } from "../../diagnostics/advice.ts";
 import { ciFiles, type WorkflowName } from "../start/ci-files.ts";
 import type { Examination } from "../start/doctor.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import * as z from "zod";
-import { configFile } from "../../config/read.ts";
+import { configFile } from "../../config/config.ts";
 import { advise } from "../../diagnostics/advice.ts";
 import { yamlLibrary } from "../../lazy-packages.ts";
 import { readText } from "../project/files.ts";

@@ -3,7 +3,7 @@ import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../../dns
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { SettingValue } from "../../dns/zone/zone-settings.ts";
 import { settingText } from "../../planner/changes/effects.ts";
-import { applyScope } from "../../planner/match/scope.ts";
+import { applyScope } from "../../planner/match/match.ts";
 import { isOfUnknownType, keepUnstated, ttlAfter } from "../../planner/plan.ts";
 
 /**

@@ -3,7 +3,8 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Approved } from "../../executor/journal/journal-line.ts";
-import type { About, Run } from "../../executor/journal/runs.ts";
+import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";
+import { revertRun } from "../../executor/revert-run.ts";
 import { isRemainderOf } from "../../planner/approval/remainder.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
@@ -13,6 +14,8 @@ import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
 import { planDigest } from "../../planner/changes/effects.ts";
 import { planZone } from "../../planner/plan.ts";
 import type { Connection } from "../project/connect.ts";
+import type { Project } from "../project/project.ts";
+import { stateFolder } from "../project/state-folder.ts";
 
 /** The interrupted or partial run that an apply continues. */
 export interface ContinuedRun {
@@ -26,7 +29,7 @@ export interface ContinuedRun {
 }
 
 /** The input of the guards: a zone that is continued is judged as a whole, from before the first of its runs. */
-export interface GuardInput {
+interface GuardInput {
   readonly plan: Plan;
   readonly live: ReadonlyMap<NameKey, LiveZone>;
   /** The zones that are continued. */
@@ -126,6 +129,46 @@ export function signApprovals({ api, sign }: Connection, approved: Unsigned): Pi
 }
 
 /** The text that the signature of approvals covers. */
-export function describeApprovals(api: string, approved: Unsigned): string {
+function describeApprovals(api: string, approved: Unsigned): string {
   return canonicalJson({ api, ...approved });
+}
+
+/** The last run, if it was interrupted or did not finish and is of the kind that is continued. */
+export function findContinued(
+  project: Project,
+  { api, sign }: Connection,
+  { isContinued, isExplicit }: { isContinued: (run: Run) => boolean; isExplicit: boolean },
+): ContinuedRun | undefined {
+  const folder = stateFolder(project);
+  const runs = listRuns(folder);
+  const run = runs.at(-1);
+  if (run?.approved === undefined || run.state === "done" || run.api !== api || !isContinued(run)) return undefined;
+  const { signature, ...approved } = run.approved;
+  const isSigned = signature === sign?.(describeApprovals(api, approved));
+  return {
+    run,
+    before: (live) => revertRuns(folder, runs, live),
+    guards: isSigned ? approved.guards : [],
+    isExplicit,
+  };
+}
+
+/** Reverts the last run, and the runs that it continued in the zones that it continued. */
+function revertRuns(folder: string, runs: readonly Run[], live: ReadonlyMap<NameKey, LiveZone>) {
+  let zones = live;
+  let included: ReadonlySet<NameKey> = new Set(live.keys());
+  for (let run = runs.at(-1); run; ) {
+    const earlier = revertRun(readRun(folder, run.id), zones);
+    const known = included;
+    zones = new Map(
+      [...zones].flatMap(([name, zone]) => {
+        const before = known.has(name) ? earlier.get(name) : zone;
+        return before ? [[name, before] as const] : [];
+      }),
+    );
+    const { continues, zones: judged = [] } = run.approved ?? {};
+    included = new Set(judged.flatMap((zone) => (zone.continues ? [nameKey(zone.zone)] : [])));
+    run = runs.find(({ id }) => id === continues && id < (run?.id ?? ""));
+  }
+  return zones;
 }

@@ -30,7 +30,7 @@ import {
   readApprovedPlans,
   selectTargets,
 } from "./approved-plans.ts";
-import { findContinued } from "./find-continued.ts";
+import { findContinued } from "./continuation.ts";
 import { buildPlan, makePlanOf, observe, type PlanningOptions, type PlanToApprove, reportPlan } from "./plan-report.ts";
 
 export interface LoadPlanOptions extends PlanningOptions {

@@ -4,7 +4,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
-import { forecast } from "../../executor/journal/forecast.ts";
+import { forecast } from "../../executor/journal/writes.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { findStatedName } from "../../formats/stated-name.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
@@ -24,12 +24,10 @@ import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import { acksOf } from "../project/project-acks.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
-import { disabledNotes, findUnactivated, withoutTypes } from "../zones/kept-settings.ts";
+import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
-import { limitNotes, unusualNotes } from "../zones/unusual-zones.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
-import { checkWithLive } from "./check-with-live.ts";
 import {
   type ContinuedRun,
   collectApprovals,
@@ -38,7 +36,7 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
-import { selectFindings } from "./plan-findings.ts";
+import { checkWithLive, selectFindings } from "./plan-findings.ts";
 
 export interface PlanningOptions {
   readonly allow?: readonly string[];

@@ -1,7 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { acksFile } from "../../config/acks.ts";
-import type { Config } from "../../config/config.ts";
-import { configFile, type ReadConfig, readConfig } from "../../config/read.ts";
+import { type Config, configFile, type ReadConfig, readConfig } from "../../config/config.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";

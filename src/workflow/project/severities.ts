@@ -1,4 +1,4 @@
-import type { ReadConfig } from "../../config/read.ts";
+import type { ReadConfig } from "../../config/config.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { aroundSummary, type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";

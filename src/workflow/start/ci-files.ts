@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { configFile } from "../../config/read.ts";
+import { configFile } from "../../config/config.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import type { FileToWrite } from "../project/files.ts";

@@ -8,7 +8,7 @@ import { lenientEntry } from "../../dns/zone/lenient-advice.ts";
 import { isUnresolved } from "../../dns/zone/node-reference.ts";
 import { byOwner } from "../../dns/zone/owners.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { applyScope } from "../../planner/match/scope.ts";
+import { applyScope } from "../../planner/match/match.ts";
 import type { FreedAddresses, PlanningReads, ReadOptions } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { applySeverities } from "../project/severities.ts";

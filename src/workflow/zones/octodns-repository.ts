@@ -1,10 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { decodeText } from "../../diagnostics/decode.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
-import { SourceText } from "../../diagnostics/source-text.ts";
+import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { isSameName, type Name, type NameKey, nameKey, readName, relativeTo } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";

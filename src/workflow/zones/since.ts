@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { readConfig } from "../../config/read.ts";
+import { readConfig } from "../../config/config.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { readerOf } from "../../formats/readers.ts";
