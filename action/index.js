@@ -6995,22 +6995,15 @@ var init_advised = __esm({
   }
 });
 
-// src/diagnostics/flag-name.ts
+// src/diagnostics/shell-word.ts
+function shellWord(word2) {
+  return /^[\w@%+=:,./-]+$/.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`;
+}
 function flagName(name7) {
   return `--${spellWithHyphens(name7)}`;
 }
 function spellWithHyphens(name7) {
   return name7.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-var init_flag_name = __esm({
-  "src/diagnostics/flag-name.ts"() {
-    "use strict";
-  }
-});
-
-// src/diagnostics/shell-word.ts
-function shellWord(word2) {
-  return /^[\w@%+=:,./-]+$/.test(word2) ? word2 : `'${word2.replaceAll("'", "'\\''")}'`;
 }
 var init_shell_word = __esm({
   "src/diagnostics/shell-word.ts"() {
@@ -7079,7 +7072,6 @@ var init_advice = __esm({
   "src/diagnostics/advice.ts"() {
     "use strict";
     init_advised();
-    init_flag_name();
     init_shell_word();
     Advice = class {
       /** @internal */
@@ -7165,156 +7157,39 @@ var init_time = __esm({
   }
 });
 
-// src/config/config.ts
-function schemaOf({ kind, choices }) {
-  if (kind === "duration") return seconds;
-  if (kind === "list") return texts;
-  return choices ? _enum(choices, { error: `must be ${choices.join(" or ")}` }) : text;
-}
-function mapOf(what) {
-  return ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${what}`;
-}
-var time3, longest, seconds, text, texts, folders, folder, servers, day, ignore, number3, guards, configSchema;
-var init_config = __esm({
-  "src/config/config.ts"() {
-    "use strict";
-    init_zod();
-    init_words();
-    init_advice();
-    init_time();
-    time3 = { error: "must be a time such as 3600 or 1h" };
-    longest = 2 ** 31 - 1;
-    seconds = union(
-      [int(time3).min(0, time3).max(longest, time3), string2(time3).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time3)],
-      time3
-    );
-    text = string2({ error: "must be a string" });
-    texts = array(text, { error: "must be a list of strings" });
-    folders = {
-      error: "must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them"
-    };
-    folder = union(
-      [
-        string2(),
-        strictObject({
-          path: string2(),
-          format: literal("octodns"),
-          default_ttl: seconds.optional(),
-          split_extension: string2().regex(/^\.[^/\\]*$/).optional()
-        })
-      ],
-      folders
-    );
-    servers = { error: "must be a list of names such as ns1.example.com" };
-    day = "must be a day such as 2027-01-31";
-    ignore = strictObject(
-      {
-        name: text.optional().describe("Owner name relative to the zone; * matches any text"),
-        type: text.optional().describe("Record type; * matches any type"),
-        value: text.optional().describe("RDATA as in a zone file; * matches any text"),
-        reason: text.min(1, "must give a reason").describe("Why the records are left alone"),
-        until: string2(day).refine(isDay, day).optional().describe("Last day on which the pattern applies")
-      },
-      { error: mapOf("name, type, value and reason") }
-    ).refine(({ name: name7, type: type2, value: value3 }) => (name7 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
-    number3 = (usual2, most3, about2) => {
-      const error2 = `must be a whole number from 0 to ${most3}`;
-      return int(error2).min(0, error2).max(most3, error2).default(usual2).describe(about2);
-    };
-    guards = {
-      zone_deletes_least: number3(
-        3,
-        1e6,
-        "Number of records of a zone that may be deleted, changed in place, or swapped, whatever their percentage"
-      ),
-      zone_deletes_percent: number3(
-        10,
-        100,
-        "Percentage of a zone's records that may be deleted, changed in place, or swapped"
-      ),
-      zone_deletes_most: number3(
-        50,
-        1e6,
-        "Maximum number of records of a zone that may be deleted, changed in place, or swapped, even if their percentage is lower"
-      ),
-      zone_creates_least: number3(
-        25,
-        1e6,
-        "Number of records that may be created in a zone with records, whatever their percentage"
-      ),
-      zone_creates_percent: number3(50, 100, "Number of records that may be created, as a percentage of a zone's records"),
-      zone_creates_most: number3(
-        200,
-        1e6,
-        "Maximum number of records that may be created in a zone, even if their percentage is lower"
-      ),
-      run_deletes: number3(25, 1e6, "Number of records that may be deleted, changed in place, or swapped in one run"),
-      run_zones: number3(
-        5,
-        1e6,
-        "Number of zones that may lose records, or have them changed in place or swapped, in one run"
-      ),
-      expire_sec_least: number3(
-        86400,
-        longest,
-        "Seconds below which a zone's expire_sec, after which secondaries stop answering, may not be lowered"
-      )
-    };
-    configSchema = (settings) => strictObject(
-      {
-        api_url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).optional().describe("Scheme and host of the API; /v4 is added"),
-        api_words: _enum(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
-        zones: union([folder, array(folder).min(1, folders)], folders).default("zones").describe("Folders with zone files, relative to this file"),
-        templates: text.min(1, "must be a folder").default("templates").describe("Folder with templates for zone files, relative to this file"),
-        defaults: strictObject(
-          Object.fromEntries(
-            settings.filter(({ isInherited }) => isInherited).map((setting2) => [setting2.name, schemaOf(setting2).optional()])
-          ),
-          { error: mapOf("settings such as ttl_sec") }
-        ).default({}).describe("Settings of zones that do not set them"),
-        policy: strictObject(
-          {
-            strict: boolean2({ error: "must be true or false" }).default(false).describe("A TTL that the API would round is an error")
-          },
-          { error: mapOf("settings such as strict") }
-        ).default({ strict: false }),
-        rules: record(
-          string2(),
-          _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
-          { error: mapOf("rules and sets such as private-address") }
-        ).default({}).describe(
-          `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`
-        ),
-        manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").describe(
-          "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
-        ),
-        ignore: array(ignore, { error: "must be a list of patterns" }).default([]).describe("Live records that are left alone in every zone"),
-        guards: strictObject(guards, { error: mapOf("thresholds such as run_deletes") }).prefault({}).describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
-        nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).describe("Name servers of the service; exported zone files contain them as the NS records of the apex")
-      },
-      { error: mapOf("settings such as zones") }
-    );
+// src/diagnostics/nearest.ts
+function nearest(written2, known3) {
+  const most3 = Math.max(1, Math.floor(written2.length / 3));
+  const from = written2.toLowerCase();
+  let best;
+  let least = Number.POSITIVE_INFINITY;
+  for (const word2 of known3) {
+    const to = word2.toLowerCase();
+    const isBeginning = from.length > 2 && to.startsWith(from);
+    if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
+    const steps = isBeginning ? 1 : distance(from, to);
+    const nearness = from[0] === to[0] ? steps - 0.5 : steps;
+    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word2, nearness];
   }
-});
-
-// src/diagnostics/decode.ts
-import { isUtf8 } from "node:buffer";
-function decodeText(bytes) {
-  const octets2 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const text4 = octets2.toString("utf8").replace(/^\ufeff/, "");
-  return { text: text4, undecodable: isUtf8(octets2) ? void 0 : undecodableAt(octets2, text4) };
+  return best;
 }
-function undecodableAt(octets2, text4) {
-  let behind = octets2[0] === 239 && octets2[1] === 187 && octets2[2] === 191 ? 3 : 0;
-  for (let at3 = text4.indexOf("�"), before3 = 0; at3 !== -1; at3 = text4.indexOf("�", at3 + 1)) {
-    behind += Buffer.byteLength(text4.slice(before3, at3));
-    if (octets2.toString("latin1", behind, behind + 3) !== "ï¿½") return at3;
-    before3 = at3;
+function distance(from, to) {
+  let above = [];
+  let row4 = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i2 = 1; i2 <= from.length; i2++) {
+    const next = [i2];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row4[j - 1] ?? 0) + (from[i2 - 1] === to[j - 1] ? 0 : 1);
+      const isExchange = from[i2 - 1] === to[j - 2] && from[i2 - 2] === to[j - 1];
+      const exchanged = isExchange ? (above[j - 2] ?? i2) + 1 : i2 + j;
+      next.push(Math.min(replaced, exchanged, (row4[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    [above, row4] = [row4, next];
   }
-  return 0;
+  return row4[to.length] ?? 0;
 }
-var init_decode = __esm({
-  "src/diagnostics/decode.ts"() {
+var init_nearest = __esm({
+  "src/diagnostics/nearest.ts"() {
     "use strict";
   }
 });
@@ -8905,7 +8780,22 @@ var init_problem = __esm({
   }
 });
 
-// src/diagnostics/merge-conflict.ts
+// src/diagnostics/source-text.ts
+import { isUtf8 } from "node:buffer";
+function decodeText(bytes) {
+  const octets2 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text4 = octets2.toString("utf8").replace(/^\ufeff/, "");
+  return { text: text4, undecodable: isUtf8(octets2) ? void 0 : undecodableAt(octets2, text4) };
+}
+function undecodableAt(octets2, text4) {
+  let behind = octets2[0] === 239 && octets2[1] === 187 && octets2[2] === 191 ? 3 : 0;
+  for (let at3 = text4.indexOf("�"), before3 = 0; at3 !== -1; at3 = text4.indexOf("�", at3 + 1)) {
+    behind += Buffer.byteLength(text4.slice(before3, at3));
+    if (octets2.toString("latin1", behind, behind + 3) !== "ï¿½") return at3;
+    before3 = at3;
+  }
+  return 0;
+}
 function findConflict(source) {
   const marker2 = /^(?:(?:<{7}|\|{7}|>{7})(?: [^\r\n]*)?|={7})\r?$/m.exec(source.text);
   if (!marker2) return void 0;
@@ -8913,55 +8803,11 @@ function findConflict(source) {
   const place = source.place(marker2.index, marker2.index + marker2[0].trimEnd().length);
   return problem("merge-conflict", "the file has an unresolved merge conflict", { place, fix: fix2 });
 }
-var init_merge_conflict = __esm({
-  "src/diagnostics/merge-conflict.ts"() {
-    "use strict";
-    init_problem();
-  }
-});
-
-// src/diagnostics/nearest.ts
-function nearest(written2, known3) {
-  const most3 = Math.max(1, Math.floor(written2.length / 3));
-  const from = written2.toLowerCase();
-  let best;
-  let least = Number.POSITIVE_INFINITY;
-  for (const word2 of known3) {
-    const to = word2.toLowerCase();
-    const isBeginning = from.length > 2 && to.startsWith(from);
-    if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
-    const steps = isBeginning ? 1 : distance(from, to);
-    const nearness = from[0] === to[0] ? steps - 0.5 : steps;
-    if (steps <= most3 && steps < to.length && nearness < least) [best, least] = [word2, nearness];
-  }
-  return best;
-}
-function distance(from, to) {
-  let above = [];
-  let row4 = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i2 = 1; i2 <= from.length; i2++) {
-    const next = [i2];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row4[j - 1] ?? 0) + (from[i2 - 1] === to[j - 1] ? 0 : 1);
-      const isExchange = from[i2 - 1] === to[j - 2] && from[i2 - 2] === to[j - 1];
-      const exchanged = isExchange ? (above[j - 2] ?? i2) + 1 : i2 + j;
-      next.push(Math.min(replaced, exchanged, (row4[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    [above, row4] = [row4, next];
-  }
-  return row4[to.length] ?? 0;
-}
-var init_nearest = __esm({
-  "src/diagnostics/nearest.ts"() {
-    "use strict";
-  }
-});
-
-// src/diagnostics/source-text.ts
 var byteOrderMark, SourceText;
 var init_source_text = __esm({
   "src/diagnostics/source-text.ts"() {
     "use strict";
+    init_problem();
     byteOrderMark = { latin1: "ï»¿", utf16: "\uFEFF" };
     SourceText = class {
       file;
@@ -18155,8 +18001,6 @@ var init_settings_file = __esm({
   "src/config/settings-file.ts"() {
     "use strict";
     init_zod();
-    init_decode();
-    init_merge_conflict();
     init_nearest();
     init_problem();
     init_source_text();
@@ -18168,17 +18012,140 @@ var init_settings_file = __esm({
   }
 });
 
-// src/config/read.ts
+// src/config/config.ts
+function schemaOf({ kind, choices }) {
+  if (kind === "duration") return seconds;
+  if (kind === "list") return texts;
+  return choices ? _enum(choices, { error: `must be ${choices.join(" or ")}` }) : text;
+}
+function mapOf(what) {
+  return ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${what}`;
+}
 function readConfig(file2, text4, settings) {
   const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: configSchema(settings), empty: {} });
   return { config: value3, placeOf: placeOf4 };
 }
-var configFile;
-var init_read = __esm({
-  "src/config/read.ts"() {
+var time3, longest, seconds, text, texts, folders, folder, servers, day, ignore, number3, guards, configSchema, configFile;
+var init_config = __esm({
+  "src/config/config.ts"() {
     "use strict";
-    init_config();
+    init_zod();
+    init_words();
+    init_advice();
+    init_time();
     init_settings_file();
+    time3 = { error: "must be a time such as 3600 or 1h" };
+    longest = 2 ** 31 - 1;
+    seconds = union(
+      [int(time3).min(0, time3).max(longest, time3), string2(time3).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time3)],
+      time3
+    );
+    text = string2({ error: "must be a string" });
+    texts = array(text, { error: "must be a list of strings" });
+    folders = {
+      error: "must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them"
+    };
+    folder = union(
+      [
+        string2(),
+        strictObject({
+          path: string2(),
+          format: literal("octodns"),
+          default_ttl: seconds.optional(),
+          split_extension: string2().regex(/^\.[^/\\]*$/).optional()
+        })
+      ],
+      folders
+    );
+    servers = { error: "must be a list of names such as ns1.example.com" };
+    day = "must be a day such as 2027-01-31";
+    ignore = strictObject(
+      {
+        name: text.optional().describe("Owner name relative to the zone; * matches any text"),
+        type: text.optional().describe("Record type; * matches any type"),
+        value: text.optional().describe("RDATA as in a zone file; * matches any text"),
+        reason: text.min(1, "must give a reason").describe("Why the records are left alone"),
+        until: string2(day).refine(isDay, day).optional().describe("Last day on which the pattern applies")
+      },
+      { error: mapOf("name, type, value and reason") }
+    ).refine(({ name: name7, type: type2, value: value3 }) => (name7 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
+    number3 = (usual2, most3, about2) => {
+      const error2 = `must be a whole number from 0 to ${most3}`;
+      return int(error2).min(0, error2).max(most3, error2).default(usual2).describe(about2);
+    };
+    guards = {
+      zone_deletes_least: number3(
+        3,
+        1e6,
+        "Number of records of a zone that may be deleted, changed in place, or swapped, whatever their percentage"
+      ),
+      zone_deletes_percent: number3(
+        10,
+        100,
+        "Percentage of a zone's records that may be deleted, changed in place, or swapped"
+      ),
+      zone_deletes_most: number3(
+        50,
+        1e6,
+        "Maximum number of records of a zone that may be deleted, changed in place, or swapped, even if their percentage is lower"
+      ),
+      zone_creates_least: number3(
+        25,
+        1e6,
+        "Number of records that may be created in a zone with records, whatever their percentage"
+      ),
+      zone_creates_percent: number3(50, 100, "Number of records that may be created, as a percentage of a zone's records"),
+      zone_creates_most: number3(
+        200,
+        1e6,
+        "Maximum number of records that may be created in a zone, even if their percentage is lower"
+      ),
+      run_deletes: number3(25, 1e6, "Number of records that may be deleted, changed in place, or swapped in one run"),
+      run_zones: number3(
+        5,
+        1e6,
+        "Number of zones that may lose records, or have them changed in place or swapped, in one run"
+      ),
+      expire_sec_least: number3(
+        86400,
+        longest,
+        "Seconds below which a zone's expire_sec, after which secondaries stop answering, may not be lowered"
+      )
+    };
+    configSchema = (settings) => strictObject(
+      {
+        api_url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).optional().describe("Scheme and host of the API; /v4 is added"),
+        api_words: _enum(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
+        zones: union([folder, array(folder).min(1, folders)], folders).default("zones").describe("Folders with zone files, relative to this file"),
+        templates: text.min(1, "must be a folder").default("templates").describe("Folder with templates for zone files, relative to this file"),
+        defaults: strictObject(
+          Object.fromEntries(
+            settings.filter(({ isInherited }) => isInherited).map((setting2) => [setting2.name, schemaOf(setting2).optional()])
+          ),
+          { error: mapOf("settings such as ttl_sec") }
+        ).default({}).describe("Settings of zones that do not set them"),
+        policy: strictObject(
+          {
+            strict: boolean2({ error: "must be true or false" }).default(false).describe("A TTL that the API would round is an error")
+          },
+          { error: mapOf("settings such as strict") }
+        ).default({ strict: false }),
+        rules: record(
+          string2(),
+          _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
+          { error: mapOf("rules and sets such as private-address") }
+        ).default({}).describe(
+          `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`
+        ),
+        manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").describe(
+          "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
+        ),
+        ignore: array(ignore, { error: "must be a list of patterns" }).default([]).describe("Live records that are left alone in every zone"),
+        guards: strictObject(guards, { error: mapOf("thresholds such as run_deletes") }).prefault({}).describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
+        nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).describe("Name servers of the service; exported zone files contain them as the NS records of the apex")
+      },
+      { error: mapOf("settings such as zones") }
+    );
     configFile = "zonewright.yaml";
   }
 });
@@ -23284,6 +23251,107 @@ var init_lenient_advice = __esm({
   }
 });
 
+// src/targets/api/mapping.ts
+function apiId(id5) {
+  if (typeof id5 !== "number") throw new Error(`${id5} is not an id of the API`);
+  return id5;
+}
+function isApiType(type2) {
+  return Object.hasOwn(mappings, type2);
+}
+function toApi(record5, zone) {
+  const { type: type2 } = record5;
+  if (!isApiType(type2)) throw new Error(`the API does not support ${type2} records`);
+  if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
+  const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
+  if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
+  const { service: service3, protocol: protocol2 } = srvParts(record5.owner, zone);
+  return { ...fields10, service: service3, protocol: protocol2 };
+}
+function fromApi(stored, zone) {
+  if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
+  return {
+    owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
+    type: stored.type,
+    ttl: stored.ttl_sec === 0 ? void 0 : stored.ttl_sec,
+    data: mappings[stored.type].fromApi(stored, zone)
+  };
+}
+function apiName(owner, zone) {
+  const name7 = relativeTo(owner, zone);
+  return name7 === "@" ? "" : name7;
+}
+function sentName(owner, zone) {
+  const name7 = apiName(owner, zone);
+  return isInside(asName(`${name7}.`), zone) ? withoutDot2(owner) : name7;
+}
+function srvParts(owner, zone) {
+  const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
+  return { service: service3.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
+}
+function rdataToApi(type2, data2) {
+  return mappings[type2].toApi(data2);
+}
+function withoutDot2(name7) {
+  return name7.replace(/\.$/, "");
+}
+function absolute(target2) {
+  return readExactName(toOctets(target2.endsWith(".") ? target2 : `${target2}.`));
+}
+var mappings;
+var init_mapping = __esm({
+  "src/targets/api/mapping.ts"() {
+    "use strict";
+    init_address();
+    init_name();
+    init_text();
+    init_zone();
+    mappings = {
+      A: {
+        toApi: ({ address: address2 }) => ({ target: address2 }),
+        fromApi: ({ target: target2 }) => ({ address: readAddress4(target2) })
+      },
+      AAAA: {
+        toApi: ({ address: address2 }) => ({ target: address2 }),
+        fromApi: ({ target: target2 }) => ({ address: readAddress6(target2) })
+      },
+      CNAME: {
+        toApi: ({ cname }) => ({ target: withoutDot2(cname) }),
+        fromApi: ({ target: target2 }) => ({ cname: absolute(target2) })
+      },
+      NS: {
+        toApi: ({ nsdname }) => ({ target: withoutDot2(nsdname) }),
+        fromApi: ({ target: target2 }) => ({ nsdname: absolute(target2) })
+      },
+      PTR: {
+        toApi: ({ ptrdname }) => ({ target: withoutDot2(ptrdname) }),
+        fromApi: ({ target: target2 }) => ({ ptrdname: absolute(target2) })
+      },
+      MX: {
+        toApi: ({ preference: preference3, exchange: exchange3 }) => ({ priority: preference3, target: withoutDot2(exchange3) }),
+        fromApi: ({ priority, target: target2 }) => ({ preference: priority, exchange: absolute(target2) })
+      },
+      SRV: {
+        toApi: ({ priority, weight, port: port2, target: target2 }) => ({ priority, weight, port: port2, target: withoutDot2(target2) }),
+        fromApi: ({ priority, weight, port: port2, target: target2 }, zone) => ({
+          priority,
+          weight,
+          port: port2,
+          target: target2 === "" || target2.includes(".") ? absolute(target2) : readExactName(target2, zone)
+        })
+      },
+      TXT: {
+        toApi: ({ strings }) => ({ target: fromOctets(strings.join("")) }),
+        fromApi: ({ target: target2 }) => ({ strings: splitText(toOctets(target2)) })
+      },
+      CAA: {
+        toApi: ({ tag: tag3, value: value3 }) => ({ tag: tag3.toLowerCase(), target: fromOctets(value3) }),
+        fromApi: ({ tag: tag3, target: target2 }) => ({ flags: 0, tag: (tag3 ?? "").toLowerCase(), value: toOctets(target2) })
+      }
+    };
+  }
+});
+
 // src/dns/zone/zone-settings.ts
 function defaultTimes(settings) {
   const times3 = settings.filter(({ kind }) => kind === "duration");
@@ -23393,12 +23461,27 @@ var init_settings = __esm({
   }
 });
 
-// src/targets/api/limit.ts
-function ofRecords({
-  check: check4,
-  types: types5,
-  ...limit
-}) {
+// src/targets/api/record-limits.ts
+function keep(id5, record5, { zone }) {
+  return `keep it in the file with ${lenientEntry(zone, record5, id5)}: it is then a warning, and not sent.`;
+}
+function priorityOf(record5) {
+  if (isType(record5, "SRV")) return record5.data.priority;
+  return isType(record5, "MX") ? record5.data.preference : 0;
+}
+function textIn(record5) {
+  return record5.type === "TXT" ? txtText(record5) : record5.data.value;
+}
+function isCaaValue(tag3, value3) {
+  if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
+  const [issuer = "", ...parameters] = value3.split(";");
+  const domain2 = issuer.trim();
+  return /^[\t -~]*$/.test(value3) && (value3 === "" || (domain2 === "" ? parameters.length > 0 : isApiHostname(domain2)));
+}
+function isUrl(value3) {
+  return /^https?:[!-~]+$/i.test(value3) && URL.canParse(value3);
+}
+function ofRecords({ check: check4, types: types5, ...limit }) {
   return {
     ...limit,
     *check(zone) {
@@ -23455,135 +23538,6 @@ function isDomain(zone) {
   const fit = labels2.every((label10) => /^\w([\w/-]{0,61}\w)?$/.test(label10));
   return fit && labels2.length > 1 && name7.length <= 253 && !/\.\d+$/.test(name7);
 }
-var init_limit = __esm({
-  "src/targets/api/limit.ts"() {
-    "use strict";
-    init_name();
-    init_settings();
-  }
-});
-
-// src/targets/api/mapping.ts
-function apiId(id5) {
-  if (typeof id5 !== "number") throw new Error(`${id5} is not an id of the API`);
-  return id5;
-}
-function isApiType(type2) {
-  return Object.hasOwn(mappings, type2);
-}
-function toApi(record5, zone) {
-  const { type: type2 } = record5;
-  if (!isApiType(type2)) throw new Error(`the API does not support ${type2} records`);
-  if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
-  const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
-  if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
-  const { service: service3, protocol: protocol2 } = srvParts(record5.owner, zone);
-  return { ...fields10, service: service3, protocol: protocol2 };
-}
-function fromApi(stored, zone) {
-  if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
-  return {
-    owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
-    type: stored.type,
-    ttl: stored.ttl_sec === 0 ? void 0 : stored.ttl_sec,
-    data: mappings[stored.type].fromApi(stored, zone)
-  };
-}
-function apiName(owner, zone) {
-  const name7 = relativeTo(owner, zone);
-  return name7 === "@" ? "" : name7;
-}
-function sentName(owner, zone) {
-  const name7 = apiName(owner, zone);
-  return isInside(asName(`${name7}.`), zone) ? withoutDot2(owner) : name7;
-}
-function srvParts(owner, zone) {
-  const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
-  return { service: service3.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
-}
-function rdataToApi(type2, data2) {
-  return mappings[type2].toApi(data2);
-}
-function withoutDot2(name7) {
-  return name7.replace(/\.$/, "");
-}
-function absolute(target2) {
-  return readExactName(toOctets(target2.endsWith(".") ? target2 : `${target2}.`));
-}
-var mappings;
-var init_mapping = __esm({
-  "src/targets/api/mapping.ts"() {
-    "use strict";
-    init_address();
-    init_name();
-    init_text();
-    init_zone();
-    mappings = {
-      A: {
-        toApi: ({ address: address2 }) => ({ target: address2 }),
-        fromApi: ({ target: target2 }) => ({ address: readAddress4(target2) })
-      },
-      AAAA: {
-        toApi: ({ address: address2 }) => ({ target: address2 }),
-        fromApi: ({ target: target2 }) => ({ address: readAddress6(target2) })
-      },
-      CNAME: {
-        toApi: ({ cname }) => ({ target: withoutDot2(cname) }),
-        fromApi: ({ target: target2 }) => ({ cname: absolute(target2) })
-      },
-      NS: {
-        toApi: ({ nsdname }) => ({ target: withoutDot2(nsdname) }),
-        fromApi: ({ target: target2 }) => ({ nsdname: absolute(target2) })
-      },
-      PTR: {
-        toApi: ({ ptrdname }) => ({ target: withoutDot2(ptrdname) }),
-        fromApi: ({ target: target2 }) => ({ ptrdname: absolute(target2) })
-      },
-      MX: {
-        toApi: ({ preference: preference3, exchange: exchange3 }) => ({ priority: preference3, target: withoutDot2(exchange3) }),
-        fromApi: ({ priority, target: target2 }) => ({ preference: priority, exchange: absolute(target2) })
-      },
-      SRV: {
-        toApi: ({ priority, weight, port: port2, target: target2 }) => ({ priority, weight, port: port2, target: withoutDot2(target2) }),
-        fromApi: ({ priority, weight, port: port2, target: target2 }, zone) => ({
-          priority,
-          weight,
-          port: port2,
-          target: target2 === "" || target2.includes(".") ? absolute(target2) : readExactName(target2, zone)
-        })
-      },
-      TXT: {
-        toApi: ({ strings }) => ({ target: fromOctets(strings.join("")) }),
-        fromApi: ({ target: target2 }) => ({ strings: splitText(toOctets(target2)) })
-      },
-      CAA: {
-        toApi: ({ tag: tag3, value: value3 }) => ({ tag: tag3.toLowerCase(), target: fromOctets(value3) }),
-        fromApi: ({ tag: tag3, target: target2 }) => ({ flags: 0, tag: (tag3 ?? "").toLowerCase(), value: toOctets(target2) })
-      }
-    };
-  }
-});
-
-// src/targets/api/record-limits.ts
-function keep(id5, record5, { zone }) {
-  return `keep it in the file with ${lenientEntry(zone, record5, id5)}: it is then a warning, and not sent.`;
-}
-function priorityOf(record5) {
-  if (isType(record5, "SRV")) return record5.data.priority;
-  return isType(record5, "MX") ? record5.data.preference : 0;
-}
-function textIn(record5) {
-  return record5.type === "TXT" ? txtText(record5) : record5.data.value;
-}
-function isCaaValue(tag3, value3) {
-  if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
-  const [issuer = "", ...parameters] = value3.split(";");
-  const domain2 = issuer.trim();
-  return /^[\t -~]*$/.test(value3) && (value3 === "" || (domain2 === "" ? parameters.length > 0 : isApiHostname(domain2)));
-}
-function isUrl(value3) {
-  return /^https?:[!-~]+$/i.test(value3) && URL.canParse(value3);
-}
 var unusable2, withTargets, recordLimits;
 var init_record_limits = __esm({
   "src/targets/api/record-limits.ts"() {
@@ -23597,8 +23551,8 @@ var init_record_limits = __esm({
     init_kind();
     init_lenient_advice();
     init_zone();
-    init_limit();
     init_mapping();
+    init_settings();
     unusable2 = /[\\"'\s@]|[^!-~]/;
     withTargets = ["CNAME", "MX", "NS", "PTR", "SRV"];
     recordLimits = [
@@ -23850,7 +23804,7 @@ var init_zone_limits = __esm({
     init_text();
     init_soa();
     init_node_reference();
-    init_limit();
+    init_record_limits();
     zoneLimits = [
       {
         id: "records-count",
@@ -25219,6 +25173,169 @@ var init_tree = __esm({
   }
 });
 
+// src/formats/kit/scope.ts
+function readManage(text4) {
+  if (text4 === "all" || text4 === "listed") return text4;
+  throw new Fault("setting-value", '"manage" must be "all" or "listed"');
+}
+function readIgnore(entries, at3) {
+  const ignore2 = Object.fromEntries(entries);
+  for (const [key2] of entries) {
+    if (ignoreKeys.includes(key2)) continue;
+    const near = nearest(key2, ignoreKeys);
+    const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${ignoreKeys.join(", ")}.`;
+    throw new Fault("unknown-key", `"${key2}" is not a key of an ignore pattern`, fix2);
+  }
+  if (!ignore2.reason?.trim()) throw new Fault("setting-value", "the ignore pattern has no reason", example);
+  if (ignore2.name === void 0 && ignore2.type === void 0 && ignore2.value === void 0)
+    throw new Fault(
+      "setting-value",
+      "the ignore pattern has no name, type or value, so it would match every record",
+      example
+    );
+  if (ignore2.until !== void 0 && !isDay(ignore2.until))
+    throw new Fault("setting-value", '"until" is not a date', "Write the last day as 2027-01-31.");
+  return { ...ignore2, reason: ignore2.reason, at: at3 };
+}
+function parseIgnore(text4, at3) {
+  return readIgnore(Object.entries(texts3(text4)), at3);
+}
+function texts3(json) {
+  try {
+    const value3 = JSON.parse(json);
+    const isObject2 = typeof value3 === "object" && value3 !== null && !Array.isArray(value3);
+    if (isObject2 && Object.values(value3).every((item) => typeof item === "string"))
+      return value3;
+  } catch {
+  }
+  throw new Fault(
+    "setting-value",
+    "the ignore pattern is not a JSON object of strings",
+    'Write `;@ ignore: {"name": "www", "type": "A", "reason": "the load balancer writes it"}`.'
+  );
+}
+function ignoreEntries(ignore2) {
+  return Object.fromEntries(ignoreKeys.flatMap((key2) => ignore2[key2] === void 0 ? [] : [[key2, ignore2[key2]]]));
+}
+function scopeText({ scope }) {
+  const { manage, ignore: ignore2 = [] } = scope ?? {};
+  return JSON.stringify([manage, ignore2.map(ignoreEntries)]);
+}
+var scopeKeys, example;
+var init_scope2 = __esm({
+  "src/formats/kit/scope.ts"() {
+    "use strict";
+    init_nearest();
+    init_time();
+    init_fault();
+    init_scope();
+    scopeKeys = ["manage", "ignore"];
+    example = "Write `{ name: www, type: A, reason: the load balancer writes it }`.";
+  }
+});
+
+// src/formats/kit/setting.ts
+function readSetting({ name: name7, kind, choices }, text4) {
+  if (kind === "duration") return readDuration(text4);
+  if (kind === "list")
+    return text4.startsWith("[") ? readJsonList(name7, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
+  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name7} is ${choices.join(" or ")}`);
+  return text4.startsWith('"') ? readJsonText(name7, text4) : text4;
+}
+function readJsonText(name7, text4) {
+  try {
+    return String(JSON.parse(text4));
+  } catch {
+    throw new Fault(
+      "setting-value",
+      `${name7} starts with a quote but is not a JSON string`,
+      "Write a complete JSON string, or no quotes."
+    );
+  }
+}
+function readJsonList(name7, text4) {
+  try {
+    const list9 = JSON.parse(text4);
+    if (Array.isArray(list9) && list9.every((item) => typeof item === "string")) return list9;
+  } catch {
+  }
+  throw new Fault("setting-value", `${name7} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
+}
+function writeSetting({ kind }, value3) {
+  if (kind === "duration") return formatDuration(Number(value3));
+  const isBare = (text4) => new RegExp('^[^"\\s]\\P{C}*(?<!\\s)$', "u").test(text4) && plain(text4) === text4;
+  if (!Array.isArray(value3)) return isBare(String(value3)) ? String(value3) : plainQuoted(JSON.stringify(value3));
+  return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : plainQuoted(JSON.stringify(value3));
+}
+function findSoaDifferences(soa, settings) {
+  return Object.entries(soa).filter(([name7, value3]) => settings[name7] !== void 0 && settings[name7] !== value3).map(([name7, value3]) => {
+    const summary2 = `${name7} is ${value3} in the SOA record, but ${settings[name7]} in the setting`;
+    return new Fault("soa-differs", summary2, "Keep one of them.");
+  });
+}
+function readRuleId(text4) {
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text4)) return text4;
+  throw new Fault(
+    "lenient-rule",
+    `"${text4}" is not a rule`,
+    "Use the id in the brackets of the finding, such as private-address."
+  );
+}
+var init_setting = __esm({
+  "src/formats/kit/setting.ts"() {
+    "use strict";
+    init_plain();
+    init_duration();
+    init_fault();
+  }
+});
+
+// src/formats/kit/faults.ts
+function tooManyProblem(severity, at3) {
+  const summary2 = `only the first ${mostFaults} problems are shown`;
+  return problem("too-many-errors", summary2, { severity, place: at3, fix: "Fix these first." });
+}
+function isOfAbsence({ id: id5 }) {
+  return absences.includes(id5);
+}
+function unreadOf(problems2) {
+  const errors = problems2.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return {};
+  const owners = new Set(errors.flatMap(({ owner }) => owner === void 0 ? [] : [nameKey(asName(owner))]));
+  return { unread: { owners, isAny: errors.some(({ owner }) => owner === void 0) } };
+}
+var mostFaults, Faults, absences;
+var init_faults = __esm({
+  "src/formats/kit/faults.ts"() {
+    "use strict";
+    init_problem();
+    init_name();
+    mostFaults = 200;
+    Faults = class {
+      list = [];
+      #end;
+      /** `end` is the place at which the file ends. */
+      constructor(end) {
+        this.#end = end;
+      }
+      report(found) {
+        if (this.list.length < mostFaults) this.list.push(found);
+        else if (found.severity === "error" || this.list.length === mostFaults)
+          this.list[mostFaults] = tooManyProblem(found.severity, this.#end());
+      }
+    };
+    absences = [
+      "directive-missing",
+      "field-missing",
+      "origin-needs-dot",
+      "owner-missing",
+      "ttl-missing",
+      "type-missing",
+      "value-missing"
+    ];
+  }
+});
+
 // src/dns/transfer/codes.ts
 function rcodeName(code2) {
   return Object.entries(rcode).find(([, known3]) => known3 === code2)?.[0] ?? `rcode ${code2}`;
@@ -25516,8 +25633,8 @@ var init_other_format = __esm({
   "src/formats/kit/other-format.ts"() {
     "use strict";
     init_advice();
-    init_merge_conflict();
     init_problem();
+    init_source_text();
     init_key_file();
     masterLine = /^(?:\$(?:TTL|ORIGIN|INCLUDE|GENERATE)\s|(?:[^\s:;'"{[]+)?[ \t]+(?:\d\w*[ \t]+|IN[ \t]+)*(?:SOA|NS|A|AAAA|MX|CNAME|TXT|SRV|PTR|CAA)[ \t]+[^\s:])/i;
     foreignContents = [
@@ -25565,76 +25682,6 @@ var init_other_format = __esm({
     mostWords = 8;
     sectionLine = /^\s*(?:acl|control|database|dnskey-sync|dnstap|external|key|keystore|log|mod-[a-z-]+|pattern|policy|remote|remote-control|remotes|server|statistics|submission|template|tls-auth|verify|xdp|zone):(?=\s|$)[ \t]*/;
     settingLine = /^\s*(?:-\s*)?(?!(?:octodns|records|templates|ttl|type|values?):)[a-z][a-z-]*:/;
-  }
-});
-
-// src/formats/kit/setting.ts
-function readSetting({ name: name7, kind, choices }, text4) {
-  if (kind === "duration") return readDuration(text4);
-  if (kind === "list")
-    return text4.startsWith("[") ? readJsonList(name7, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
-  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name7} is ${choices.join(" or ")}`);
-  return text4.startsWith('"') ? readJsonText(name7, text4) : text4;
-}
-function readJsonText(name7, text4) {
-  try {
-    return String(JSON.parse(text4));
-  } catch {
-    throw new Fault(
-      "setting-value",
-      `${name7} starts with a quote but is not a JSON string`,
-      "Write a complete JSON string, or no quotes."
-    );
-  }
-}
-function readJsonList(name7, text4) {
-  try {
-    const list9 = JSON.parse(text4);
-    if (Array.isArray(list9) && list9.every((item) => typeof item === "string")) return list9;
-  } catch {
-  }
-  throw new Fault("setting-value", `${name7} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
-}
-function writeSetting({ kind }, value3) {
-  if (kind === "duration") return formatDuration(Number(value3));
-  const isBare = (text4) => new RegExp('^[^"\\s]\\P{C}*(?<!\\s)$', "u").test(text4) && plain(text4) === text4;
-  if (!Array.isArray(value3)) return isBare(String(value3)) ? String(value3) : plainQuoted(JSON.stringify(value3));
-  return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : plainQuoted(JSON.stringify(value3));
-}
-function findSoaDifferences(soa, settings) {
-  return Object.entries(soa).filter(([name7, value3]) => settings[name7] !== void 0 && settings[name7] !== value3).map(([name7, value3]) => {
-    const summary2 = `${name7} is ${value3} in the SOA record, but ${settings[name7]} in the setting`;
-    return new Fault("soa-differs", summary2, "Keep one of them.");
-  });
-}
-function readRuleId(text4) {
-  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text4)) return text4;
-  throw new Fault(
-    "lenient-rule",
-    `"${text4}" is not a rule`,
-    "Use the id in the brackets of the finding, such as private-address."
-  );
-}
-var init_setting = __esm({
-  "src/formats/kit/setting.ts"() {
-    "use strict";
-    init_plain();
-    init_duration();
-    init_fault();
-  }
-});
-
-// src/formats/kit/unread.ts
-function unreadOf(problems2) {
-  const errors = problems2.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return {};
-  const owners = new Set(errors.flatMap(({ owner }) => owner === void 0 ? [] : [nameKey(asName(owner))]));
-  return { unread: { owners, isAny: errors.some(({ owner }) => owner === void 0) } };
-}
-var init_unread = __esm({
-  "src/formats/kit/unread.ts"() {
-    "use strict";
-    init_name();
   }
 });
 
@@ -26044,45 +26091,6 @@ var init_generate = __esm({
   }
 });
 
-// src/formats/kit/faults.ts
-function tooManyProblem(severity, at3) {
-  const summary2 = `only the first ${mostFaults} problems are shown`;
-  return problem("too-many-errors", summary2, { severity, place: at3, fix: "Fix these first." });
-}
-function isOfAbsence({ id: id5 }) {
-  return absences.includes(id5);
-}
-var mostFaults, Faults, absences;
-var init_faults = __esm({
-  "src/formats/kit/faults.ts"() {
-    "use strict";
-    init_problem();
-    mostFaults = 200;
-    Faults = class {
-      list = [];
-      #end;
-      /** `end` is the place at which the file ends. */
-      constructor(end) {
-        this.#end = end;
-      }
-      report(found) {
-        if (this.list.length < mostFaults) this.list.push(found);
-        else if (found.severity === "error" || this.list.length === mostFaults)
-          this.list[mostFaults] = tooManyProblem(found.severity, this.#end());
-      }
-    };
-    absences = [
-      "directive-missing",
-      "field-missing",
-      "origin-needs-dot",
-      "owner-missing",
-      "ttl-missing",
-      "type-missing",
-      "value-missing"
-    ];
-  }
-});
-
 // src/formats/bind/problem-list.ts
 function problemAt({ problem: found }, place) {
   return problem(found.id, found.summary, { place, fix: found.fix });
@@ -26489,67 +26497,6 @@ var init_headline = __esm({
     "use strict";
     init_name();
     longestValue = 60;
-  }
-});
-
-// src/formats/kit/scope.ts
-function readManage(text4) {
-  if (text4 === "all" || text4 === "listed") return text4;
-  throw new Fault("setting-value", '"manage" must be "all" or "listed"');
-}
-function readIgnore(entries, at3) {
-  const ignore2 = Object.fromEntries(entries);
-  for (const [key2] of entries) {
-    if (ignoreKeys.includes(key2)) continue;
-    const near = nearest(key2, ignoreKeys);
-    const fix2 = near ? `Did you mean "${near}"?` : `Known keys: ${ignoreKeys.join(", ")}.`;
-    throw new Fault("unknown-key", `"${key2}" is not a key of an ignore pattern`, fix2);
-  }
-  if (!ignore2.reason?.trim()) throw new Fault("setting-value", "the ignore pattern has no reason", example);
-  if (ignore2.name === void 0 && ignore2.type === void 0 && ignore2.value === void 0)
-    throw new Fault(
-      "setting-value",
-      "the ignore pattern has no name, type or value, so it would match every record",
-      example
-    );
-  if (ignore2.until !== void 0 && !isDay(ignore2.until))
-    throw new Fault("setting-value", '"until" is not a date', "Write the last day as 2027-01-31.");
-  return { ...ignore2, reason: ignore2.reason, at: at3 };
-}
-function parseIgnore(text4, at3) {
-  return readIgnore(Object.entries(texts3(text4)), at3);
-}
-function texts3(json) {
-  try {
-    const value3 = JSON.parse(json);
-    const isObject2 = typeof value3 === "object" && value3 !== null && !Array.isArray(value3);
-    if (isObject2 && Object.values(value3).every((item) => typeof item === "string"))
-      return value3;
-  } catch {
-  }
-  throw new Fault(
-    "setting-value",
-    "the ignore pattern is not a JSON object of strings",
-    'Write `;@ ignore: {"name": "www", "type": "A", "reason": "the load balancer writes it"}`.'
-  );
-}
-function ignoreEntries(ignore2) {
-  return Object.fromEntries(ignoreKeys.flatMap((key2) => ignore2[key2] === void 0 ? [] : [[key2, ignore2[key2]]]));
-}
-function scopeText({ scope }) {
-  const { manage, ignore: ignore2 = [] } = scope ?? {};
-  return JSON.stringify([manage, ignore2.map(ignoreEntries)]);
-}
-var scopeKeys, example;
-var init_scope2 = __esm({
-  "src/formats/kit/scope.ts"() {
-    "use strict";
-    init_nearest();
-    init_time();
-    init_fault();
-    init_scope();
-    scopeKeys = ["manage", "ignore"];
-    example = "Write `{ name: www, type: A, reason: the load balancer writes it }`.";
   }
 });
 
@@ -27182,7 +27129,7 @@ function allSettings({ ttls, soa, implicit, settings, known: known3 }) {
     ...settings
   };
 }
-var init_read2 = __esm({
+var init_read = __esm({
   "src/formats/bind/read.ts"() {
     "use strict";
     init_problem();
@@ -27190,9 +27137,9 @@ var init_read2 = __esm({
     init_soa_settings();
     init_zone();
     init_rrset_ttl();
+    init_faults();
     init_other_format();
     init_setting();
-    init_unread();
     init_entry();
     init_plain_lines();
     init_problem_list();
@@ -28100,10 +28047,9 @@ function isTrue(value3, text4) {
   return isPlain4 ? !falsePlain.test(value3.text) : value3.text !== "";
 }
 var usualTtl2, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
-var init_read3 = __esm({
+var init_read2 = __esm({
   "src/formats/octodns/read.ts"() {
     "use strict";
-    init_decode();
     init_nearest();
     init_problem();
     init_source_text();
@@ -28119,7 +28065,6 @@ var init_read3 = __esm({
     init_headline();
     init_other_format();
     init_unknown_type();
-    init_unread();
     init_tree2();
     init_value();
     init_values();
@@ -28514,10 +28459,9 @@ function refuseDuplicate(before3, meaning, entry) {
   }
 }
 var setKeys2, templatesExample, YamlReader;
-var init_read4 = __esm({
+var init_read3 = __esm({
   "src/formats/yaml/read.ts"() {
     "use strict";
-    init_decode();
     init_nearest();
     init_problem();
     init_source_text();
@@ -28540,7 +28484,6 @@ var init_read4 = __esm({
     init_scope2();
     init_setting();
     init_unknown_type();
-    init_unread();
     init_node_reference2();
     init_other_tools();
     init_tree2();
@@ -28996,9 +28939,9 @@ var readers, folderFormats, formatNames;
 var init_readers = __esm({
   "src/formats/readers.ts"() {
     "use strict";
+    init_read();
     init_read2();
     init_read3();
-    init_read4();
     readers = {
       yaml: { name: "yaml", endings: [".yaml", ".yml"], read: readYaml },
       bind: { name: "bind", endings: [".zone", ".db"], read: readBind }
@@ -29212,7 +29155,6 @@ var parameterTypes, reference, otherReference, spfMacro, openReference, paramete
 var init_template = __esm({
   "src/formats/yaml/template.ts"() {
     "use strict";
-    init_decode();
     init_nearest();
     init_problem();
     init_source_text();
@@ -29225,7 +29167,7 @@ var init_template = __esm({
     init_zone_settings();
     init_other_format();
     init_node_reference2();
-    init_read4();
+    init_read3();
     init_tree2();
     parameterTypes = {
       hostname: {
@@ -29550,7 +29492,7 @@ var init_split = __esm({
     init_problem();
     init_name();
     init_zone();
-    init_unread();
+    init_faults();
   }
 });
 
@@ -29806,7 +29748,6 @@ var init_files = __esm({
   "src/formats/files.ts"() {
     "use strict";
     init_advice();
-    init_decode();
     init_problem();
     init_source_text();
     init_idn();
@@ -29818,7 +29759,7 @@ var init_files = __esm({
     init_converted();
     init_other_format();
     init_source();
-    init_read3();
+    init_read2();
     init_split();
     init_readers();
     init_other_tools();
@@ -30113,8 +30054,8 @@ var init_templates = __esm({
     init_read_file();
     init_templates_text();
     init_files();
+    init_faults();
     init_source();
-    init_unread();
     init_template();
     ending = ".yaml";
     mostRecords2 = 1e6;
@@ -30646,7 +30587,7 @@ var init_project2 = __esm({
   "src/workflow/project/project.ts"() {
     "use strict";
     init_acks();
-    init_read();
+    init_config();
     init_problem();
     init_duration();
     init_fault();
@@ -34082,7 +34023,7 @@ function toKey(name7, origin) {
 var init_stated_name = __esm({
   "src/formats/stated-name.ts"() {
     "use strict";
-    init_decode();
+    init_source_text();
     init_name();
     init_text();
     init_files();
@@ -34821,18 +34762,6 @@ function remove(list9, taken) {
   for (const item of list9) if (!taken.has(item)) list9[kept2++] = item;
   list9.length = kept2;
 }
-var inSync, mostPairs, storedValue;
-var init_match = __esm({
-  "src/planner/match/match.ts"() {
-    "use strict";
-    init_zone();
-    inSync = { unchanged: 1, changes: [] };
-    mostPairs = 1e4;
-    storedValue = () => 0;
-  }
-});
-
-// src/planner/match/scope.ts
 function applyScope(desired, live3) {
   if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
@@ -34872,8 +34801,9 @@ function patternOf(ignore2, zone) {
 function valueText(record5) {
   return isType(record5, "TXT") ? fromOctets(txtText(record5)) : rdataText(record5);
 }
-var init_scope3 = __esm({
-  "src/planner/match/scope.ts"() {
+var inSync, mostPairs, storedValue;
+var init_match = __esm({
+  "src/planner/match/match.ts"() {
     "use strict";
     init_name();
     init_text();
@@ -34881,7 +34811,9 @@ var init_scope3 = __esm({
     init_owners();
     init_scope();
     init_zone();
-    init_match();
+    inSync = { unchanged: 1, changes: [] };
+    mostPairs = 1e4;
+    storedValue = () => 0;
   }
 });
 
@@ -34961,7 +34893,7 @@ var init_dangling = __esm({
     init_node_reference();
     init_owners();
     init_zone();
-    init_scope3();
+    init_match();
     init_severities();
     fixFreed = "Point the record to the present address of a node, or delete it.";
     fixTransferred = "Point the record to the address of a node of this account, or delete it. If it may use the node of the other account, write";
@@ -35000,10 +34932,47 @@ function isServed({ zone, domainId: domainId2, settings }) {
 function subject(change2) {
   return change2.kind === "delete" ? change2.before : change2.after;
 }
+function equalRecords(zone) {
+  const writes = writesOf(zone);
+  const taken = /* @__PURE__ */ new Map();
+  const added = /* @__PURE__ */ new Map();
+  for (const write15 of writes) {
+    const [from, to] = [before(write15), after(write15)];
+    if (from === to) continue;
+    if (from !== void 0) addOne(taken, from);
+    if (to !== void 0) addOne(added, to);
+  }
+  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
+  const desired = /* @__PURE__ */ new Map();
+  if (taken.size > 0) {
+    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
+  }
+  return (write15) => {
+    const key2 = keyOf5(write15.before);
+    const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
+    return { live: staying + (taken.get(key2) ?? 0), staying };
+  };
+}
+function before(write15) {
+  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
+}
+function after(write15) {
+  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
+}
+function addOne(counts2, key2) {
+  counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
+}
+function setOf({ owner, type: type2 }) {
+  return `${nameKey(owner)} ${type2}`;
+}
+function keyOf5(record5) {
+  return `${setOf(record5)} ${canonical(record5)}`;
+}
 var init_change = __esm({
   "src/planner/changes/change.ts"() {
     "use strict";
     init_name();
+    init_zone();
   }
 });
 
@@ -35076,52 +35045,6 @@ function effectJson({ zone, kind, name: name7, type: type2, before: before3, aft
 }
 var init_effects = __esm({
   "src/planner/changes/effects.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    init_change();
-  }
-});
-
-// src/planner/changes/equal-records.ts
-function equalRecords(zone) {
-  const writes = writesOf(zone);
-  const taken = /* @__PURE__ */ new Map();
-  const added = /* @__PURE__ */ new Map();
-  for (const write15 of writes) {
-    const [from, to] = [before(write15), after(write15)];
-    if (from === to) continue;
-    if (from !== void 0) addOne(taken, from);
-    if (to !== void 0) addOne(added, to);
-  }
-  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
-  const desired = /* @__PURE__ */ new Map();
-  if (taken.size > 0) {
-    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
-  }
-  return (write15) => {
-    const key2 = keyOf5(write15.before);
-    const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
-    return { live: staying + (taken.get(key2) ?? 0), staying };
-  };
-}
-function before(write15) {
-  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
-}
-function after(write15) {
-  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
-}
-function addOne(counts2, key2) {
-  counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
-}
-function setOf({ owner, type: type2 }) {
-  return `${nameKey(owner)} ${type2}`;
-}
-function keyOf5(record5) {
-  return `${setOf(record5)} ${canonical(record5)}`;
-}
-var init_equal_records = __esm({
-  "src/planner/changes/equal-records.ts"() {
     "use strict";
     init_name();
     init_zone();
@@ -35222,7 +35145,6 @@ var init_guard = __esm({
     init_add_to_list();
     init_change();
     init_effects();
-    init_equal_records();
     noLimit = "There is no limit: each one is blocked.";
     noRecords = [];
   }
@@ -37154,230 +37076,6 @@ var init_special_purpose_address = __esm({
   }
 });
 
-// src/planner/order/answerer.ts
-function answeringOwners(zone, name7) {
-  const node3 = findNode(zone, name7, "A");
-  if (node3.kind === "nxdomain") return [];
-  if (node3.kind === "node") return hasRecords(node3.sets) ? [node3.owner] : [];
-  const above = node3.kind === "referral" ? node3.cut : node3.owner;
-  return above !== name7 && hasRecords(zone.rrsets(name7)) ? [name7, above] : [above];
-}
-function partBelowWildcard(zone, name7) {
-  const node3 = findNode(zone, name7, "A");
-  if (node3.kind !== "node" || node3.owner === name7 || !hasRecords(node3.sets)) return void 0;
-  return ancestors(name7, parent(node3.owner)).at(-1);
-}
-function hasRecords(sets2) {
-  return sets2 !== void 0 && sets2.values().length > 0;
-}
-var init_answerer = __esm({
-  "src/planner/order/answerer.ts"() {
-    "use strict";
-    init_lookup();
-    init_name();
-  }
-});
-
-// src/planner/guards/still-referenced.ts
-function pointingOwners(pointers3) {
-  return [...new Set(pointers3.map(({ owner }) => owner))];
-}
-function pointerText({ owner, type: type2 }, target2) {
-  return `${owner} ${type2} ${target2}`;
-}
-var stillReferenced;
-var init_still_referenced = __esm({
-  "src/planner/guards/still-referenced.ts"() {
-    "use strict";
-    init_lookup();
-    init_name();
-    init_effects();
-    init_answerer();
-    init_guard();
-    stillReferenced = {
-      guard: "G08",
-      title: "still referenced",
-      about: "a name is deleted that records still point to",
-      counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
-      examples: {
-        valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
-        invalid: {
-          lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
-          finding: "vpn.example.com A: www.example.com points here"
-        }
-      },
-      *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
-        const after3 = toLookupZone(zone.zone, zone.after);
-        for (const name7 of zone.before.keys()) {
-          if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
-          const pointers3 = pointersTo(name7);
-          const from = pointingOwners(pointers3);
-          if (from.length === 0) continue;
-          const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
-          const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
-          const text4 = `${names3}${more} ${verb} here`;
-          yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
-        }
-      },
-      *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
-        for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-          const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
-          const [first3, ...more] = pointingOwners(pointers3);
-          if (first3 === void 0) continue;
-          const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
-          const facts = pointers3.map((pointer) => pointerText(pointer, name7));
-          yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
-        }
-      }
-    };
-  }
-});
-
-// src/planner/guards/target-without-address.ts
-function hasAddress2(answers2, name7) {
-  return addressTypes2.some((type2) => {
-    const { records, isKnown } = answers2.find(name7, type2);
-    return records.length > 0 || !isKnown;
-  });
-}
-var reaching, targetWithoutAddressGuard;
-var init_target_without_address2 = __esm({
-  "src/planner/guards/target-without-address.ts"() {
-    "use strict";
-    init_lookup();
-    init_answerer();
-    init_addresses();
-    init_guard();
-    reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
-    targetWithoutAddressGuard = {
-      guard: "G28",
-      title: "target without address",
-      about: "the last address of a name is deleted to which records still point",
-      of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
-      counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
-      examples: {
-        valid: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
-        invalid: {
-          lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
-          finding: "mail.example.com A: deletes the last address; example.com points here"
-        }
-      },
-      *check(zone, context2) {
-        const after3 = toLookupZone(zone.zone, zone.after);
-        for (const name7 of zone.changedNames) {
-          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
-          if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
-          if (!hasAddress2(context2.answersBefore, name7) || hasAddress2(context2.answersAfter, name7)) continue;
-          const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
-          const owners = [...new Set(pointers3.map(({ owner }) => owner))];
-          if (owners.length === 0) continue;
-          const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
-          yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
-        }
-      }
-    };
-  }
-});
-
-// src/planner/guards/unproved-order.ts
-var unprovedOrder;
-var init_unproved_order = __esm({
-  "src/planner/guards/unproved-order.ts"() {
-    "use strict";
-    init_guard();
-    unprovedOrder = {
-      guard: "G10",
-      title: "unproved order",
-      about: "the order of the writes could not be proved safe",
-      ofNew: true,
-      counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
-      *checkRun({ zones, unproved }) {
-        if (unproved.length === 0) return;
-        const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
-        const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
-        yield {
-          ...wideFinding(
-            text4,
-            zones.flatMap(({ effects }) => effects)
-          ),
-          facts: unproved
-        };
-      }
-    };
-  }
-});
-
-// src/planner/guards/wildcard-added-or-removed.ts
-var wildcardAddedOrRemoved;
-var init_wildcard_added_or_removed = __esm({
-  "src/planner/guards/wildcard-added-or-removed.ts"() {
-    "use strict";
-    init_name();
-    init_guard();
-    wildcardAddedOrRemoved = {
-      guard: "G09",
-      title: "wildcard added or removed",
-      about: "a wildcard is added or removed",
-      ofNew: true,
-      counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
-      examples: {
-        valid: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
-        invalid: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
-      },
-      *check(zone) {
-        const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
-        const names3 = [...zone.before.keys(), ...zone.after.keys()].filter((name7) => isWildcard(name7) && isIntended(name7));
-        for (const name7 of new Set(names3)) {
-          const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
-          const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
-          const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
-          if (turned.length === 0) continue;
-          const was = zone.before.has(name7);
-          const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-          yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
-        }
-      }
-    };
-  }
-});
-
-// src/planner/guards/wildcard-changed.ts
-var wildcardChanged;
-var init_wildcard_changed = __esm({
-  "src/planner/guards/wildcard-changed.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    init_guard();
-    wildcardChanged = {
-      guard: "G23",
-      title: "wildcard changed",
-      about: "the records of a wildcard change",
-      counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
-      examples: {
-        valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-        invalid: {
-          lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
-          finding: "*.example.com A: A of every name that does not exist changes"
-        }
-      },
-      *check(zone) {
-        for (const name7 of zone.changedNames) {
-          if (!isWildcard(name7)) continue;
-          for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
-            const [were, are] = [zone.before, zone.after].map(
-              (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
-            );
-            if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
-            const text4 = `${type2} of every name that does not exist changes`;
-            yield { text: text4, effects: effectsAt(zone, name7, type2) };
-          }
-        }
-      }
-    };
-  }
-});
-
 // src/planner/order/overlay.ts
 function countSeparateWrites({ kind, drafts }) {
   const [first3] = drafts;
@@ -37603,6 +37301,21 @@ var init_overlay = __esm({
 });
 
 // src/planner/order/answers.ts
+function answeringOwners(zone, name7) {
+  const node3 = findNode(zone, name7, "A");
+  if (node3.kind === "nxdomain") return [];
+  if (node3.kind === "node") return hasRecords(node3.sets) ? [node3.owner] : [];
+  const above = node3.kind === "referral" ? node3.cut : node3.owner;
+  return above !== name7 && hasRecords(zone.rrsets(name7)) ? [name7, above] : [above];
+}
+function partBelowWildcard(zone, name7) {
+  const node3 = findNode(zone, name7, "A");
+  if (node3.kind !== "node" || node3.owner === name7 || !hasRecords(node3.sets)) return void 0;
+  return ancestors(name7, parent(node3.owner)).at(-1);
+}
+function hasRecords(sets2) {
+  return sets2 !== void 0 && sets2.values().length > 0;
+}
 var Answers, usualTypes, needsTargets, leadingOn;
 var init_answers = __esm({
   "src/planner/order/answers.ts"() {
@@ -37711,6 +37424,206 @@ var init_answers = __esm({
     usualTypes = ["A", "AAAA", "MX", "TXT"];
     needsTargets = /* @__PURE__ */ new Set(["MX", "SRV", "NS"]);
     leadingOn = /* @__PURE__ */ new Set([...needsTargets, "CNAME", "DNAME"]);
+  }
+});
+
+// src/planner/guards/still-referenced.ts
+function pointingOwners(pointers3) {
+  return [...new Set(pointers3.map(({ owner }) => owner))];
+}
+function pointerText({ owner, type: type2 }, target2) {
+  return `${owner} ${type2} ${target2}`;
+}
+var stillReferenced;
+var init_still_referenced = __esm({
+  "src/planner/guards/still-referenced.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_effects();
+    init_answers();
+    init_guard();
+    stillReferenced = {
+      guard: "G08",
+      title: "still referenced",
+      about: "a name is deleted that records still point to",
+      counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
+      examples: {
+        valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
+        invalid: {
+          lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
+          finding: "vpn.example.com A: www.example.com points here"
+        }
+      },
+      *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
+        const after3 = toLookupZone(zone.zone, zone.after);
+        for (const name7 of zone.before.keys()) {
+          if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
+          const pointers3 = pointersTo(name7);
+          const from = pointingOwners(pointers3);
+          if (from.length === 0) continue;
+          const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
+          const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
+          const text4 = `${names3}${more} ${verb} here`;
+          yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
+        }
+      },
+      *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
+        for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
+          const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
+          const [first3, ...more] = pointingOwners(pointers3);
+          if (first3 === void 0) continue;
+          const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
+          const facts = pointers3.map((pointer) => pointerText(pointer, name7));
+          yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/target-without-address.ts
+function hasAddress2(answers2, name7) {
+  return addressTypes2.some((type2) => {
+    const { records, isKnown } = answers2.find(name7, type2);
+    return records.length > 0 || !isKnown;
+  });
+}
+var reaching, targetWithoutAddressGuard;
+var init_target_without_address2 = __esm({
+  "src/planner/guards/target-without-address.ts"() {
+    "use strict";
+    init_lookup();
+    init_answers();
+    init_addresses();
+    init_guard();
+    reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
+    targetWithoutAddressGuard = {
+      guard: "G28",
+      title: "target without address",
+      about: "the last address of a name is deleted to which records still point",
+      of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
+      counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
+      examples: {
+        valid: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+        invalid: {
+          lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
+          finding: "mail.example.com A: deletes the last address; example.com points here"
+        }
+      },
+      *check(zone, context2) {
+        const after3 = toLookupZone(zone.zone, zone.after);
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
+          if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
+          if (!hasAddress2(context2.answersBefore, name7) || hasAddress2(context2.answersAfter, name7)) continue;
+          const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
+          const owners = [...new Set(pointers3.map(({ owner }) => owner))];
+          if (owners.length === 0) continue;
+          const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
+          yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/unproved-order.ts
+var unprovedOrder;
+var init_unproved_order = __esm({
+  "src/planner/guards/unproved-order.ts"() {
+    "use strict";
+    init_guard();
+    unprovedOrder = {
+      guard: "G10",
+      title: "unproved order",
+      about: "the order of the writes could not be proved safe",
+      ofNew: true,
+      counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
+      *checkRun({ zones, unproved }) {
+        if (unproved.length === 0) return;
+        const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
+        const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
+        yield {
+          ...wideFinding(
+            text4,
+            zones.flatMap(({ effects }) => effects)
+          ),
+          facts: unproved
+        };
+      }
+    };
+  }
+});
+
+// src/planner/guards/wildcard-added-or-removed.ts
+var wildcardAddedOrRemoved;
+var init_wildcard_added_or_removed = __esm({
+  "src/planner/guards/wildcard-added-or-removed.ts"() {
+    "use strict";
+    init_name();
+    init_guard();
+    wildcardAddedOrRemoved = {
+      guard: "G09",
+      title: "wildcard added or removed",
+      about: "a wildcard is added or removed",
+      ofNew: true,
+      counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
+      examples: {
+        valid: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
+        invalid: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
+      },
+      *check(zone) {
+        const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
+        const names3 = [...zone.before.keys(), ...zone.after.keys()].filter((name7) => isWildcard(name7) && isIntended(name7));
+        for (const name7 of new Set(names3)) {
+          const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
+          const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
+          const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
+          if (turned.length === 0) continue;
+          const was = zone.before.has(name7);
+          const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+          yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/wildcard-changed.ts
+var wildcardChanged;
+var init_wildcard_changed = __esm({
+  "src/planner/guards/wildcard-changed.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_guard();
+    wildcardChanged = {
+      guard: "G23",
+      title: "wildcard changed",
+      about: "the records of a wildcard change",
+      counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
+      examples: {
+        valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        invalid: {
+          lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
+          finding: "*.example.com A: A of every name that does not exist changes"
+        }
+      },
+      *check(zone) {
+        for (const name7 of zone.changedNames) {
+          if (!isWildcard(name7)) continue;
+          for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
+            const [were, are] = [zone.before, zone.after].map(
+              (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
+            );
+            if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
+            const text4 = `${type2} of every name that does not exist changes`;
+            yield { text: text4, effects: effectsAt(zone, name7, type2) };
+          }
+        }
+      }
+    };
   }
 });
 
@@ -38723,9 +38636,35 @@ function countWrites(plan) {
   const others2 = [plan.domainId === void 0, first3.length > 0, last3.length > 0].filter(Boolean).length;
   return writesOf(plan).length + others2;
 }
+function forecast({ zones, deletions }, live3, { recordsPerRead }) {
+  const readingOf = (records) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
+  let reads = 1;
+  let writes = 0;
+  for (const zone of zones) {
+    const changes = writesOf(zone);
+    const creates = changes.filter(({ kind }) => kind === "create").length;
+    const deletes = changes.filter(({ kind }) => kind === "delete").length;
+    const before3 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
+    const after3 = before3 + creates - deletes;
+    const { first: first3, last: last3 } = settingWrites(zone);
+    const isNew = zone.domainId === void 0;
+    reads += isNew ? 0 : readingOf(before3);
+    reads += changes.length - creates;
+    reads += [first3, last3].filter(({ length: length7 }) => length7 > 0).length;
+    reads += readingOf(after3) * (isNew && last3.length > 0 ? 2 : 1);
+    writes += countWrites(zone);
+    for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
+  }
+  for (const { records } of deletions) {
+    reads += readingOf(records.length);
+    writes++;
+  }
+  return { reads, writes };
+}
 var init_writes = __esm({
   "src/executor/journal/writes.ts"() {
     "use strict";
+    init_name();
     init_change();
   }
 });
@@ -39273,79 +39212,6 @@ var init_check2 = __esm({
   }
 });
 
-// src/planner/order/cover.ts
-function first(drafts) {
-  return [...drafts].find(([type2]) => isAddressType(type2))?.[1] ?? [...drafts.values()][0];
-}
-var WildcardCover;
-var init_cover = __esm({
-  "src/planner/order/cover.ts"() {
-    "use strict";
-    init_name();
-    init_answerer();
-    init_draft();
-    WildcardCover = class {
-      #nameChanges;
-      #side;
-      #zone;
-      #groups;
-      /** `side` is when the wildcards answer: `before` for created names, `after` for deleted ones. */
-      constructor(nameChanges, side, zone) {
-        this.#nameChanges = nameChanges;
-        this.#side = side;
-        this.#zone = zone;
-      }
-      /** The names that are created in, or deleted from, the group that contains the target. */
-      group(target2) {
-        const under = partBelowWildcard(this.#zone, target2);
-        if (under === void 0) return [];
-        this.#groups ??= this.#groupNames();
-        return this.#groups.get(under) ?? [];
-      }
-      /** Adds the dependencies between the names of a group. */
-      needAt(nameChange) {
-        if (nameChange[this.#side] !== void 0) return;
-        const under = partBelowWildcard(this.#zone, nameChange.owner);
-        if (under === void 0) return;
-        const group3 = this.group(nameChange.owner);
-        const rank = ({ owner }) => owner === under ? 0 : isWildcard(owner) ? 1 : 2;
-        for (const leader of group3.filter((other) => rank(other) < rank(nameChange))) {
-          for (const one of nameChange.drafts) {
-            if (this.#side === "before") addNeed(one, first(leader.createByType), "hint");
-            else addNeed(first(leader.deleteByType), one, "hint");
-          }
-        }
-        this.#addressesOutermost(nameChange);
-      }
-      /** Addresses, the most common type of wildcards, are created first and deleted last. */
-      #addressesOutermost({ drafts, createByType, deleteByType }) {
-        const types5 = this.#side === "before" ? createByType : deleteByType;
-        const outer = [...types5].flatMap(([type2, one]) => isAddressType(type2) ? [one] : []);
-        for (const one of outer) {
-          for (const other of drafts) {
-            if (outer.includes(other) || other.writes.some((change2) => isAddressType((change2.kind === "delete" ? change2.before : change2.after).type)))
-              continue;
-            if (this.#side === "before") addNeed(other, one, "preferred");
-            else addNeed(one, other, "preferred");
-          }
-        }
-      }
-      #groupNames() {
-        const groups = /* @__PURE__ */ new Map();
-        for (const nameChange of this.#nameChanges) {
-          if (nameChange[this.#side] !== void 0) continue;
-          for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
-            const group3 = groups.get(above);
-            if (group3) group3.push(nameChange);
-            else groups.set(above, [nameChange]);
-          }
-        }
-        return groups;
-      }
-    };
-  }
-});
-
 // src/planner/order/order.ts
 var Order;
 var init_order = __esm({
@@ -39378,7 +39244,17 @@ var init_order = __esm({
   }
 });
 
-// src/planner/order/pointer.ts
+// src/planner/order/pointers.ts
+function weakenBehind(aliases, strength) {
+  return aliases > 0 ? "weak-hint" : strength;
+}
+function isSameAnswer(type2, other) {
+  const isFollowed = (type3) => isAddressType(type3) || type3 === "CNAME" || type3 === "NS";
+  return type2 === "NS" || type2 === other || isFollowed(type2) && isFollowed(other);
+}
+function delegates({ writes }) {
+  return writes.some((change2) => subject(change2).type === "NS");
+}
 function pointingOwnerOf({ record: record5 }) {
   return nameKey(record5.owner);
 }
@@ -39446,31 +39322,10 @@ function isGlue({ record: record5, target: target2 }) {
 function isRetargeting({ writes: [change2] }) {
   return change2?.kind === "update" && change2.before.type === "CNAME";
 }
-var pointing;
-var init_pointer = __esm({
-  "src/planner/order/pointer.ts"() {
-    "use strict";
-    init_name();
-    init_zone();
-    init_change();
-    init_answerer();
-    init_draft();
-    pointing = /* @__PURE__ */ new Set(["CNAME", "MX", "NS", "SRV"]);
-  }
-});
-
-// src/planner/order/pointers.ts
-function weakenBehind(aliases, strength) {
-  return aliases > 0 ? "weak-hint" : strength;
+function first(drafts) {
+  return [...drafts].find(([type2]) => isAddressType(type2))?.[1] ?? [...drafts.values()][0];
 }
-function isSameAnswer(type2, other) {
-  const isFollowed = (type3) => isAddressType(type3) || type3 === "CNAME" || type3 === "NS";
-  return type2 === "NS" || type2 === other || isFollowed(type2) && isFollowed(other);
-}
-function delegates({ writes }) {
-  return writes.some((change2) => subject(change2).type === "NS");
-}
-var Pointers, mostAliases2;
+var Pointers, mostAliases2, pointing, WildcardCover;
 var init_pointers = __esm({
   "src/planner/order/pointers.ts"() {
     "use strict";
@@ -39478,9 +39333,8 @@ var init_pointers = __esm({
     init_name();
     init_zone();
     init_change();
-    init_answerer();
+    init_answers();
     init_draft();
-    init_pointer();
     Pointers = class {
       /** The zones of the plan by name. */
       #nodes;
@@ -39630,6 +39484,66 @@ var init_pointers = __esm({
       }
     };
     mostAliases2 = 8;
+    pointing = /* @__PURE__ */ new Set(["CNAME", "MX", "NS", "SRV"]);
+    WildcardCover = class {
+      #nameChanges;
+      #side;
+      #zone;
+      #groups;
+      /** `side` is when the wildcards answer: `before` for created names, `after` for deleted ones. */
+      constructor(nameChanges, side, zone) {
+        this.#nameChanges = nameChanges;
+        this.#side = side;
+        this.#zone = zone;
+      }
+      /** The names that are created in, or deleted from, the group that contains the target. */
+      group(target2) {
+        const under = partBelowWildcard(this.#zone, target2);
+        if (under === void 0) return [];
+        this.#groups ??= this.#groupNames();
+        return this.#groups.get(under) ?? [];
+      }
+      /** Adds the dependencies between the names of a group. */
+      needAt(nameChange) {
+        if (nameChange[this.#side] !== void 0) return;
+        const under = partBelowWildcard(this.#zone, nameChange.owner);
+        if (under === void 0) return;
+        const group3 = this.group(nameChange.owner);
+        const rank = ({ owner }) => owner === under ? 0 : isWildcard(owner) ? 1 : 2;
+        for (const leader of group3.filter((other) => rank(other) < rank(nameChange))) {
+          for (const one of nameChange.drafts) {
+            if (this.#side === "before") addNeed(one, first(leader.createByType), "hint");
+            else addNeed(first(leader.deleteByType), one, "hint");
+          }
+        }
+        this.#addressesOutermost(nameChange);
+      }
+      /** Addresses, the most common type of wildcards, are created first and deleted last. */
+      #addressesOutermost({ drafts, createByType, deleteByType }) {
+        const types5 = this.#side === "before" ? createByType : deleteByType;
+        const outer = [...types5].flatMap(([type2, one]) => isAddressType(type2) ? [one] : []);
+        for (const one of outer) {
+          for (const other of drafts) {
+            if (outer.includes(other) || other.writes.some((change2) => isAddressType((change2.kind === "delete" ? change2.before : change2.after).type)))
+              continue;
+            if (this.#side === "before") addNeed(other, one, "preferred");
+            else addNeed(one, other, "preferred");
+          }
+        }
+      }
+      #groupNames() {
+        const groups = /* @__PURE__ */ new Map();
+        for (const nameChange of this.#nameChanges) {
+          if (nameChange[this.#side] !== void 0) continue;
+          for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
+            const group3 = groups.get(above);
+            if (group3) group3.push(nameChange);
+            else groups.set(above, [nameChange]);
+          }
+        }
+        return groups;
+      }
+    };
   }
 });
 
@@ -40062,7 +39976,7 @@ function* schedule(zones, others2 = {}) {
     const gaps2 = gapsOf.get(activation);
     return gaps2 ? { ...live3, gaps: gaps2 } : live3;
   });
-  return { zones: numberSteps2(zones, order.drafts, gapsOf), deletions, overLimit: fitted.over };
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: fitted.over };
 }
 function fitOrder({ order, cost }, { darkStates, entangled }, preferences, limit) {
   const fitted = fitRecords(order, limit);
@@ -40093,7 +40007,7 @@ function scheduleUnproved(zone) {
   const nodes = /* @__PURE__ */ new Map([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
   const drafts = finish(draftsOf2(nodes));
   needInAllSets(nodes);
-  return numberSteps2([zone], sortByNeeds(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
+  return numberSteps([zone], sortByNeeds(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
 }
 function* draftsOf2(nodes) {
   const pointers3 = new Pointers(nodes);
@@ -40218,7 +40132,7 @@ function violationCost(preferences, order) {
     for (const [one, strength] of needs) if (order.at(one) > order.at(draft2)) cost += violationCosts[strength];
   return Math.min(cost * preferenceUnit, 0.9 * leastGapCost);
 }
-function numberSteps2(zones, order, gapsOf) {
+function numberSteps(zones, order, gapsOf) {
   const scheduled = new Map(
     zones.map((zone) => [zone, { steps: [] }])
   );
@@ -40290,11 +40204,9 @@ var init_schedule = __esm({
     init_change();
     init_in_order();
     init_check2();
-    init_cover();
     init_draft();
     init_order();
     init_overlay();
-    init_pointer();
     init_pointers();
     init_record_limit();
     init_repair();
@@ -40474,7 +40386,6 @@ var init_plan = __esm({
     init_name();
     init_owners();
     init_match();
-    init_scope3();
     init_draft();
     init_faults2();
     init_schedule();
@@ -40605,7 +40516,7 @@ var init_classes = __esm({
     init_name();
     init_zone();
     init_effects();
-    init_scope3();
+    init_match();
     init_plan();
     driftClasses = ["conflict", "drift", "foreign", "converged", "removed", "pending", "differs"];
   }
@@ -40635,7 +40546,10 @@ function windowMs(headers, now) {
 function number5(text4) {
   return text4 !== null && /^\d+$/.test(text4.trim()) ? Number(text4) : void 0;
 }
-var headroom, windowSeconds, longestWaitMs, atFirst, atMost, slow, Rate, Bucket;
+function readAnnouncedLimit(client) {
+  return rates.get(client)?.announced;
+}
+var headroom, windowSeconds, longestWaitMs, atFirst, atMost, slow, Rate, Bucket, rates;
 var init_rate = __esm({
   "src/client/rate.ts"() {
     "use strict";
@@ -40767,32 +40681,7 @@ var init_rate = __esm({
         this.#endsAt = endsAt;
       }
     };
-  }
-});
-
-// src/executor/journal/disk.ts
-import { chmod, open as open2, writeFile } from "node:fs/promises";
-var ownDisk;
-var init_disk = __esm({
-  "src/executor/journal/disk.ts"() {
-    "use strict";
-    init_make_folder();
-    ownDisk = {
-      folder: async (path) => {
-        if (!makeFolder(path, 448)) await chmod(path, 448);
-      },
-      write: (path, text4) => writeFile(path, text4, { mode: 384, flush: true }),
-      create: async (path) => {
-        const file2 = await open2(path, "ax", 384);
-        return {
-          append: async (text4) => {
-            await file2.appendFile(text4);
-            await file2.datasync();
-          },
-          close: () => file2.close()
-        };
-      }
-    };
+    rates = /* @__PURE__ */ new WeakMap();
   }
 });
 
@@ -40983,6 +40872,7 @@ var init_journal_line = __esm({
 
 // src/executor/journal/runs.ts
 import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
+import { chmod, open as open2, writeFile } from "node:fs/promises";
 import { join as join15 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
@@ -41154,16 +41044,97 @@ function stateAfter(line3) {
 function timeOf(line3) {
   return "at" in line3 ? line3.at : void 0;
 }
+var ownDisk;
 var init_runs = __esm({
   "src/executor/journal/runs.ts"() {
     "use strict";
     init_problem();
     init_name();
+    init_make_folder();
     init_read_file();
-    init_disk();
     init_journal();
     init_journal_line();
     init_writes();
+    ownDisk = {
+      folder: async (path) => {
+        if (!makeFolder(path, 448)) await chmod(path, 448);
+      },
+      write: (path, text4) => writeFile(path, text4, { mode: 384, flush: true }),
+      create: async (path) => {
+        const file2 = await open2(path, "ax", 384);
+        return {
+          append: async (text4) => {
+            await file2.appendFile(text4);
+            await file2.datasync();
+          },
+          close: () => file2.close()
+        };
+      }
+    };
+  }
+});
+
+// src/executor/journal/apply-problems.ts
+function isForAll(target2, error2) {
+  if (hasProblem(error2, "journal-write") || target2.writes.failureOf(error2) === "unavailable") return true;
+  return error2 instanceof Error && error2.cause !== void 0 && isForAll(target2, error2.cause);
+}
+function isMissing(target2, error2) {
+  if (hasProblem(error2, "live-changed") || target2.writes.failureOf(error2) === "gone") return true;
+  return error2 instanceof Error && error2.cause !== void 0 && isMissing(target2, error2.cause);
+}
+function hasProblem(error2, wanted) {
+  return error2 instanceof ProblemError && error2.problems.some(({ id: id5 }) => id5 === wanted);
+}
+function liveChangedError(what) {
+  return new ProblemError(
+    what.map(
+      (text4) => problem("live-changed", `${text4} was changed or deleted by someone else after the plan was made`, {
+        fix: "It was left unchanged. Run plan again and review the new plan."
+      })
+    )
+  );
+}
+function domainCreatedError(domain2, id5) {
+  return new ProblemError(
+    problem("live-changed", `${plain(domain2)} was created by someone else after the plan was made, as domain ${id5}`, {
+      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
+    })
+  );
+}
+function zoneGoneError(id5, error2) {
+  const summary2 = `domain ${id5} is no longer in this account: it was deleted, or transferred to another account`;
+  const fix2 = "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.";
+  const left = problemsOf(error2).filter((one) => one.id === "restore-failed");
+  const restore2 = "The account that has the domain now has to restore it: until then lookups of the name may fail.";
+  const problems2 = left.map((one) => ({ ...one, fix: restore2 }));
+  return new ProblemError([problem("zone-gone", summary2, { fix: fix2 }), ...problems2], { cause: error2 });
+}
+function dependencyFailedError(summary2) {
+  const fix2 = "Fix the error that stopped it.";
+  return new ProblemError(problem("dependency-failed", summary2, { fix: fix2 }));
+}
+function recordText3(record5) {
+  return plain(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
+}
+function problemsOf(error2) {
+  if (error2 instanceof ProblemError) return error2.problems;
+  return [problem("unexpected", messageOf(error2))];
+}
+function messageOf(error2) {
+  const words9 = error2 instanceof ProblemError ? error2.words : error2 instanceof Error ? error2.message : String(error2);
+  return typeof words9 === "string" ? plain(words9) : words9;
+}
+function messageText(error2) {
+  return adviceText(messageOf(error2), "cli");
+}
+var init_apply_problems = __esm({
+  "src/executor/journal/apply-problems.ts"() {
+    "use strict";
+    init_advice();
+    init_plain();
+    init_problem();
+    init_zone();
   }
 });
 
@@ -41714,70 +41685,6 @@ var init_read_live = __esm({
     init_p_map();
     init_name();
     zonesAtOnce = 4;
-  }
-});
-
-// src/executor/journal/apply-problems.ts
-function isForAll(target2, error2) {
-  if (hasProblem(error2, "journal-write") || target2.writes.failureOf(error2) === "unavailable") return true;
-  return error2 instanceof Error && error2.cause !== void 0 && isForAll(target2, error2.cause);
-}
-function isMissing(target2, error2) {
-  if (hasProblem(error2, "live-changed") || target2.writes.failureOf(error2) === "gone") return true;
-  return error2 instanceof Error && error2.cause !== void 0 && isMissing(target2, error2.cause);
-}
-function hasProblem(error2, wanted) {
-  return error2 instanceof ProblemError && error2.problems.some(({ id: id5 }) => id5 === wanted);
-}
-function liveChangedError(what) {
-  return new ProblemError(
-    what.map(
-      (text4) => problem("live-changed", `${text4} was changed or deleted by someone else after the plan was made`, {
-        fix: "It was left unchanged. Run plan again and review the new plan."
-      })
-    )
-  );
-}
-function domainCreatedError(domain2, id5) {
-  return new ProblemError(
-    problem("live-changed", `${plain(domain2)} was created by someone else after the plan was made, as domain ${id5}`, {
-      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
-    })
-  );
-}
-function zoneGoneError(id5, error2) {
-  const summary2 = `domain ${id5} is no longer in this account: it was deleted, or transferred to another account`;
-  const fix2 = "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.";
-  const left = problemsOf(error2).filter((one) => one.id === "restore-failed");
-  const restore2 = "The account that has the domain now has to restore it: until then lookups of the name may fail.";
-  const problems2 = left.map((one) => ({ ...one, fix: restore2 }));
-  return new ProblemError([problem("zone-gone", summary2, { fix: fix2 }), ...problems2], { cause: error2 });
-}
-function dependencyFailedError(summary2) {
-  const fix2 = "Fix the error that stopped it.";
-  return new ProblemError(problem("dependency-failed", summary2, { fix: fix2 }));
-}
-function recordText3(record5) {
-  return plain(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
-}
-function problemsOf(error2) {
-  if (error2 instanceof ProblemError) return error2.problems;
-  return [problem("unexpected", messageOf(error2))];
-}
-function messageOf(error2) {
-  const words9 = error2 instanceof ProblemError ? error2.words : error2 instanceof Error ? error2.message : String(error2);
-  return typeof words9 === "string" ? plain(words9) : words9;
-}
-function messageText(error2) {
-  return adviceText(messageOf(error2), "cli");
-}
-var init_apply_problems = __esm({
-  "src/executor/journal/apply-problems.ts"() {
-    "use strict";
-    init_advice();
-    init_plain();
-    init_problem();
-    init_zone();
   }
 });
 
@@ -42579,7 +42486,7 @@ var init_node = __esm({
 
 // src/contract/resources/disk.ts
 var filesystems, diskStatuses, disk, length, label3, size, filesystem, newDisk, diskUpdate, diskResize, diskPassword, diskFilterable;
-var init_disk2 = __esm({
+var init_disk = __esm({
   "src/contract/resources/disk.ts"() {
     "use strict";
     init_zod();
@@ -42626,7 +42533,7 @@ var init_backup = __esm({
     "use strict";
     init_zod();
     init_meta();
-    init_disk2();
+    init_disk();
     backupTypes = ["auto", "snapshot"];
     backupStatuses = [
       "paused",
@@ -43012,7 +42919,7 @@ var init_disks = __esm({
     "use strict";
     init_zod();
     init_page();
-    init_disk2();
+    init_disk();
     init_nothing();
     ofNode2 = object({ nodeId: int().min(1).describe("Id of the node") });
     ofDisk = ofNode2.extend({ diskId: int().min(1).describe("Id of the disk") });
@@ -45606,6 +45513,330 @@ var init_endpoints = __esm({
       ...tagEndpoints,
       ...beyondEndpoints
     };
+  }
+});
+
+// src/contract/errors.ts
+var apiErrorEntry, apiErrors, reasons;
+var init_errors3 = __esm({
+  "src/contract/errors.ts"() {
+    "use strict";
+    init_zod();
+    apiErrorEntry = object({
+      reason: string2().describe("Reason of the error"),
+      field: string2().optional().describe("Field of the request, such as axfr_ips[0]; absent if the error is not about a field")
+    });
+    apiErrors = object({
+      errors: array(apiErrorEntry).describe("One entry for each error")
+    });
+    reasons = {
+      invalidJson: "Invalid JSON",
+      invalidToken: "Invalid Token",
+      scope: "Your OAuth token is not authorized to use this endpoint.",
+      unauthorized: "Unauthorized",
+      notFound: "Not found",
+      balanceOwed: "The account has a balance that could not be charged to a credit card.",
+      balanceOutstanding: "Account has an outstanding balance",
+      labelTaken: "Label must be unique",
+      configMissing: "A config must be specified",
+      volumeAttached: "The volume must be detached before it can be deleted",
+      addressesLimited: "Additional IPv4 addresses require technical justification. Please contact support describing your requirement.",
+      zoneExists: "DNS zone already exists.",
+      zoneBelowOther: "The domain lies below a domain of another account.",
+      zoneAroundOther: "A domain of another account lies below this domain.",
+      zoneReserved: "The domain is reserved for the addresses of nodes.",
+      managedDisabled: "Managed is not enabled for this account.",
+      transferNotPending: "This transfer is no longer pending.",
+      transferOwn: "You cannot accept your own transfer.",
+      ticketClosed: "This ticket is closed",
+      ticketNotClosable: "This ticket cannot be closed",
+      domainNotValid: "Domain is not valid.",
+      /** Followed by the name. */
+      lookupFailed: "We were unable to perform a lookup for ",
+      redirectUriNotValid: "redirect_uri is not valid",
+      typeUnknown: "A valid plan type by that ID was not found",
+      nodeBusy: "Node busy.",
+      nodeBusyLive: "Linode busy.",
+      publicSuffix: "The domain is a public suffix.",
+      cnameConflict: "Record conflict - CNAMES must be unique",
+      nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
+      mxExists: "Cannot add a null MX record for a domain that has other MX records.",
+      methodNotAllowed: "Method Not Allowed",
+      notServed: "This server does not have this endpoint of the hosted service.",
+      tooManyRequests: "Too many requests",
+      filterNotJson: "Filter not valid JSON",
+      filterUnusable: "Could not apply filter",
+      noEntityType: (type2) => `No event is about an entity of type ${type2}`,
+      cannotFilterOn: (key2) => `Cannot filter on ${key2}`
+    };
+  }
+});
+
+// src/client/client-error.ts
+var ClientError;
+var init_client_error = __esm({
+  "src/client/client-error.ts"() {
+    "use strict";
+    init_advice();
+    init_problem();
+    ClientError = class extends ProblemError {
+      /** `summary` without a full stop, `fix` in sentences. */
+      constructor(rule2, summary2, fix2, cause) {
+        super([problem(rule2, summary2, { fix: fix2 })]);
+        this.message = fix2 === void 0 ? summary2 : `${summary2}. ${fix2}`;
+        if (cause !== void 0) this.cause = cause;
+      }
+      /** @internal */
+      get words() {
+        const { summary: summary2, fix: fix2 } = this.problem;
+        return fix2 instanceof Advice ? advise`${summary2}. ${fix2}` : this.message;
+      }
+    };
+  }
+});
+
+// src/client/transport-error.ts
+function isAborted(error2) {
+  return error2 instanceof TransportError && error2.kind === "aborted";
+}
+var TransportError, lookFirst;
+var init_transport_error = __esm({
+  "src/client/transport-error.ts"() {
+    "use strict";
+    init_advice();
+    init_client_error();
+    TransportError = class extends ClientError {
+      /** Method and path, such as `POST /v4/domains/12/records`. */
+      request;
+      kind;
+      /** `not-sent`: the service received nothing. `ambiguous`: the call may have taken effect. */
+      outcome;
+      status;
+      /** @internal */
+      constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
+        const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
+        const next = open3 ? lookFirst : void 0;
+        const advice3 = fix2 !== void 0 && next !== void 0 ? advise`${fix2} ${next}` : fix2 ?? next;
+        super(`transport/${kind}`, `${line3}: ${what}`, advice3, cause);
+        this.name = "TransportError";
+        this.request = line3;
+        this.kind = kind;
+        this.outcome = outcome;
+        this.status = status;
+      }
+    };
+    lookFirst = "It may have taken effect: check before sending it again.";
+  }
+});
+
+// src/client/api-error.ts
+function isBareRefusal(status, headers) {
+  return status === 429 || status === 503 && headers.has("X-Maintenance-Mode");
+}
+function kindOf4({ endpoint }, { status, headers, reasons: reasons2 }) {
+  if (status === 429) return "rate";
+  const isBusy = reasons2.some(({ field, reason: reason2 }) => field === void 0 && /\bbusy\.?$/i.test(reason2));
+  if (status === 400 && endpoint.path.startsWith("/domains") && isBusy) return "busy";
+  if (isBareRefusal(status, headers)) return "maintenance";
+  if (status >= 500) return "server";
+  if (status === 401) return reasons2.some(({ reason: reason2 }) => reason2 === reasons.scope) ? "scope" : "token";
+  return byStatus[status] ?? "other";
+}
+function reasonsText(reasons2, redactor) {
+  const more = reasons2.length - mostReasons;
+  const shown = reasons2.slice(0, mostReasons).map((entry) => reasonText(entry, redactor));
+  return [...shown, ...more > 0 ? [`and ${more} more`] : []].join("; ");
+}
+function reasonText({ field, reason: reason2 }, redactor) {
+  const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
+  const isNamed2 = field === void 0 || reason2.startsWith(`${field} `);
+  return isNamed2 ? text4 : `${redactor.quote(field)}: ${text4}`;
+}
+function fixOf2({ field, reason: reason2 }) {
+  const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
+  if (namesDomain && reason2 === `${field} is not valid`)
+    return advise`${{ call: "listDomains" }} shows the ids of domains.`;
+  if (field !== void 0 && /^entities\.\w+\[\d+\]$/.test(field) && !reason2.startsWith("Must be")) return transferable;
+  if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
+  if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
+  const isOffered = field !== void 0 && reason2 === `${field} is not valid`;
+  return (isOffered ? offered[field] : void 0) ?? byReason.get(reason2);
+}
+function firstFix(reasons2) {
+  return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
+}
+function rightAdvice({ endpoint, granted }) {
+  const operator = advise`On ${{ run: "serve" }}, the operator gives it:`;
+  const grant = `a grant${granted && ` on ${granted}`}`;
+  if (endpoint.who === "account")
+    return advise`Ask an unrestricted user for access to the account. ${operator} ${{ run: "server user access" }}.`;
+  const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : void 0;
+  if (created === void 0) {
+    const [type2 = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
+    return advise`Ask an unrestricted user for ${grant}. ${operator} ${{ run: "server user grant", ...type2 && { with: { on: type2 } } }}.`;
+  }
+  const { objects, option, near = "" } = created;
+  const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
+  if (option === void 0)
+    return advise`Ask an unrestricted user for ${needed}. On ${{ run: "serve" }}, only unrestricted users have it.`;
+  return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "server user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
+}
+function retryText(retryAfterMs, received) {
+  if (retryAfterMs === void 0) return "Try again later.";
+  return `Try again in ${durationInWords(Math.ceil(retryAfterMs / 1e3))}, at ${momentText(received + retryAfterMs)}.`;
+}
+function advice2({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs, received }, redactor) {
+  switch (kind) {
+    case "token":
+      return call.authorized ? "It is unknown, expired or revoked. Replace it with a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
+    case "scope": {
+      const has3 = headers.get("X-OAuth-Scopes");
+      const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
+      const needed = headers.get("X-Accepted-OAuth-Scopes");
+      const scope = needed === null ? call.translation.scope : redactor.quote(needed);
+      return `It needs the scope ${scope}${owned}. Replace it with one that has it.`;
+    }
+    case "grant":
+      if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
+      return advise`The token's user is restricted. ${rightAdvice(call)}`;
+    case "not-found":
+      if (call.object !== "")
+        return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
+      return call.endpoint.profile === "live" ? advise`Only a server with profile live has this path. Start it with ${{ run: "serve", with: { profile: "live" } }}, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
+    case "rate":
+      return retryText(retryAfterMs, received);
+    case "busy":
+      return "Another change of the domain is under way, and this one was not made. Try again later.";
+    case "maintenance":
+      return `Nothing was changed. ${retryText(retryAfterMs, received)}`;
+    case "invalid":
+      return firstFix(reasons2);
+    case "server":
+    case "other":
+      if (outcome === "ambiguous") {
+        const parts2 = [
+          ...call.endpoint.method === "GET" ? [] : [lookFirst],
+          ...retryAfterMs === void 0 ? [] : [retryText(retryAfterMs, received)]
+        ];
+        return parts2.length === 0 ? void 0 : parts2.join(" ");
+      }
+      return firstFix(reasons2);
+  }
+}
+var ApiError, byStatus, titles, mostReasons, otherOwner, otherRecords, hostName, lookedUp, transferable, oneJob, payable, byReason, offered, creations;
+var init_api_error = __esm({
+  "src/client/api-error.ts"() {
+    "use strict";
+    init_errors3();
+    init_advice();
+    init_time();
+    init_client_error();
+    init_transport_error();
+    ApiError = class extends ClientError {
+      /** Method and path, such as `POST /v4/domains/12/records`. */
+      request;
+      status;
+      kind;
+      /** `refused`: nothing was stored. `ambiguous`: 408 and 5xx, a write may have taken effect. */
+      outcome;
+      /** As the service sent them: unescaped, but without the token. */
+      reasons;
+      retryAfterMs;
+      /** @internal */
+      constructor(call, reply, redactor) {
+        const kind = kindOf4(call, reply);
+        const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
+        const reasons2 = reasonsText(reply.reasons, redactor);
+        const summary2 = `${call.line}: ${reply.status} ${reasons2 || (titles[kind] ?? "without a reason")}`;
+        super(`api/${kind}`, summary2, advice2({ kind, outcome }, call, reply, redactor));
+        this.name = "ApiError";
+        this.request = call.line;
+        this.status = reply.status;
+        this.kind = kind;
+        this.outcome = outcome;
+        this.reasons = reply.reasons.map(({ reason: reason2, field }) => ({
+          reason: redactor.text(reason2),
+          ...field !== void 0 && { field: redactor.text(field) }
+        }));
+        this.retryAfterMs = reply.retryAfterMs;
+      }
+    };
+    byStatus = { 400: "invalid", 403: "grant", 404: "not-found" };
+    titles = { rate: reasons.tooManyRequests, maintenance: "Under maintenance" };
+    mostReasons = 20;
+    otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
+    otherRecords = advise`${{ call: "listRecords" }} shows the records of a domain: delete or rename the others first.`;
+    hostName = "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
+    lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
+    transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
+    oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended.`;
+    payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
+    byReason = /* @__PURE__ */ new Map([
+      [
+        reasons.zoneExists,
+        advise`If ${{ call: "listDomains" }} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.`
+      ],
+      [reasons.zoneBelowOther, otherOwner],
+      [reasons.zoneAroundOther, otherOwner],
+      [
+        reasons.zoneReserved,
+        advise`Set the name of an address with ${{ call: "updateAddress" }}. The operator of the server can let one account have such domains: \`rdns_account\` in the catalogue.`
+      ],
+      [
+        reasons.domainNotValid,
+        "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com."
+      ],
+      [
+        reasons.publicSuffix,
+        advise`Create a domain below it, for the name that you registered. ${{ run: "serve", with: { allowPublicSuffixes: true } }} accepts it.`
+      ],
+      [reasons.cnameConflict, otherRecords],
+      [reasons.nullMxExists, otherRecords],
+      [reasons.mxExists, otherRecords],
+      [
+        reasons.redirectUriNotValid,
+        "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot."
+      ],
+      [
+        reasons.ticketNotClosable,
+        advise`It is closed already, or the operator opened it and closes it: then reply with ${{ call: "createTicketReply" }}.`
+      ],
+      [reasons.nodeBusy, oneJob],
+      [reasons.nodeBusyLive, oneJob],
+      [reasons.ticketClosed, advise`Open another: ${{ call: "createTicket" }}.`],
+      [reasons.balanceOwed, payable],
+      [reasons.balanceOutstanding, payable],
+      [reasons.labelTaken, "Another one of the account has this label: choose another label."],
+      [
+        reasons.configMissing,
+        advise`Name one with ${{ set: "set", to: "config_id=ID" }}: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`
+      ],
+      [reasons.volumeAttached, advise`Detach it with ${{ call: "detachVolume" }}.`],
+      [reasons.addressesLimited, advise`On ${{ run: "serve" }}, \`extra_public_ipv4\` in the catalogue allows more.`],
+      [reasons.managedDisabled, advise`An unrestricted user can enable it: ${{ call: "enableManaged" }}.`],
+      [
+        reasons.transferNotPending,
+        advise`It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: ${{ call: "createServiceTransfer" }}.`
+      ],
+      [reasons.transferOwn, "Accept it with a token of another account."]
+    ]);
+    offered = {
+      region: advise`${{ call: "listRegions" }} shows the ids of regions.`,
+      type: advise`${{ call: "listNodeTypes" }} shows the ids of types, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+      image: advise`${{ call: "listImages" }} shows the ids of images, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+      kernel: advise`${{ call: "listKernels" }} shows the ids of kernels.`
+    };
+    creations = [
+      {
+        path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,
+        objects: "domains",
+        option: "addDomains",
+        near: " Above or below a domain of the account, the user also needs read_write on that one."
+      },
+      { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", option: "addNodes" },
+      { path: /^\/volumes$/, objects: "volumes" },
+      { path: /^\/networking\/firewalls$/, objects: "firewalls" }
+    ];
   }
 });
 
@@ -72735,342 +72966,6 @@ var init_form = __esm({
   }
 });
 
-// src/client/rates.ts
-function readAnnouncedLimit(client) {
-  return rates.get(client)?.announced;
-}
-var rates;
-var init_rates = __esm({
-  "src/client/rates.ts"() {
-    "use strict";
-    rates = /* @__PURE__ */ new WeakMap();
-  }
-});
-
-// src/contract/errors.ts
-var apiErrorEntry, apiErrors, reasons;
-var init_errors3 = __esm({
-  "src/contract/errors.ts"() {
-    "use strict";
-    init_zod();
-    apiErrorEntry = object({
-      reason: string2().describe("Reason of the error"),
-      field: string2().optional().describe("Field of the request, such as axfr_ips[0]; absent if the error is not about a field")
-    });
-    apiErrors = object({
-      errors: array(apiErrorEntry).describe("One entry for each error")
-    });
-    reasons = {
-      invalidJson: "Invalid JSON",
-      invalidToken: "Invalid Token",
-      scope: "Your OAuth token is not authorized to use this endpoint.",
-      unauthorized: "Unauthorized",
-      notFound: "Not found",
-      balanceOwed: "The account has a balance that could not be charged to a credit card.",
-      balanceOutstanding: "Account has an outstanding balance",
-      labelTaken: "Label must be unique",
-      configMissing: "A config must be specified",
-      volumeAttached: "The volume must be detached before it can be deleted",
-      addressesLimited: "Additional IPv4 addresses require technical justification. Please contact support describing your requirement.",
-      zoneExists: "DNS zone already exists.",
-      zoneBelowOther: "The domain lies below a domain of another account.",
-      zoneAroundOther: "A domain of another account lies below this domain.",
-      zoneReserved: "The domain is reserved for the addresses of nodes.",
-      managedDisabled: "Managed is not enabled for this account.",
-      transferNotPending: "This transfer is no longer pending.",
-      transferOwn: "You cannot accept your own transfer.",
-      ticketClosed: "This ticket is closed",
-      ticketNotClosable: "This ticket cannot be closed",
-      domainNotValid: "Domain is not valid.",
-      /** Followed by the name. */
-      lookupFailed: "We were unable to perform a lookup for ",
-      redirectUriNotValid: "redirect_uri is not valid",
-      typeUnknown: "A valid plan type by that ID was not found",
-      nodeBusy: "Node busy.",
-      nodeBusyLive: "Linode busy.",
-      publicSuffix: "The domain is a public suffix.",
-      cnameConflict: "Record conflict - CNAMES must be unique",
-      nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
-      mxExists: "Cannot add a null MX record for a domain that has other MX records.",
-      methodNotAllowed: "Method Not Allowed",
-      notServed: "This server does not have this endpoint of the hosted service.",
-      tooManyRequests: "Too many requests",
-      filterNotJson: "Filter not valid JSON",
-      filterUnusable: "Could not apply filter",
-      noEntityType: (type2) => `No event is about an entity of type ${type2}`,
-      cannotFilterOn: (key2) => `Cannot filter on ${key2}`
-    };
-  }
-});
-
-// src/client/client-error.ts
-var ClientError;
-var init_client_error = __esm({
-  "src/client/client-error.ts"() {
-    "use strict";
-    init_advice();
-    init_problem();
-    ClientError = class extends ProblemError {
-      /** `summary` without a full stop, `fix` in sentences. */
-      constructor(rule2, summary2, fix2, cause) {
-        super([problem(rule2, summary2, { fix: fix2 })]);
-        this.message = fix2 === void 0 ? summary2 : `${summary2}. ${fix2}`;
-        if (cause !== void 0) this.cause = cause;
-      }
-      /** @internal */
-      get words() {
-        const { summary: summary2, fix: fix2 } = this.problem;
-        return fix2 instanceof Advice ? advise`${summary2}. ${fix2}` : this.message;
-      }
-    };
-  }
-});
-
-// src/client/transport-error.ts
-function isAborted(error2) {
-  return error2 instanceof TransportError && error2.kind === "aborted";
-}
-var TransportError, lookFirst;
-var init_transport_error = __esm({
-  "src/client/transport-error.ts"() {
-    "use strict";
-    init_advice();
-    init_client_error();
-    TransportError = class extends ClientError {
-      /** Method and path, such as `POST /v4/domains/12/records`. */
-      request;
-      kind;
-      /** `not-sent`: the service received nothing. `ambiguous`: the call may have taken effect. */
-      outcome;
-      status;
-      /** @internal */
-      constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
-        const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
-        const next = open3 ? lookFirst : void 0;
-        const advice3 = fix2 !== void 0 && next !== void 0 ? advise`${fix2} ${next}` : fix2 ?? next;
-        super(`transport/${kind}`, `${line3}: ${what}`, advice3, cause);
-        this.name = "TransportError";
-        this.request = line3;
-        this.kind = kind;
-        this.outcome = outcome;
-        this.status = status;
-      }
-    };
-    lookFirst = "It may have taken effect: check before sending it again.";
-  }
-});
-
-// src/client/api-error.ts
-function isBareRefusal(status, headers) {
-  return status === 429 || status === 503 && headers.has("X-Maintenance-Mode");
-}
-function kindOf4({ endpoint }, { status, headers, reasons: reasons2 }) {
-  if (status === 429) return "rate";
-  const isBusy = reasons2.some(({ field, reason: reason2 }) => field === void 0 && /\bbusy\.?$/i.test(reason2));
-  if (status === 400 && endpoint.path.startsWith("/domains") && isBusy) return "busy";
-  if (isBareRefusal(status, headers)) return "maintenance";
-  if (status >= 500) return "server";
-  if (status === 401) return reasons2.some(({ reason: reason2 }) => reason2 === reasons.scope) ? "scope" : "token";
-  return byStatus[status] ?? "other";
-}
-function reasonsText(reasons2, redactor) {
-  const more = reasons2.length - mostReasons;
-  const shown = reasons2.slice(0, mostReasons).map((entry) => reasonText(entry, redactor));
-  return [...shown, ...more > 0 ? [`and ${more} more`] : []].join("; ");
-}
-function reasonText({ field, reason: reason2 }, redactor) {
-  const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
-  const isNamed2 = field === void 0 || reason2.startsWith(`${field} `);
-  return isNamed2 ? text4 : `${redactor.quote(field)}: ${text4}`;
-}
-function fixOf2({ field, reason: reason2 }) {
-  const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
-  if (namesDomain && reason2 === `${field} is not valid`)
-    return advise`${{ call: "listDomains" }} shows the ids of domains.`;
-  if (field !== void 0 && /^entities\.\w+\[\d+\]$/.test(field) && !reason2.startsWith("Must be")) return transferable;
-  if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
-  if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
-  const isOffered = field !== void 0 && reason2 === `${field} is not valid`;
-  return (isOffered ? offered[field] : void 0) ?? byReason.get(reason2);
-}
-function firstFix(reasons2) {
-  return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
-}
-function rightAdvice({ endpoint, granted }) {
-  const operator = advise`On ${{ run: "serve" }}, the operator gives it:`;
-  const grant = `a grant${granted && ` on ${granted}`}`;
-  if (endpoint.who === "account")
-    return advise`Ask an unrestricted user for access to the account. ${operator} ${{ run: "server user access" }}.`;
-  const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : void 0;
-  if (created === void 0) {
-    const [type2 = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
-    return advise`Ask an unrestricted user for ${grant}. ${operator} ${{ run: "server user grant", ...type2 && { with: { on: type2 } } }}.`;
-  }
-  const { objects, option, near = "" } = created;
-  const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
-  if (option === void 0)
-    return advise`Ask an unrestricted user for ${needed}. On ${{ run: "serve" }}, only unrestricted users have it.`;
-  return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "server user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
-}
-function retryText(retryAfterMs, received) {
-  if (retryAfterMs === void 0) return "Try again later.";
-  return `Try again in ${durationInWords(Math.ceil(retryAfterMs / 1e3))}, at ${momentText(received + retryAfterMs)}.`;
-}
-function advice2({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs, received }, redactor) {
-  switch (kind) {
-    case "token":
-      return call.authorized ? "It is unknown, expired or revoked. Replace it with a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
-    case "scope": {
-      const has3 = headers.get("X-OAuth-Scopes");
-      const owned = has3 === null ? "" : `; it has ${redactor.quote(has3)}`;
-      const needed = headers.get("X-Accepted-OAuth-Scopes");
-      const scope = needed === null ? call.translation.scope : redactor.quote(needed);
-      return `It needs the scope ${scope}${owned}. Replace it with one that has it.`;
-    }
-    case "grant":
-      if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
-      return advise`The token's user is restricted. ${rightAdvice(call)}`;
-    case "not-found":
-      if (call.object !== "")
-        return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
-      return call.endpoint.profile === "live" ? advise`Only a server with profile live has this path. Start it with ${{ run: "serve", with: { profile: "live" } }}, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
-    case "rate":
-      return retryText(retryAfterMs, received);
-    case "busy":
-      return "Another change of the domain is under way, and this one was not made. Try again later.";
-    case "maintenance":
-      return `Nothing was changed. ${retryText(retryAfterMs, received)}`;
-    case "invalid":
-      return firstFix(reasons2);
-    case "server":
-    case "other":
-      if (outcome === "ambiguous") {
-        const parts2 = [
-          ...call.endpoint.method === "GET" ? [] : [lookFirst],
-          ...retryAfterMs === void 0 ? [] : [retryText(retryAfterMs, received)]
-        ];
-        return parts2.length === 0 ? void 0 : parts2.join(" ");
-      }
-      return firstFix(reasons2);
-  }
-}
-var ApiError, byStatus, titles, mostReasons, otherOwner, otherRecords, hostName, lookedUp, transferable, oneJob, payable, byReason, offered, creations;
-var init_api_error = __esm({
-  "src/client/api-error.ts"() {
-    "use strict";
-    init_errors3();
-    init_advice();
-    init_time();
-    init_client_error();
-    init_transport_error();
-    ApiError = class extends ClientError {
-      /** Method and path, such as `POST /v4/domains/12/records`. */
-      request;
-      status;
-      kind;
-      /** `refused`: nothing was stored. `ambiguous`: 408 and 5xx, a write may have taken effect. */
-      outcome;
-      /** As the service sent them: unescaped, but without the token. */
-      reasons;
-      retryAfterMs;
-      /** @internal */
-      constructor(call, reply, redactor) {
-        const kind = kindOf4(call, reply);
-        const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
-        const reasons2 = reasonsText(reply.reasons, redactor);
-        const summary2 = `${call.line}: ${reply.status} ${reasons2 || (titles[kind] ?? "without a reason")}`;
-        super(`api/${kind}`, summary2, advice2({ kind, outcome }, call, reply, redactor));
-        this.name = "ApiError";
-        this.request = call.line;
-        this.status = reply.status;
-        this.kind = kind;
-        this.outcome = outcome;
-        this.reasons = reply.reasons.map(({ reason: reason2, field }) => ({
-          reason: redactor.text(reason2),
-          ...field !== void 0 && { field: redactor.text(field) }
-        }));
-        this.retryAfterMs = reply.retryAfterMs;
-      }
-    };
-    byStatus = { 400: "invalid", 403: "grant", 404: "not-found" };
-    titles = { rate: reasons.tooManyRequests, maintenance: "Under maintenance" };
-    mostReasons = 20;
-    otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
-    otherRecords = advise`${{ call: "listRecords" }} shows the records of a domain: delete or rename the others first.`;
-    hostName = "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
-    lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
-    transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
-    oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended.`;
-    payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
-    byReason = /* @__PURE__ */ new Map([
-      [
-        reasons.zoneExists,
-        advise`If ${{ call: "listDomains" }} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.`
-      ],
-      [reasons.zoneBelowOther, otherOwner],
-      [reasons.zoneAroundOther, otherOwner],
-      [
-        reasons.zoneReserved,
-        advise`Set the name of an address with ${{ call: "updateAddress" }}. The operator of the server can let one account have such domains: \`rdns_account\` in the catalogue.`
-      ],
-      [
-        reasons.domainNotValid,
-        "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com."
-      ],
-      [
-        reasons.publicSuffix,
-        advise`Create a domain below it, for the name that you registered. ${{ run: "serve", with: { allowPublicSuffixes: true } }} accepts it.`
-      ],
-      [reasons.cnameConflict, otherRecords],
-      [reasons.nullMxExists, otherRecords],
-      [reasons.mxExists, otherRecords],
-      [
-        reasons.redirectUriNotValid,
-        "Write an absolute URL without a fragment, as browsers show it: of http, https, or a scheme with a dot."
-      ],
-      [
-        reasons.ticketNotClosable,
-        advise`It is closed already, or the operator opened it and closes it: then reply with ${{ call: "createTicketReply" }}.`
-      ],
-      [reasons.nodeBusy, oneJob],
-      [reasons.nodeBusyLive, oneJob],
-      [reasons.ticketClosed, advise`Open another: ${{ call: "createTicket" }}.`],
-      [reasons.balanceOwed, payable],
-      [reasons.balanceOutstanding, payable],
-      [reasons.labelTaken, "Another one of the account has this label: choose another label."],
-      [
-        reasons.configMissing,
-        advise`Name one with ${{ set: "set", to: "config_id=ID" }}: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`
-      ],
-      [reasons.volumeAttached, advise`Detach it with ${{ call: "detachVolume" }}.`],
-      [reasons.addressesLimited, advise`On ${{ run: "serve" }}, \`extra_public_ipv4\` in the catalogue allows more.`],
-      [reasons.managedDisabled, advise`An unrestricted user can enable it: ${{ call: "enableManaged" }}.`],
-      [
-        reasons.transferNotPending,
-        advise`It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: ${{ call: "createServiceTransfer" }}.`
-      ],
-      [reasons.transferOwn, "Accept it with a token of another account."]
-    ]);
-    offered = {
-      region: advise`${{ call: "listRegions" }} shows the ids of regions.`,
-      type: advise`${{ call: "listNodeTypes" }} shows the ids of types, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
-      image: advise`${{ call: "listImages" }} shows the ids of images, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
-      kernel: advise`${{ call: "listKernels" }} shows the ids of kernels.`
-    };
-    creations = [
-      {
-        path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,
-        objects: "domains",
-        option: "addDomains",
-        near: " Above or below a domain of the account, the user also needs read_write on that one."
-      },
-      { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", option: "addNodes" },
-      { path: /^\/volumes$/, objects: "volumes" },
-      { path: /^\/networking\/firewalls$/, objects: "firewalls" }
-    ];
-  }
-});
-
 // src/client/reply.ts
 function readReply(call, reply, redactor, now) {
   const json = readJsonReply(call, reply, redactor, now);
@@ -73141,64 +73036,6 @@ var init_reply = __esm({
     init_api_error();
     init_transport_error();
     deepest6 = 100;
-  }
-});
-
-// src/client/retry.ts
-async function withRetries(method, attempt2, { retries, sleep, random, onWait }, signal) {
-  for (let retry = 0; ; retry++) {
-    try {
-      return await attempt2();
-    } catch (error2) {
-      const asked = error2 instanceof ApiError ? error2.retryAfterMs ?? 0 : 0;
-      if (retry >= retries || asked > longestAskedMs || !isSafe(method, error2)) throw error2;
-      const backoff = random() * Math.min(longestBackoffMs, firstWaitMs * 2 ** retry);
-      if (error2 instanceof ApiError && asked > 0) onWait?.(error2, asked);
-      await pause(asked + backoff, sleep, signal);
-    }
-  }
-}
-function isSafe(method, error2) {
-  if (error2 instanceof ApiError) {
-    return error2.kind === "rate" || error2.kind === "busy" || method === "GET" && (error2.outcome === "ambiguous" || error2.kind === "maintenance");
-  }
-  if (!(error2 instanceof TransportError)) return false;
-  switch (error2.kind) {
-    case "refused":
-    case "dns":
-    case "connect":
-      return true;
-    case "timeout":
-    case "reset":
-      return error2.outcome === "not-sent" || method === "GET";
-    case "reply":
-      return method === "GET" && !isForeign(error2.status);
-    // A retry does not fix a certificate, an abort is intended, and an unknown failure should be reported.
-    case "tls":
-    case "aborted":
-    case "failed":
-      return false;
-  }
-}
-function isForeign(status) {
-  return status !== void 0 && status >= 300 && status < 500;
-}
-async function pause(ms, sleep, signal) {
-  try {
-    await sleep(ms, signal);
-  } catch (error2) {
-    if (!signal?.aborted) throw error2;
-  }
-}
-var firstWaitMs, longestBackoffMs, longestAskedMs;
-var init_retry = __esm({
-  "src/client/retry.ts"() {
-    "use strict";
-    init_api_error();
-    init_transport_error();
-    firstWaitMs = 250;
-    longestBackoffMs = 8e3;
-    longestAskedMs = 15e4;
   }
 });
 
@@ -73284,6 +73121,52 @@ async function receive(send, request) {
   const response = await send(request);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
+async function withRetries(method, attempt2, { retries, sleep, random, onWait }, signal) {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt2();
+    } catch (error2) {
+      const asked = error2 instanceof ApiError ? error2.retryAfterMs ?? 0 : 0;
+      if (retry >= retries || asked > longestAskedMs || !isSafe(method, error2)) throw error2;
+      const backoff = random() * Math.min(longestBackoffMs, firstWaitMs * 2 ** retry);
+      if (error2 instanceof ApiError && asked > 0) onWait?.(error2, asked);
+      await pause(asked + backoff, sleep, signal);
+    }
+  }
+}
+function isSafe(method, error2) {
+  if (error2 instanceof ApiError) {
+    return error2.kind === "rate" || error2.kind === "busy" || method === "GET" && (error2.outcome === "ambiguous" || error2.kind === "maintenance");
+  }
+  if (!(error2 instanceof TransportError)) return false;
+  switch (error2.kind) {
+    case "refused":
+    case "dns":
+    case "connect":
+      return true;
+    case "timeout":
+    case "reset":
+      return error2.outcome === "not-sent" || method === "GET";
+    case "reply":
+      return method === "GET" && !isForeign(error2.status);
+    // A retry does not fix a certificate, an abort is intended, and an unknown failure should be reported.
+    case "tls":
+    case "aborted":
+    case "failed":
+      return false;
+  }
+}
+function isForeign(status) {
+  return status !== void 0 && status >= 300 && status < 500;
+}
+async function pause(ms, sleep, signal) {
+  try {
+    await sleep(ms, signal);
+  } catch (error2) {
+    if (!signal?.aborted) throw error2;
+  }
+}
+var firstWaitMs, longestBackoffMs, longestAskedMs;
 var init_client = __esm({
   "src/client/client.ts"() {
     "use strict";
@@ -73291,17 +73174,19 @@ var init_client = __esm({
     init_page();
     init_problem();
     init_time();
+    init_api_error();
     init_base_url();
     init_call();
     init_failure();
     init_form();
     init_rate();
-    init_rates();
     init_reply();
-    init_retry();
     init_secret();
     init_send();
     init_transport_error();
+    firstWaitMs = 250;
+    longestBackoffMs = 8e3;
+    longestAskedMs = 15e4;
   }
 });
 
@@ -73396,53 +73281,13 @@ var init_plan_keys = __esm({
   }
 });
 
-// src/workflow/project/silence.ts
-var firstMs, nextMs, tickMs, SilenceWatch;
-var init_silence = __esm({
-  "src/workflow/project/silence.ts"() {
+// src/dns/zone/desired-live.ts
+function asId(id5) {
+  return id5;
+}
+var init_desired_live = __esm({
+  "src/dns/zone/desired-live.ts"() {
     "use strict";
-    firstMs = 4e3;
-    nextMs = 3e4;
-    tickMs = 1e3;
-    SilenceWatch = class {
-      #context;
-      #origin;
-      #pending = 0;
-      /** When the silence began; undefined after a reply to all requests. */
-      #begun;
-      #next = firstMs;
-      #stopTicks;
-      constructor(context2, origin) {
-        this.#context = context2;
-        this.#origin = origin;
-      }
-      /** Watches a request until its end. */
-      async watch(reply) {
-        const { now, repeat } = this.#context;
-        this.#begun ??= now().getTime();
-        this.#pending++;
-        this.#stopTicks ??= repeat(tickMs, () => this.#look());
-        try {
-          const value3 = await reply;
-          this.#begun = this.#pending > 1 ? now().getTime() : void 0;
-          this.#next = firstMs;
-          return value3;
-        } finally {
-          this.#pending--;
-        }
-      }
-      #look() {
-        const { now, onSilence } = this.#context;
-        if (this.#pending === 0 || this.#begun === void 0) return;
-        const silent = now().getTime() - this.#begun;
-        if (silent < this.#next) return;
-        this.#next = silent + nextMs;
-        onSilence?.(this.#origin, Math.floor(silent / 1e3));
-      }
-      end() {
-        this.#stopTicks?.();
-      }
-    };
   }
 });
 
@@ -73544,16 +73389,6 @@ var init_pages = __esm({
   }
 });
 
-// src/dns/zone/desired-live.ts
-function asId(id5) {
-  return id5;
-}
-var init_desired_live = __esm({
-  "src/dns/zone/desired-live.ts"() {
-    "use strict";
-  }
-});
-
 // src/targets/api/events.ts
 async function readEvents(client, start, options4 = {}) {
   const after3 = "after" in start ? apiId(start.after) : 0;
@@ -73629,48 +73464,6 @@ var init_events2 = __esm({
     init_desired_live();
     init_mapping();
     mostPages3 = 20;
-  }
-});
-
-// src/targets/api/account.ts
-function accountReads(client) {
-  return {
-    readAccount: (options4) => readUnlessHidden(async () => (await client.getAccount({}, options4)).euuid, null),
-    readUsername: (options4) => readUnlessHidden(async () => (await client.getProfile({}, options4)).username, void 0),
-    readLastEvent: (options4) => readUnlessHidden(async () => {
-      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options4);
-      return asId(data2[0]?.id ?? 0);
-    }, void 0),
-    readEvents: async (start, options4) => {
-      try {
-        return await readEvents(client, start, options4);
-      } catch (error2) {
-        if (isHidden(error2)) return { unknown: "this token cannot read events (scope events:read_only)" };
-        if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
-        return { unknown: `the event log cannot be read: ${error2.problems[0]?.summary}` };
-      }
-    }
-  };
-}
-async function readUnlessHidden(read17, otherwise) {
-  try {
-    return await read17();
-  } catch (error2) {
-    if (isHidden(error2)) return otherwise;
-    throw error2;
-  }
-}
-function isHidden(error2) {
-  return error2 instanceof ApiError && ["scope", "grant", "not-found"].includes(error2.kind);
-}
-var init_account3 = __esm({
-  "src/targets/api/account.ts"() {
-    "use strict";
-    init_api_error();
-    init_client_error();
-    init_transport_error();
-    init_desired_live();
-    init_events2();
   }
 });
 
@@ -73944,11 +73737,44 @@ function liveRecord(record5, zone) {
 function quoteValue2(text4) {
   return `"${plain(text4.length > 100 ? `${text4.slice(0, 100)}…` : text4)}"`;
 }
+function accountReads(client) {
+  return {
+    readAccount: (options4) => readUnlessHidden(async () => (await client.getAccount({}, options4)).euuid, null),
+    readUsername: (options4) => readUnlessHidden(async () => (await client.getProfile({}, options4)).username, void 0),
+    readLastEvent: (options4) => readUnlessHidden(async () => {
+      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options4);
+      return asId(data2[0]?.id ?? 0);
+    }, void 0),
+    readEvents: async (start, options4) => {
+      try {
+        return await readEvents(client, start, options4);
+      } catch (error2) {
+        if (isHidden(error2)) return { unknown: "this token cannot read events (scope events:read_only)" };
+        if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
+        return { unknown: `the event log cannot be read: ${error2.problems[0]?.summary}` };
+      }
+    }
+  };
+}
+async function readUnlessHidden(read17, otherwise) {
+  try {
+    return await read17();
+  } catch (error2) {
+    if (isHidden(error2)) return otherwise;
+    throw error2;
+  }
+}
+function isHidden(error2) {
+  return error2 instanceof ApiError && ["scope", "grant", "not-found"].includes(error2.kind);
+}
 var init_live = __esm({
   "src/targets/api/live.ts"() {
     "use strict";
+    init_api_error();
+    init_client_error();
     init_pages();
-    init_rates();
+    init_rate();
+    init_transport_error();
     init_plain();
     init_problem();
     init_fault();
@@ -73956,7 +73782,6 @@ var init_live = __esm({
     init_text();
     init_desired_live();
     init_read_live();
-    init_account3();
     init_events2();
     init_freed_addresses();
     init_mapping();
@@ -74104,7 +73929,17 @@ var init_snapshot = __esm({
   }
 });
 
-// src/targets/api/writes.ts
+// src/targets/api/target.ts
+function apiTarget(client) {
+  return { ...apiReadingTarget(client), writes: apiWrites(client) };
+}
+function apiReadingTarget(client) {
+  return {
+    ...apiKind,
+    read: apiReads(client),
+    takeSnapshot: (head4, options4) => snapshotAccount(client, head4, options4)
+  };
+}
 function apiWrites(client) {
   return {
     createZone: async ({ name: name7, settings }) => {
@@ -74149,35 +73984,17 @@ function bodyOf2(settings) {
     ...master_ips && { master_ips: [...master_ips] }
   };
 }
-var init_writes2 = __esm({
-  "src/targets/api/writes.ts"() {
+var init_target = __esm({
+  "src/targets/api/target.ts"() {
     "use strict";
     init_api_error();
     init_transport_error();
     init_desired_live();
-    init_mapping();
-    init_settings();
-  }
-});
-
-// src/targets/api/target.ts
-function apiTarget(client) {
-  return { ...apiReadingTarget(client), writes: apiWrites(client) };
-}
-function apiReadingTarget(client) {
-  return {
-    ...apiKind,
-    read: apiReads(client),
-    takeSnapshot: (head4, options4) => snapshotAccount(client, head4, options4)
-  };
-}
-var init_target = __esm({
-  "src/targets/api/target.ts"() {
-    "use strict";
     init_kind2();
     init_live();
+    init_mapping();
+    init_settings();
     init_snapshot();
-    init_writes2();
   }
 });
 
@@ -74353,7 +74170,7 @@ function traceError(error2, { env }, { url: url3, token: token3 }) {
   });
   return traced.every((found, index) => found === error2.problems[index]) ? error2 : new ProblemError(traced);
 }
-var defaultUrl, checkPath, tryLater, ofUrl, ofToken;
+var defaultUrl, checkPath, tryLater, ofUrl, ofToken, firstMs, nextMs, tickMs, SilenceWatch;
 var init_connect = __esm({
   "src/workflow/project/connect.ts"() {
     "use strict";
@@ -74368,7 +74185,6 @@ var init_connect = __esm({
     init_files();
     init_read_file();
     init_plan_keys();
-    init_silence();
     init_target2();
     defaultUrl = "http://127.0.0.1:4119";
     checkPath = "Check the base URL, and any proxy or firewall in between.";
@@ -74385,6 +74201,48 @@ var init_connect = __esm({
       "transport/tls"
     ];
     ofToken = ["api/scope", "api/token", "client/token", "node-access"];
+    firstMs = 4e3;
+    nextMs = 3e4;
+    tickMs = 1e3;
+    SilenceWatch = class {
+      #context;
+      #origin;
+      #pending = 0;
+      /** When the silence began; undefined after a reply to all requests. */
+      #begun;
+      #next = firstMs;
+      #stopTicks;
+      constructor(context2, origin) {
+        this.#context = context2;
+        this.#origin = origin;
+      }
+      /** Watches a request until its end. */
+      async watch(reply) {
+        const { now, repeat } = this.#context;
+        this.#begun ??= now().getTime();
+        this.#pending++;
+        this.#stopTicks ??= repeat(tickMs, () => this.#look());
+        try {
+          const value3 = await reply;
+          this.#begun = this.#pending > 1 ? now().getTime() : void 0;
+          this.#next = firstMs;
+          return value3;
+        } finally {
+          this.#pending--;
+        }
+      }
+      #look() {
+        const { now, onSilence } = this.#context;
+        if (this.#pending === 0 || this.#begun === void 0) return;
+        const silent = now().getTime() - this.#begun;
+        if (silent < this.#next) return;
+        this.#next = silent + nextMs;
+        onSilence?.(this.#origin, Math.floor(silent / 1e3));
+      }
+      end() {
+        this.#stopTicks?.();
+      }
+    };
   }
 });
 
@@ -75381,7 +75239,7 @@ function createRunContext({ cwd, env, pid, kill }, signal = new AbortController(
 }
 
 // src/action/hook.ts
-init_read();
+init_config();
 init_plain();
 init_problem();
 init_read_file();
@@ -75555,8 +75413,6 @@ function pack(items, separator, width2, hang = 0) {
   }
   return lines2;
 }
-
-// src/report/text/fit-lines.ts
 function fitLines(text4, width2) {
   if (width2 === void 0) return text4;
   return text4.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
@@ -76102,14 +75958,106 @@ init_duration();
 init_name();
 init_zone();
 init_rdata_words();
+init_tree();
 
-// src/formats/bind/owner-cell.ts
+// src/formats/bind/write.ts
+init_plain();
+init_duration();
+init_name();
+init_text();
+init_soa_settings();
+init_zone();
+init_zone_settings();
+
+// src/formats/kit/implicit-records.ts
+init_name();
+init_soa();
+init_zone();
+init_zone_settings();
+function implicitSoa({ name: name7, settings }, nameservers, known3) {
+  const { soa_email = "" } = settings;
+  const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known3) };
+  const data2 = {
+    mname: nameservers[0] ?? withLabel("ns1", name7),
+    // An invalid e-mail address stays in the settings, and the limits reject it.
+    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name7),
+    serial: 1,
+    refresh: settings.refresh_sec || usual2.refresh_sec,
+    retry: settings.retry_sec || usual2.retry_sec,
+    expire: settings.expire_sec || usual2.expire_sec,
+    minimum: settings.ttl_sec || usual2.ttl_sec
+  };
+  return { owner: name7, type: "SOA", ttl: void 0, data: data2 };
+}
+function hasApexNs({ name: name7, records }) {
+  const apex = nameKey(name7);
+  return records.some((record5) => isType(record5, "NS") && nameKey(record5.owner) === apex);
+}
+
+// src/formats/bind/write.ts
+init_scope2();
+init_setting();
+function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa }) {
+  const sets2 = sortSets(zone.records);
+  const soa = zone.records.find((record5) => isType(record5, "SOA"));
+  const fromSoa = soa ? soaSettings(soa, settings) : {};
+  const ttl = zone.settings.ttl_sec || void 0;
+  const isNsImplicit = !hasApexNs(zone);
+  const implicit = [...ttl === void 0 ? ["TTL"] : [], ...soa ? [] : ["SOA"], ...isNsImplicit ? ["NS"] : []];
+  const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
+  const lines2 = [
+    ...implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : [],
+    ...settings.flatMap((setting2) => {
+      const { name: name7 } = setting2;
+      const value3 = zone.settings[name7];
+      const isImplied = name7 in fromSoa || name7 === "ttl_sec" && ttl;
+      return value3 === void 0 || isImplied ? [] : [`;@ ${name7}: ${writeSetting(setting2, value3)}`];
+    }),
+    ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
+    ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
+    ...excusesByOwner(zone).map(
+      ([owner, rules4]) => `;@ lenient ${fromOctets(spell3(owner, zone))}: ${rules4.join(", ")}`
+    ),
+    `$ORIGIN ${zone.name}`,
+    `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`
+  ];
+  const spellIn = setSpeller(zone);
+  const records = [];
+  const add = (record5) => {
+    const ttl2 = record5.ttl === void 0 ? "" : String(record5.ttl);
+    records.push([
+      ownerCell(spell3(record5.owner, zone)),
+      ttl2,
+      record5.type,
+      fromOctets(rdataText(record5, spellIn(record5)))
+    ]);
+  };
+  if (soa) add(soa);
+  else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: void 0, data: ownSoa });
+  else add(implicitSoa(zone, nameservers, settings));
+  if (isNsImplicit)
+    for (const server of nameservers) records.push(["@", "", "NS", spellIn({ owner: zone.name, type: "NS" })(server)]);
+  for (const { records: records2 } of sets2) for (const record5 of records2) if (record5.type !== "SOA") add(record5);
+  const widths = [0, 1, 2].map(
+    (column) => records.reduce((widest3, record5) => Math.min(24, Math.max(widest3, record5[column]?.length ?? 0)), 0)
+  );
+  for (const [owner, ttl2, type2, data2] of records) {
+    const cells = [owner.padEnd(widths[0] ?? 0), ttl2.padEnd(widths[1] ?? 0), "IN", type2.padEnd(widths[2] ?? 0), data2];
+    lines2.push(
+      cells.filter((cell) => cell !== "").join(" ").trimEnd()
+    );
+  }
+  return `${lines2.join("\n")}
+`;
+}
+function spell3(name7, zone) {
+  return spellName(name7, zone.name);
+}
 function ownerCell(owner) {
   return owner.replace(/^#/, "\\035");
 }
 
 // src/formats/bind/record-splices.ts
-init_tree();
 function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarget) {
   const { typeAt } = entry;
   const { type: type2 } = entry.record;
@@ -76345,7 +76293,7 @@ function width(text4) {
 }
 
 // src/formats/bind/rewrite.ts
-init_read2();
+init_read();
 
 // src/formats/bind/record-edits.ts
 init_problem();
@@ -76719,100 +76667,6 @@ function minimumOf({ record: record5 }, data2) {
   return isType(now, "SOA") ? now.data.minimum : void 0;
 }
 
-// src/formats/bind/write.ts
-init_plain();
-init_duration();
-init_name();
-init_text();
-init_soa_settings();
-init_zone();
-init_zone_settings();
-
-// src/formats/kit/implicit-records.ts
-init_name();
-init_soa();
-init_zone();
-init_zone_settings();
-function implicitSoa({ name: name7, settings }, nameservers, known3) {
-  const { soa_email = "" } = settings;
-  const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known3) };
-  const data2 = {
-    mname: nameservers[0] ?? withLabel("ns1", name7),
-    // An invalid e-mail address stays in the settings, and the limits reject it.
-    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name7),
-    serial: 1,
-    refresh: settings.refresh_sec || usual2.refresh_sec,
-    retry: settings.retry_sec || usual2.retry_sec,
-    expire: settings.expire_sec || usual2.expire_sec,
-    minimum: settings.ttl_sec || usual2.ttl_sec
-  };
-  return { owner: name7, type: "SOA", ttl: void 0, data: data2 };
-}
-function hasApexNs({ name: name7, records }) {
-  const apex = nameKey(name7);
-  return records.some((record5) => isType(record5, "NS") && nameKey(record5.owner) === apex);
-}
-
-// src/formats/bind/write.ts
-init_scope2();
-init_setting();
-function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa }) {
-  const sets2 = sortSets(zone.records);
-  const soa = zone.records.find((record5) => isType(record5, "SOA"));
-  const fromSoa = soa ? soaSettings(soa, settings) : {};
-  const ttl = zone.settings.ttl_sec || void 0;
-  const isNsImplicit = !hasApexNs(zone);
-  const implicit = [...ttl === void 0 ? ["TTL"] : [], ...soa ? [] : ["SOA"], ...isNsImplicit ? ["NS"] : []];
-  const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
-  const lines2 = [
-    ...implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : [],
-    ...settings.flatMap((setting2) => {
-      const { name: name7 } = setting2;
-      const value3 = zone.settings[name7];
-      const isImplied = name7 in fromSoa || name7 === "ttl_sec" && ttl;
-      return value3 === void 0 || isImplied ? [] : [`;@ ${name7}: ${writeSetting(setting2, value3)}`];
-    }),
-    ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
-    ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
-    ...excusesByOwner(zone).map(
-      ([owner, rules4]) => `;@ lenient ${fromOctets(spell3(owner, zone))}: ${rules4.join(", ")}`
-    ),
-    `$ORIGIN ${zone.name}`,
-    `$TTL ${formatDuration(ttl ?? defaultTimes(settings).ttl_sec)}`
-  ];
-  const spellIn = setSpeller(zone);
-  const records = [];
-  const add = (record5) => {
-    const ttl2 = record5.ttl === void 0 ? "" : String(record5.ttl);
-    records.push([
-      ownerCell(spell3(record5.owner, zone)),
-      ttl2,
-      record5.type,
-      fromOctets(rdataText(record5, spellIn(record5)))
-    ]);
-  };
-  if (soa) add(soa);
-  else if (ownSoa) add({ owner: zone.name, type: "SOA", ttl: void 0, data: ownSoa });
-  else add(implicitSoa(zone, nameservers, settings));
-  if (isNsImplicit)
-    for (const server of nameservers) records.push(["@", "", "NS", spellIn({ owner: zone.name, type: "NS" })(server)]);
-  for (const { records: records2 } of sets2) for (const record5 of records2) if (record5.type !== "SOA") add(record5);
-  const widths = [0, 1, 2].map(
-    (column) => records.reduce((widest3, record5) => Math.min(24, Math.max(widest3, record5[column]?.length ?? 0)), 0)
-  );
-  for (const [owner, ttl2, type2, data2] of records) {
-    const cells = [owner.padEnd(widths[0] ?? 0), ttl2.padEnd(widths[1] ?? 0), "IN", type2.padEnd(widths[2] ?? 0), data2];
-    lines2.push(
-      cells.filter((cell) => cell !== "").join(" ").trimEnd()
-    );
-  }
-  return `${lines2.join("\n")}
-`;
-}
-function spell3(name7, zone) {
-  return spellName(name7, zone.name);
-}
-
 // src/formats/dns-zonefile/write.ts
 init_plain();
 init_name();
@@ -76948,12 +76802,12 @@ function escapeTemplate(text4) {
 }
 
 // src/formats/foreign/bind-zones.ts
-init_decode();
 init_problem();
+init_source_text();
 init_fault();
 init_name();
 init_text();
-init_read2();
+init_read();
 
 // src/formats/kit/find-slips.ts
 init_rule();
@@ -77015,7 +76869,6 @@ function originOf(written2) {
 
 // src/formats/foreign/dns-zonefile.ts
 init_advice();
-init_decode();
 init_problem();
 init_source_text();
 init_duration();
@@ -77037,9 +76890,9 @@ function omittedProblem(part, why, place) {
 }
 
 // src/formats/foreign/json-text.ts
-init_decode();
 init_plain();
 init_problem();
+init_source_text();
 function parseForeignJson({ bytes }) {
   const { text: text4 } = decodeText(bytes);
   if (!/^\s*\{/.test(text4) || isTooDeep(text4)) return void 0;
@@ -77517,8 +77370,8 @@ function omittedParts(domain2, { registrar }) {
 }
 
 // src/formats/foreign/dnscontrol-js.ts
-init_decode();
 init_problem();
+init_source_text();
 var dnscontrolJs = {
   name: "configuration of DNSControl",
   endings: [".js"],
@@ -77530,7 +77383,6 @@ var dnscontrolJs = {
 };
 
 // src/formats/foreign/dnscontrol-tsv.ts
-init_decode();
 init_source_text();
 init_fault();
 init_name();
@@ -77830,7 +77682,7 @@ function textOf2(value3) {
 }
 
 // src/formats/formats.ts
-init_read3();
+init_read2();
 
 // src/formats/octodns/write.ts
 var import_yaml2 = __toESM(require_dist(), 1);
@@ -78953,7 +78805,7 @@ function keyOf3({ entries }, pair) {
 
 // src/formats/yaml/rewrite.ts
 init_node_reference2();
-init_read4();
+init_read3();
 init_tree2();
 var mostSteps = 20;
 function rewriteYaml(wanted, previous, report) {
@@ -79174,8 +79026,8 @@ function formatOf(file2) {
 }
 
 // src/formats/formatting.ts
-init_decode();
 init_problem();
+init_source_text();
 init_name();
 init_text();
 init_record_type();
@@ -79550,12 +79402,11 @@ function addComment(text4, comment2) {
 }
 
 // src/formats/formatting.ts
-init_read2();
+init_read();
 init_templates_text();
 init_scope2();
 
 // src/formats/octodns/comments.ts
-init_decode();
 init_source_text();
 init_name();
 init_text();
@@ -79689,7 +79540,7 @@ function startOf({ keyStart }) {
 }
 
 // src/formats/formatting.ts
-init_read3();
+init_read2();
 
 // src/formats/yaml/normalize.ts
 init_scan_yaml();
@@ -79749,7 +79600,7 @@ function squeezeSpace(text4) {
 }
 
 // src/formats/formatting.ts
-init_read4();
+init_read3();
 init_template();
 var BindPage = class {
   file;
@@ -81047,9 +80898,6 @@ function reason(error2, door) {
   const text4 = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
   return plainLines(text4);
 }
-
-// src/report/apply/run-text.ts
-init_plain();
 function runText({ zones, done, differing, errors, isInterrupted }) {
   if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
   if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
@@ -81104,191 +80952,55 @@ init_change();
 init_effects();
 
 // src/report/plan/changes.ts
+init_plain();
+init_time();
 init_name();
-
-// src/report/text/step-numbers.ts
+init_zone();
 init_writes();
-
-// src/executor/write/graph.ts
-init_name();
 init_change();
-init_writes();
-function buildGraph({ zones, deletions }) {
-  const steps = /* @__PURE__ */ new Map();
-  const activations = /* @__PURE__ */ new Map();
-  const graphs = zones.map((zone) => {
-    const graph = zoneGraph(zone);
-    for (const node3 of graph.steps) steps.set(node3.step.id, node3);
-    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
-    return graph;
-  });
-  const connectNeeds = (node3, { needs, needsZones = [] }) => {
-    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name7) => activations.get(nameKey(name7)))];
-    for (const need of nodes2) if (need) node3.needs.add(need);
-  };
-  for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
-    for (const node3 of steps2) connectNeeds(node3, node3.step);
-    if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
-  }
-  const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
-    open3,
-    ...steps2,
-    ...activate ? [activate] : [],
-    close
-  ]);
-  const closes = nodes.filter(({ kind }) => kind === "close");
-  let previous;
-  for (const group3 of deletions) {
-    previous = { kind: "delete", group: group3, needs: new Set(previous ? [] : closes), follows: previous };
-    nodes.push(previous);
-  }
-  return nodes;
-}
-function isDeactivated(zone) {
-  const served = isServed(zone);
-  return served.before && !served.after;
-}
-function zoneGraph(zone) {
-  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
-  const open3 = { kind: "open", group: zone, needs: /* @__PURE__ */ new Set(), isFirst: true, isLazy };
-  const steps = zone.steps.map((step) => ({ kind: "step", group: zone, step, needs: /* @__PURE__ */ new Set([open3]) }));
-  const activate = { kind: "activate", group: zone, needs: /* @__PURE__ */ new Set([open3, ...steps]) };
-  const isActivated = settingWrites(zone).last.length > 0;
-  const needs = /* @__PURE__ */ new Set([open3, ...steps, ...isActivated ? [activate] : []]);
-  const close = { kind: "close", group: zone, needs, isReading: true };
-  return { zone, open: open3, steps, ...isActivated && { activate }, close };
-}
 
-// src/report/text/step-numbers.ts
-function numberSteps(plan) {
-  const stepOf = /* @__PURE__ */ new Map();
-  const open3 = /* @__PURE__ */ new Map();
-  const last3 = /* @__PURE__ */ new Map();
-  const rounds = /* @__PURE__ */ new Map();
-  const reached = /* @__PURE__ */ new Map();
-  let number6 = 0;
-  for (const node3 of inOrder(buildGraph(plan))) {
-    const before3 = number6;
-    if (node3.kind === "step") stepOf.set(node3.step, ++number6);
-    else if (node3.kind === "delete") open3.set(node3.group, ++number6);
-    else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
-    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last3.set(node3.group, ++number6);
-    let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
-    for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
-    if (number6 > before3) rounds.set(number6, ++round);
-    reached.set(node3, round);
+// src/report/text/change-place.ts
+init_name();
+init_owners();
+init_zone();
+init_change();
+function findPlaces({ zone }) {
+  let remaining;
+  const recordsAt2 = (owner) => {
+    remaining ??= byOwner(zone.records);
+    return remaining.get(owner);
+  };
+  const ofZone = () => {
+    if (zone.file === void 0) return void 0;
+    return { file: zone.file, line: 1, column: 1, length: 1, shows: "zone", via: [] };
+  };
+  const ofSetting = (name7) => {
+    const place = zone.places?.[name7];
+    return place ? { ...place, shows: "change", via: [] } : ofZone();
+  };
+  const ofDeletion = (record5) => {
+    const sets2 = recordsAt2(nameKey(record5.owner));
+    const same2 = sets2?.get(record5.type)?.records ?? [];
+    const others2 = sets2?.values().flatMap(({ records }) => records) ?? [];
+    return firstPlace(same2, "same-type") ?? firstPlace(others2, "same-name") ?? ofZone();
+  };
+  return {
+    ofChange: (change2) => change2.kind === "delete" ? ofDeletion(subject(change2)) : placeAt(change2.after, "change") ?? ofZone(),
+    ofSetting,
+    ofZone
+  };
+}
+function firstPlace(records, shows) {
+  for (const record5 of records) {
+    const place = placeAt(record5, shows);
+    if (place) return place;
   }
-  return { stepOf, open: open3, last: last3, rounds };
-}
-function hasFirstWrite(zone) {
-  return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
-}
-function* inOrder(nodes) {
-  const done = /* @__PURE__ */ new Set();
-  for (const start of nodes) {
-    const path = [start];
-    for (let node3 = path.at(-1); node3; node3 = path.at(-1)) {
-      const missing2 = done.has(node3) ? void 0 : firstMissing(node3, done);
-      if (missing2) path.push(missing2);
-      else {
-        path.pop();
-        if (!done.has(node3)) yield node3;
-        done.add(node3);
-      }
-    }
-  }
-}
-function firstMissing({ needs }, done) {
-  for (const need of needs) if (!done.has(need)) return need;
   return void 0;
 }
-
-// src/report/plan/guards.ts
-init_advice();
-init_plain();
-init_acks2();
-function guardMarks(blocks) {
-  const marks = /* @__PURE__ */ new Map();
-  for (const { guard, state, findings } of blocks) {
-    const mark = markOf({ guard, state });
-    for (const { effects, isWide } of findings) {
-      if (isWide) continue;
-      for (const effect of effects) {
-        const key2 = keyOf7(effect);
-        marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
-      }
-    }
-  }
-  return (name7, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name7, type: type2 })) ?? []]))];
+function placeAt(record5, shows) {
+  const place = placeOf2(record5);
+  return place && { ...place, shows, via: record5.source?.via ?? [] };
 }
-function markOf({ guard, state }) {
-  return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
-}
-function approvalText({ state }, door) {
-  return state === "acknowledged" ? "approved in acks.yaml" : inWordsOf(door)`approved with ${{ set: "allow" }}`;
-}
-function isBlocking(mark) {
-  return mark.startsWith("blocked by ");
-}
-function keyOf7({ name: name7, type: type2 }) {
-  return `${name7} ${type2}`;
-}
-var mostFindings = 3;
-function blockLines(block, { indent: indent3, until, width: width2, colors }) {
-  const { reason: reason2 } = block;
-  const isBlocked2 = block.state === "blocked";
-  const texts16 = findingTexts(block);
-  const shown = width2 === void 0 ? texts16 : texts16.slice(0, mostFindings);
-  const more = texts16.length > shown.length ? [inWordsOf(colors.door)`and ${texts16.length - shown.length} more; ${{ set: "wide" }} lists them`] : [];
-  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block, colors.door)}:`;
-  const [only] = texts16.length === 1 ? texts16 : [];
-  const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
-  const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
-  const [word2, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
-  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2, colors }) : approved2;
-  return [
-    ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
-      (line3, at3) => at3 === 0 ? line3.replace(word2, paint2(word2)) : line3
-    ),
-    ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
-    ...approval2
-  ];
-}
-function approvalLines(block, { indent: indent3, until, width: width2, colors }) {
-  const words9 = inWordsOf(colors.door);
-  const line3 = words9`${indent3}  to approve: ${remedy(block, until)}`;
-  if (width2 === void 0 || columns(line3) <= width2) return [line3];
-  const fields10 = [];
-  for (const field of ackFields(block, until)) {
-    const line4 = `${fields10.at(-1)}, ${field}`;
-    if (fields10.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line4;
-    else fields10.push(field);
-  }
-  return [
-    ...wrap(
-      words9`${indent3}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
-      width2,
-      indent3.length + 4
-    ),
-    ...`- { ${fields10.join(",\n    ")} }`.split("\n")
-  ];
-}
-function zoneMark(blocks) {
-  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
-  const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
-  return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
-}
-function guardCounts(blocks, { red, door }) {
-  const zones = /* @__PURE__ */ new Map();
-  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
-  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number6]) => [
-    `${red("blocked")} by ${guardText({ guard })} in ${count(number6, "zone")}`,
-    inWordsOf(door)`  to approve all: ${{ set: "allow", to: guard }}`
-  ]);
-}
-
-// src/report/plan/hand-edit-effects.ts
-init_name();
 
 // src/report/text/drift-words.ts
 init_advice();
@@ -81480,88 +81192,346 @@ function readingTexts({ base, reading: reading2 }, door) {
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
 }
 
-// src/report/plan/hand-edit-effects.ts
-function handEditEffects(edits, zone) {
-  const own2 = edits.filter((edit3) => nameKey(edit3.zone) === zone).map(({ finding }) => finding);
-  const byRecord = /* @__PURE__ */ new Map();
-  for (const finding of own2) {
-    if (finding.kind !== "record") continue;
-    const { git: git2, live: live3 } = finding;
-    for (const record5 of (live3 ?? git2)?.records ?? []) byRecord.set(record5, finding);
-  }
-  return {
-    ofWrites: (writes) => effectsOf2(
-      writes.flatMap((write15) => [
-        ...write15.kind === "create" ? [] : [byRecord.get(write15.before)],
-        ...write15.kind === "delete" ? [] : [byRecord.get(write15.after)]
-      ])
-    ),
-    ofSetting: ({ name: name7 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name7)),
-    ofZone: () => effectsOf2(own2.filter((finding) => finding.kind === "zone"))
-  };
-}
-function effectsOf2(findings) {
-  return [...new Set(findings)].flatMap((finding) => {
-    if (!finding) return [];
-    const verb = finding.kind === "zone" ? "a deletion" : "a change";
-    const by = finding.by ? `, ${attributionText(finding.by)}` : "";
-    return [`undoes ${verb} made outside git${by}`];
-  });
-}
-
-// src/report/plan/lines.ts
-init_plain();
-init_time();
-init_name();
-init_zone();
+// src/report/text/step-numbers.ts
 init_writes();
-init_change();
-init_equal_records();
 
-// src/report/text/change-place.ts
+// src/executor/write/graph.ts
 init_name();
-init_owners();
-init_zone();
 init_change();
-function findPlaces({ zone }) {
-  let remaining;
-  const recordsAt2 = (owner) => {
-    remaining ??= byOwner(zone.records);
-    return remaining.get(owner);
+init_writes();
+function buildGraph({ zones, deletions }) {
+  const steps = /* @__PURE__ */ new Map();
+  const activations = /* @__PURE__ */ new Map();
+  const graphs = zones.map((zone) => {
+    const graph = zoneGraph(zone);
+    for (const node3 of graph.steps) steps.set(node3.step.id, node3);
+    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
+    return graph;
+  });
+  const connectNeeds = (node3, { needs, needsZones = [] }) => {
+    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name7) => activations.get(nameKey(name7)))];
+    for (const need of nodes2) if (need) node3.needs.add(need);
   };
-  const ofZone = () => {
-    if (zone.file === void 0) return void 0;
-    return { file: zone.file, line: 1, column: 1, length: 1, shows: "zone", via: [] };
-  };
-  const ofSetting = (name7) => {
-    const place = zone.places?.[name7];
-    return place ? { ...place, shows: "change", via: [] } : ofZone();
-  };
-  const ofDeletion = (record5) => {
-    const sets2 = recordsAt2(nameKey(record5.owner));
-    const same2 = sets2?.get(record5.type)?.records ?? [];
-    const others2 = sets2?.values().flatMap(({ records }) => records) ?? [];
-    return firstPlace(same2, "same-type") ?? firstPlace(others2, "same-name") ?? ofZone();
-  };
-  return {
-    ofChange: (change2) => change2.kind === "delete" ? ofDeletion(subject(change2)) : placeAt(change2.after, "change") ?? ofZone(),
-    ofSetting,
-    ofZone
-  };
-}
-function firstPlace(records, shows) {
-  for (const record5 of records) {
-    const place = placeAt(record5, shows);
-    if (place) return place;
+  for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
+    for (const node3 of steps2) connectNeeds(node3, node3.step);
+    if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
   }
+  const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
+    open3,
+    ...steps2,
+    ...activate ? [activate] : [],
+    close
+  ]);
+  const closes = nodes.filter(({ kind }) => kind === "close");
+  let previous;
+  for (const group3 of deletions) {
+    previous = { kind: "delete", group: group3, needs: new Set(previous ? [] : closes), follows: previous };
+    nodes.push(previous);
+  }
+  return nodes;
+}
+function isDeactivated(zone) {
+  const served = isServed(zone);
+  return served.before && !served.after;
+}
+function zoneGraph(zone) {
+  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
+  const open3 = { kind: "open", group: zone, needs: /* @__PURE__ */ new Set(), isFirst: true, isLazy };
+  const steps = zone.steps.map((step) => ({ kind: "step", group: zone, step, needs: /* @__PURE__ */ new Set([open3]) }));
+  const activate = { kind: "activate", group: zone, needs: /* @__PURE__ */ new Set([open3, ...steps]) };
+  const isActivated = settingWrites(zone).last.length > 0;
+  const needs = /* @__PURE__ */ new Set([open3, ...steps, ...isActivated ? [activate] : []]);
+  const close = { kind: "close", group: zone, needs, isReading: true };
+  return { zone, open: open3, steps, ...isActivated && { activate }, close };
+}
+function walk(nodes, options4) {
+  return new Walk(nodes, options4).run();
+}
+var InterruptedError = class extends Error {
+};
+var Walk = class {
+  done = /* @__PURE__ */ new Set();
+  begunGroups = /* @__PURE__ */ new Set();
+  failedGroups = /* @__PURE__ */ new Set();
+  isHalted = false;
+  #options;
+  #begun = /* @__PURE__ */ new Set();
+  #groups = /* @__PURE__ */ new Map();
+  /** The number of unfinished needs of each node. */
+  #left = /* @__PURE__ */ new Map();
+  #dependents = /* @__PURE__ */ new Map();
+  #followers = /* @__PURE__ */ new Map();
+  #ready = [];
+  #readyFirst = /* @__PURE__ */ new Set();
+  #underWay = 0;
+  #resolve = () => {
+  };
+  #reject = () => {
+  };
+  constructor(nodes, options4) {
+    this.#options = options4;
+    for (const node3 of nodes) {
+      const { group: group3, needs, follows } = node3;
+      this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
+      this.#left.set(node3, needs.size + (follows ? 1 : 0));
+      if (follows) this.#followers.set(follows, node3);
+      for (const need of needs) {
+        const list9 = this.#dependents.get(need);
+        if (list9) list9.push(node3);
+        else this.#dependents.set(need, [node3]);
+      }
+    }
+    for (const node3 of nodes) this.#offer(node3);
+  }
+  run() {
+    return new Promise((resolve27, reject) => {
+      this.#resolve = resolve27;
+      this.#reject = reject;
+      this.#pump();
+    });
+  }
+  get #isStopped() {
+    return this.isHalted || this.#options.isInterrupted();
+  }
+  #checkpoint = () => {
+    if (this.#isStopped) throw new InterruptedError();
+  };
+  /** Queues a node if all its needs are done. */
+  #offer(node3) {
+    if (this.#left.get(node3) !== 0 || this.#begun.has(node3)) return;
+    const waiting = this.#dependents.get(node3) ?? [];
+    if (node3.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
+    if (node3.isFirst) this.#readyFirst.add(node3);
+    else this.#ready.push(node3);
+  }
+  #release(node3) {
+    const left = (this.#left.get(node3) ?? 0) - 1;
+    this.#left.set(node3, left);
+    if (left === 0) this.#offer(node3);
+    else if (left === 1) {
+      for (const need of node3.needs) if (need.isLazy) this.#offer(need);
+    }
+  }
+  #pump() {
+    while (this.#underWay < this.#options.atOnce) {
+      const node3 = this.#isStopped ? this.#nextReading() : this.#next();
+      if (!node3) break;
+      this.#launch(node3).catch(this.#reject);
+    }
+    if (this.#underWay === 0) this.#resolve(this);
+  }
+  #next() {
+    for (let node3 = this.#ready.shift(); node3; node3 = this.#ready.shift()) if (!this.#hasFailed(node3)) return node3;
+    const [first3] = this.#readyFirst;
+    if (first3) this.#readyFirst.delete(first3);
+    return first3;
+  }
+  #nextReading() {
+    if (this.isHalted) return void 0;
+    const index = this.#ready.findIndex((node3) => node3.isReading && !this.#hasFailed(node3));
+    return index < 0 ? void 0 : this.#ready.splice(index, 1)[0];
+  }
+  #hasFailed({ group: group3 }) {
+    return this.#groups.get(group3)?.error !== void 0;
+  }
+  async #launch(node3) {
+    const { work, isFatal, failure: failure2, onFailed } = this.#options;
+    const group3 = this.#groups.get(node3.group);
+    this.#underWay++;
+    group3.underWay++;
+    this.#begun.add(node3);
+    this.begunGroups.add(node3.group);
+    try {
+      await work(node3, this.#checkpoint);
+      this.done.add(node3);
+      group3.left--;
+      for (const dependent of this.#dependents.get(node3) ?? []) this.#release(dependent);
+    } catch (error2) {
+      if (!(error2 instanceof InterruptedError)) group3.error ??= error2;
+      if (isFatal(error2)) this.isHalted = true;
+    }
+    const follower = this.#followers.get(node3);
+    if (follower) this.#release(follower);
+    if (failure2() !== void 0) {
+      group3.error ??= failure2();
+      this.isHalted = true;
+    }
+    if (group3.error !== void 0 && group3.underWay === 1 && group3.left > 0) {
+      this.failedGroups.add(node3.group);
+      await onFailed(node3.group, group3.error, this.isHalted);
+    }
+    this.#underWay--;
+    group3.underWay--;
+    this.#pump();
+  }
+};
+
+// src/report/text/step-numbers.ts
+function numberSteps2(plan) {
+  const stepOf = /* @__PURE__ */ new Map();
+  const open3 = /* @__PURE__ */ new Map();
+  const last3 = /* @__PURE__ */ new Map();
+  const rounds = /* @__PURE__ */ new Map();
+  const reached = /* @__PURE__ */ new Map();
+  let number6 = 0;
+  for (const node3 of inOrder(buildGraph(plan))) {
+    const before3 = number6;
+    if (node3.kind === "step") stepOf.set(node3.step, ++number6);
+    else if (node3.kind === "delete") open3.set(node3.group, ++number6);
+    else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
+    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last3.set(node3.group, ++number6);
+    let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
+    for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
+    if (number6 > before3) rounds.set(number6, ++round);
+    reached.set(node3, round);
+  }
+  return { stepOf, open: open3, last: last3, rounds };
+}
+function hasFirstWrite(zone) {
+  return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
+}
+function* inOrder(nodes) {
+  const done = /* @__PURE__ */ new Set();
+  for (const start of nodes) {
+    const path = [start];
+    for (let node3 = path.at(-1); node3; node3 = path.at(-1)) {
+      const missing2 = done.has(node3) ? void 0 : firstMissing(node3, done);
+      if (missing2) path.push(missing2);
+      else {
+        path.pop();
+        if (!done.has(node3)) yield node3;
+        done.add(node3);
+      }
+    }
+  }
+}
+function firstMissing({ needs }, done) {
+  for (const need of needs) if (!done.has(need)) return need;
   return void 0;
 }
-function placeAt(record5, shows) {
-  const place = placeOf2(record5);
-  return place && { ...place, shows, via: record5.source?.via ?? [] };
+
+// src/report/plan/guards.ts
+init_advice();
+init_plain();
+init_acks2();
+function guardMarks(blocks) {
+  const marks = /* @__PURE__ */ new Map();
+  for (const { guard, state, findings } of blocks) {
+    const mark = markOf({ guard, state });
+    for (const { effects, isWide } of findings) {
+      if (isWide) continue;
+      for (const effect of effects) {
+        const key2 = keyOf7(effect);
+        marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
+      }
+    }
+  }
+  return (name7, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name7, type: type2 })) ?? []]))];
+}
+function markOf({ guard, state }) {
+  return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
+}
+function approvalText({ state }, door) {
+  return state === "acknowledged" ? "approved in acks.yaml" : inWordsOf(door)`approved with ${{ set: "allow" }}`;
+}
+function isBlocking(mark) {
+  return mark.startsWith("blocked by ");
+}
+function keyOf7({ name: name7, type: type2 }) {
+  return `${name7} ${type2}`;
+}
+var mostFindings = 3;
+function blockLines(block, { indent: indent3, until, width: width2, colors }) {
+  const { reason: reason2 } = block;
+  const isBlocked2 = block.state === "blocked";
+  const texts16 = findingTexts(block);
+  const shown = width2 === void 0 ? texts16 : texts16.slice(0, mostFindings);
+  const more = texts16.length > shown.length ? [inWordsOf(colors.door)`and ${texts16.length - shown.length} more; ${{ set: "wide" }} lists them`] : [];
+  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block, colors.door)}:`;
+  const [only] = texts16.length === 1 ? texts16 : [];
+  const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
+  const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
+  const [word2, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
+  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2, colors }) : approved2;
+  return [
+    ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
+      (line3, at3) => at3 === 0 ? line3.replace(word2, paint2(word2)) : line3
+    ),
+    ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
+    ...approval2
+  ];
+}
+function approvalLines(block, { indent: indent3, until, width: width2, colors }) {
+  const words9 = inWordsOf(colors.door);
+  const line3 = words9`${indent3}  to approve: ${remedy(block, until)}`;
+  if (width2 === void 0 || columns(line3) <= width2) return [line3];
+  const fields10 = [];
+  for (const field of ackFields(block, until)) {
+    const line4 = `${fields10.at(-1)}, ${field}`;
+    if (fields10.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line4;
+    else fields10.push(field);
+  }
+  return [
+    ...wrap(
+      words9`${indent3}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
+      width2,
+      indent3.length + 4
+    ),
+    ...`- { ${fields10.join(",\n    ")} }`.split("\n")
+  ];
+}
+function zoneMark(blocks) {
+  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
+  const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
+  return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
+}
+function guardCounts(blocks, { red, door }) {
+  const zones = /* @__PURE__ */ new Map();
+  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
+  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number6]) => [
+    `${red("blocked")} by ${guardText({ guard })} in ${count(number6, "zone")}`,
+    inWordsOf(door)`  to approve all: ${{ set: "allow", to: guard }}`
+  ]);
 }
 
-// src/report/plan/lines.ts
+// src/report/plan/changes.ts
+var lineKinds = ["create", "change", "swap", "delete"];
+function changesOf2({ plan, guards: guards3, handEdits = [] }, symbols5) {
+  const numbers2 = numberSteps2(plan);
+  const blocks = /* @__PURE__ */ new Map();
+  for (const block of guards3) {
+    const list9 = blocks.get(block.zone);
+    if (list9) list9.push(block);
+    else blocks.set(block.zone, [block]);
+  }
+  const blocksOf = (name7) => blocks.get(nameKey(name7)) ?? [];
+  const zones = [
+    ...plan.zones.map((zone) => {
+      const { name: name7 } = zone.zone;
+      const own2 = blocksOf(name7);
+      const edits = handEditEffects(handEdits, nameKey(name7));
+      return { name: name7, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers2), blocks: own2 };
+    }),
+    ...plan.deletions.map((zone) => {
+      const own2 = blocksOf(zone.name);
+      return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers2)], blocks: own2 };
+    })
+  ];
+  const isAbout2 = new Set(zones.map(({ name: name7 }) => nameKey(name7)));
+  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers2.rounds };
+}
+function countLines(lines2, wanted) {
+  return lines2.filter(({ kind }) => kind === wanted).length;
+}
+function countSettling(lines2) {
+  return lines2.reduce((most3, { settling }) => Math.max(most3, settling), 0);
+}
+function absoluteOwner(owner, zone) {
+  const apex = nameText(zone);
+  if (owner === "@") return apex;
+  if (owner === "(zone)") return `${apex} (zone)`;
+  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
+}
 function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last: last3 }) {
   const name7 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
@@ -81706,44 +81676,32 @@ function placeText2(record5) {
   const all2 = place ? [place, ...record5.source?.via ?? []] : [];
   return plain(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
 }
-
-// src/report/plan/changes.ts
-var lineKinds = ["create", "change", "swap", "delete"];
-function changesOf2({ plan, guards: guards3, handEdits = [] }, symbols5) {
-  const numbers2 = numberSteps(plan);
-  const blocks = /* @__PURE__ */ new Map();
-  for (const block of guards3) {
-    const list9 = blocks.get(block.zone);
-    if (list9) list9.push(block);
-    else blocks.set(block.zone, [block]);
+function handEditEffects(edits, zone) {
+  const own2 = edits.filter((edit3) => nameKey(edit3.zone) === zone).map(({ finding }) => finding);
+  const byRecord = /* @__PURE__ */ new Map();
+  for (const finding of own2) {
+    if (finding.kind !== "record") continue;
+    const { git: git2, live: live3 } = finding;
+    for (const record5 of (live3 ?? git2)?.records ?? []) byRecord.set(record5, finding);
   }
-  const blocksOf = (name7) => blocks.get(nameKey(name7)) ?? [];
-  const zones = [
-    ...plan.zones.map((zone) => {
-      const { name: name7 } = zone.zone;
-      const own2 = blocksOf(name7);
-      const edits = handEditEffects(handEdits, nameKey(name7));
-      return { name: name7, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers2), blocks: own2 };
-    }),
-    ...plan.deletions.map((zone) => {
-      const own2 = blocksOf(zone.name);
-      return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers2)], blocks: own2 };
-    })
-  ];
-  const isAbout2 = new Set(zones.map(({ name: name7 }) => nameKey(name7)));
-  return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers2.rounds };
+  return {
+    ofWrites: (writes) => effectsOf2(
+      writes.flatMap((write15) => [
+        ...write15.kind === "create" ? [] : [byRecord.get(write15.before)],
+        ...write15.kind === "delete" ? [] : [byRecord.get(write15.after)]
+      ])
+    ),
+    ofSetting: ({ name: name7 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name7)),
+    ofZone: () => effectsOf2(own2.filter((finding) => finding.kind === "zone"))
+  };
 }
-function countLines(lines2, wanted) {
-  return lines2.filter(({ kind }) => kind === wanted).length;
-}
-function countSettling(lines2) {
-  return lines2.reduce((most3, { settling }) => Math.max(most3, settling), 0);
-}
-function absoluteOwner(owner, zone) {
-  const apex = nameText(zone);
-  if (owner === "@") return apex;
-  if (owner === "(zone)") return `${apex} (zone)`;
-  return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
+function effectsOf2(findings) {
+  return [...new Set(findings)].flatMap((finding) => {
+    if (!finding) return [];
+    const verb = finding.kind === "zone" ? "a deletion" : "a change";
+    const by = finding.by ? `, ${attributionText(finding.by)}` : "";
+    return [`undoes ${verb} made outside git${by}`];
+  });
 }
 
 // src/report/plan/danger.ts
@@ -82005,105 +81963,6 @@ init_problem();
 init_time();
 init_change();
 init_effects();
-
-// src/report/plan/rows.ts
-var widest2 = { owner: 32, type: 8, ttl: 14, body: 72 };
-var leastRoom = 24;
-function planRows(lines2, colors, width2) {
-  const table = tableOf(lines2, width2);
-  const most3 = width2 ?? Number.POSITIVE_INFINITY;
-  const rows = lines2.map((line3) => {
-    const number6 = `${line3.step}`.padStart(table.step);
-    const kind = `${pad(symbol(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
-    const row4 = { head: `  ${number6} ${kind}  `, line: line3, ...table };
-    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitRow(row4, width2, colors);
-    const [first3 = ""] = cells;
-    const indent3 = columns(row4.head);
-    const { marks = [], gaps: gaps2 = [], effects, place } = line3;
-    const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
-    const start = Math.min(columns(first3), width2 ?? table.owner + widest2.body);
-    const end = cells.length > 1 ? -1 : most3 - indent3 - columns(`  ${items.join("  ")}`);
-    return { head: `  ${number6} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
-  });
-  const body = commonColumn(rows.filter(({ items }) => items.length > 0));
-  return rows.flatMap(({ head: head4, indent: indent3, cells: [first3 = "", ...more], items, start, end }) => {
-    const isBeside = items.length > 0 && start <= body && body <= end;
-    const text4 = isBeside ? `${pad(first3, body)}  ${colors.dim(items.join("  "))}` : first3;
-    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent3).map(colors.dim);
-    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
-  });
-}
-function commonColumn(ranges) {
-  let [best, most3] = [0, 0];
-  for (const column of new Set(ranges.map(({ start }) => start))) {
-    const number6 = ranges.filter(({ start, end }) => start <= column && column <= end).length;
-    if (number6 > most3) [best, most3] = [column, number6];
-  }
-  return best;
-}
-function tableOf(lines2, width2) {
-  const widestOf = (texts16, most3) => texts16.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
-  const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
-  const records = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
-  return {
-    step: lines2.reduce((wide2, { step }) => Math.max(wide2, `${step}`.length), 0),
-    owner: widestOf(
-      lines2.map(({ owner: owner2 }) => owner2),
-      owner
-    ),
-    type: widestOf(
-      records.map(([type2]) => type2),
-      widest2.type
-    ),
-    ttl: widestOf(
-      records.map(([, ttl]) => ttl),
-      widest2.ttl
-    )
-  };
-}
-function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
-  const cells = [pad(owner, table.owner)];
-  if (typeAndTtl) cells.push(pad(typeAndTtl[0], table.type), pad(typeAndTtl[1], table.ttl));
-  return cells.map((cell) => `${cell}  `).join("");
-}
-function valueText3({ values: values2 }) {
-  return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
-}
-function fitRow(row4, width2, { ellipsis: ellipsis2 }) {
-  const { line: line3, head: head4 } = row4;
-  const before3 = ownerAndType(row4);
-  const most3 = width2 - columns(head4);
-  const room = most3 - columns(before3);
-  const all2 = valueText3(line3);
-  if (columns(all2) <= room) return [before3 + all2];
-  const isProse = line3.values.some((value3) => value3.isProse);
-  if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
-    const [first3 = "", ...more] = valueLines(line3.values, room, ellipsis2);
-    return [before3 + first3, ...more.map((text4) => " ".repeat(columns(before3)) + text4)];
-  }
-  const cells = [line3.owner, ...line3.typeAndTtl ?? []];
-  return [
-    ...columns(before3.trimEnd()) <= most3 ? [before3.trimEnd()] : packItems(cells, "  ", most3),
-    ...columns(all2) <= most3 ? [all2] : valueLines(line3.values, most3, ellipsis2)
-  ];
-}
-function valueLines(values2, width2, ellipsis2) {
-  return values2.flatMap(({ text: text4, joint, isProse }, index) => {
-    const before3 = joint === void 0 ? "" : `${joint} `;
-    const room = width2 - columns(before3);
-    const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
-    const lines2 = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
-    return lines2.map((line3, at3) => at3 === 0 ? before3 + line3 : line3);
-  });
-}
-function symbol(kind, { swap: swap2 }) {
-  return { create: "+", change: "~", swap: swap2, delete: "-" }[kind];
-}
-function paint(kind, text4, { blue, red, magenta, bold }) {
-  return bold({ create: blue, change: (text5) => text5, swap: magenta, delete: red }[kind](text4));
-}
-
-// src/report/plan/text.ts
 var zoneWidth = 40;
 var leastWidth = 40;
 var mostChanges = 200;
@@ -82214,6 +82073,101 @@ function names2(list9) {
   const shown = list9.slice(0, 3).map((name7) => plain(name7.slice(0, -1)));
   return shown.length < list9.length ? `${shown.join(", ")} and ${list9.length - shown.length} more` : shown.join(", ");
 }
+var widest2 = { owner: 32, type: 8, ttl: 14, body: 72 };
+var leastRoom = 24;
+function planRows(lines2, colors, width2) {
+  const table = tableOf(lines2, width2);
+  const most3 = width2 ?? Number.POSITIVE_INFINITY;
+  const rows = lines2.map((line3) => {
+    const number6 = `${line3.step}`.padStart(table.step);
+    const kind = `${pad(symbol(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
+    const row4 = { head: `  ${number6} ${kind}  `, line: line3, ...table };
+    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitRow(row4, width2, colors);
+    const [first3 = ""] = cells;
+    const indent3 = columns(row4.head);
+    const { marks = [], gaps: gaps2 = [], effects, place } = line3;
+    const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
+    const start = Math.min(columns(first3), width2 ?? table.owner + widest2.body);
+    const end = cells.length > 1 ? -1 : most3 - indent3 - columns(`  ${items.join("  ")}`);
+    return { head: `  ${number6} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
+  });
+  const body = commonColumn(rows.filter(({ items }) => items.length > 0));
+  return rows.flatMap(({ head: head4, indent: indent3, cells: [first3 = "", ...more], items, start, end }) => {
+    const isBeside = items.length > 0 && start <= body && body <= end;
+    const text4 = isBeside ? `${pad(first3, body)}  ${colors.dim(items.join("  "))}` : first3;
+    const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent3).map(colors.dim);
+    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
+  });
+}
+function commonColumn(ranges) {
+  let [best, most3] = [0, 0];
+  for (const column of new Set(ranges.map(({ start }) => start))) {
+    const number6 = ranges.filter(({ start, end }) => start <= column && column <= end).length;
+    if (number6 > most3) [best, most3] = [column, number6];
+  }
+  return best;
+}
+function tableOf(lines2, width2) {
+  const widestOf = (texts16, most3) => texts16.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
+  const records = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
+  return {
+    step: lines2.reduce((wide2, { step }) => Math.max(wide2, `${step}`.length), 0),
+    owner: widestOf(
+      lines2.map(({ owner: owner2 }) => owner2),
+      owner
+    ),
+    type: widestOf(
+      records.map(([type2]) => type2),
+      widest2.type
+    ),
+    ttl: widestOf(
+      records.map(([, ttl]) => ttl),
+      widest2.ttl
+    )
+  };
+}
+function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
+  const cells = [pad(owner, table.owner)];
+  if (typeAndTtl) cells.push(pad(typeAndTtl[0], table.type), pad(typeAndTtl[1], table.ttl));
+  return cells.map((cell) => `${cell}  `).join("");
+}
+function valueText3({ values: values2 }) {
+  return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
+}
+function fitRow(row4, width2, { ellipsis: ellipsis2 }) {
+  const { line: line3, head: head4 } = row4;
+  const before3 = ownerAndType(row4);
+  const most3 = width2 - columns(head4);
+  const room = most3 - columns(before3);
+  const all2 = valueText3(line3);
+  if (columns(all2) <= room) return [before3 + all2];
+  const isProse = line3.values.some((value3) => value3.isProse);
+  if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
+    const [first3 = "", ...more] = valueLines(line3.values, room, ellipsis2);
+    return [before3 + first3, ...more.map((text4) => " ".repeat(columns(before3)) + text4)];
+  }
+  const cells = [line3.owner, ...line3.typeAndTtl ?? []];
+  return [
+    ...columns(before3.trimEnd()) <= most3 ? [before3.trimEnd()] : packItems(cells, "  ", most3),
+    ...columns(all2) <= most3 ? [all2] : valueLines(line3.values, most3, ellipsis2)
+  ];
+}
+function valueLines(values2, width2, ellipsis2) {
+  return values2.flatMap(({ text: text4, joint, isProse }, index) => {
+    const before3 = joint === void 0 ? "" : `${joint} `;
+    const room = width2 - columns(before3);
+    const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
+    const lines2 = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
+    return lines2.map((line3, at3) => at3 === 0 ? before3 + line3 : line3);
+  });
+}
+function symbol(kind, { swap: swap2 }) {
+  return { create: "+", change: "~", swap: swap2, delete: "-" }[kind];
+}
+function paint(kind, text4, { blue, red, magenta, bold }) {
+  return bold({ create: blue, change: (text5) => text5, swap: magenta, delete: red }[kind](text4));
+}
 
 // src/workflow/apply/apply.ts
 init_advice();
@@ -82273,6 +82227,164 @@ init_change();
 init_advice();
 init_problem();
 init_name();
+init_runs();
+
+// src/executor/revert-run.ts
+init_name();
+init_runs();
+
+// src/executor/undo.ts
+init_name();
+init_zone_settings();
+init_apply_problems();
+init_runs();
+
+// src/executor/write/compare-live.ts
+init_name();
+init_zone();
+init_add_to_list();
+init_change();
+init_plan();
+function isSame2(wanted, stored, defaultTtl2) {
+  const ttl = stored.ttl ?? defaultTtl2;
+  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+}
+function settingsState(changes, plan, settings) {
+  const left = new Set(settingChanges(plan.zone, settings).map(({ name: name7 }) => name7));
+  const open3 = changes.filter(({ name: name7 }) => left.has(name7));
+  if (open3.length === 0) return "done";
+  const isBefore = open3.every(({ name: name7, before: before3 }) => JSON.stringify(settings[name7]) === JSON.stringify(before3));
+  return isBefore ? "before" : "changed";
+}
+function compareLive(plan, live3) {
+  const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
+  const planned = /* @__PURE__ */ new Set();
+  const changed2 = [];
+  const creates = [];
+  for (const change2 of writesOf(plan)) {
+    if (change2.kind === "create") {
+      creates.push(change2.after);
+      continue;
+    }
+    planned.add(change2.before.id);
+    const stored = byId2.get(change2.before.id);
+    const { before: before3, after: after3 } = plan.defaultTtl;
+    const isBefore = stored && isSame2(change2.before, stored, before3);
+    const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
+    if (!isBefore && !isAfter) changed2.push(change2.before);
+  }
+  const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
+  return { changed: changed2, present: findPresent(creates, others2, plan.defaultTtl.after) };
+}
+function findPresent(creates, others2, defaultTtl2) {
+  const byKey = /* @__PURE__ */ new Map();
+  for (const stored of others2) addToList(byKey, recordKeyOf(stored), stored);
+  const present = /* @__PURE__ */ new Map();
+  for (const create3 of creates) {
+    const same2 = byKey.get(recordKeyOf(create3)) ?? [];
+    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl2));
+    const [stored] = index >= 0 ? same2.splice(index, 1) : [];
+    if (stored) present.set(create3, stored.id);
+  }
+  return present;
+}
+function recordKeyOf(record5) {
+  return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+}
+function findDuplicates(live3, desired, created) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(recordKeyOf(record5), []);
+  if (groups.size === 0) return { own: [], foreign: [] };
+  for (const record5 of live3.records) groups.get(recordKeyOf(record5))?.push(record5);
+  const wanted = /* @__PURE__ */ new Map();
+  for (const record5 of desired.records) wanted.set(recordKeyOf(record5), (wanted.get(recordKeyOf(record5)) ?? 0) + 1);
+  const own2 = [];
+  const foreign = [];
+  for (const [key2, records] of groups) {
+    const ids3 = records.map(({ id: id5 }) => id5);
+    const stays = ids3.slice(0, Math.max(1, wanted.get(key2) ?? 1));
+    const [kept2] = stays;
+    if (kept2 === void 0) continue;
+    const isOursKept = stays.some((id5) => created.has(id5));
+    for (const id5 of ids3.slice(stays.length)) {
+      if (created.has(id5)) own2.push({ id: id5, kept: kept2 });
+      else if (isOursKept) foreign.push({ id: id5, kept: kept2 });
+    }
+  }
+  return { own: own2, foreign };
+}
+
+// src/executor/undo.ts
+function toDesired({
+  owner,
+  type: type2,
+  ttl,
+  otherTtl,
+  data: data2
+}) {
+  return { owner, type: type2, ttl, data: data2, ...otherTtl !== void 0 && { otherTtl } };
+}
+
+// src/executor/revert-run.ts
+function revertRun(lines2, live3) {
+  const zones = /* @__PURE__ */ new Map();
+  for (const write15 of writesOfRun(lines2).reverse()) {
+    const name7 = nameKey(write15.zone);
+    const stored = live3.get(name7);
+    if (!stored || write15.step === "delete-zone" || !hasTakenEffect(write15)) continue;
+    const zone = zones.get(name7) ?? new RevertedZone(stored);
+    zones.set(name7, zone);
+    zone.revert(write15);
+  }
+  const before3 = new Map(live3);
+  for (const [name7, zone] of zones) {
+    const found = zone.result();
+    if (found) before3.set(name7, found);
+    else before3.delete(name7);
+  }
+  return before3;
+}
+function hasTakenEffect({ state }) {
+  return state === "done" || state === "already" || state === "open";
+}
+var RevertedZone = class {
+  #live;
+  #records;
+  #settings;
+  #isNew = false;
+  constructor(live3) {
+    this.#live = live3;
+    this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
+    this.#settings = { ...live3.settings };
+  }
+  revert({ step, write: write15, id: id5, intent }) {
+    if (step === "zone") this.#isNew = true;
+    const record5 = intent?.records?.[write15];
+    if (record5) this.#revertRecord(record5.before, record5.after, id5);
+    for (const { name: name7, before: before3, after: after3 } of intent?.settings ?? [])
+      if (JSON.stringify(this.#settings[name7]) === JSON.stringify(after3)) this.#settings[name7] = before3;
+  }
+  result() {
+    if (this.#isNew && this.#records.size === 0) return void 0;
+    return { ...this.#live, settings: this.#settings, records: [...this.#records.values()] };
+  }
+  #revertRecord(before3, after3, id5) {
+    const stored = after3 && this.#find(after3, before3?.id ?? id5);
+    if (after3 && !stored) return;
+    if (stored && before3 === void 0) this.#records.delete(stored.id);
+    if (before3?.id !== void 0 && (stored || !this.#records.has(before3.id)))
+      this.#records.set(before3.id, { ...toDesired(before3), id: before3.id });
+  }
+  /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
+  #find(after3, id5) {
+    const wrote = toDesired(after3);
+    const { settings, defaultTimes: defaultTimes2 } = this.#live;
+    const isWritten = (stored2) => isSame2(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
+    if (id5 === void 0) return [...this.#records.values()].find(isWritten);
+    const stored = this.#records.get(id5);
+    return stored && isWritten(stored) ? stored : void 0;
+  }
+};
 
 // src/planner/approval/remainder.ts
 init_effects();
@@ -82314,6 +82426,7 @@ init_guards();
 init_canonical_json();
 init_effects();
 init_plan();
+init_state_folder();
 function prepareGuardInput(plan, desired, live3, earlier) {
   const continued = /* @__PURE__ */ new Set();
   if (!earlier) return { plan, live: live3, continued };
@@ -82381,6 +82494,38 @@ function signApprovals({ api: api2, sign: sign3 }, approved2) {
 }
 function describeApprovals(api2, approved2) {
   return canonicalJson({ api: api2, ...approved2 });
+}
+function findContinued(project2, { api: api2, sign: sign3 }, { isContinued: isContinued2, isExplicit }) {
+  const folder2 = stateFolder(project2);
+  const runs = listRuns(folder2);
+  const run2 = runs.at(-1);
+  if (run2?.approved === void 0 || run2.state === "done" || run2.api !== api2 || !isContinued2(run2)) return void 0;
+  const { signature, ...approved2 } = run2.approved;
+  const isSigned = signature === sign3?.(describeApprovals(api2, approved2));
+  return {
+    run: run2,
+    before: (live3) => revertRuns(folder2, runs, live3),
+    guards: isSigned ? approved2.guards : [],
+    isExplicit
+  };
+}
+function revertRuns(folder2, runs, live3) {
+  let zones = live3;
+  let included = new Set(live3.keys());
+  for (let run2 = runs.at(-1); run2; ) {
+    const earlier = revertRun(readRun(folder2, run2.id), zones);
+    const known3 = included;
+    zones = new Map(
+      [...zones].flatMap(([name7, zone]) => {
+        const before3 = known3.has(name7) ? earlier.get(name7) : zone;
+        return before3 ? [[name7, before3]] : [];
+      })
+    );
+    const { continues, zones: judged = [] } = run2.approved ?? {};
+    included = new Set(judged.flatMap((zone) => zone.continues ? [nameKey(zone.zone)] : []));
+    run2 = runs.find(({ id: id5 }) => id5 === continues && id5 < (run2?.id ?? ""));
+  }
+  return zones;
 }
 
 // src/workflow/plan/load-plan.ts
@@ -82978,38 +83123,7 @@ init_nearest();
 init_plain();
 init_problem();
 init_name();
-
-// src/executor/journal/forecast.ts
-init_name();
-init_change();
 init_writes();
-function forecast({ zones, deletions }, live3, { recordsPerRead }) {
-  const readingOf = (records) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
-  let reads = 1;
-  let writes = 0;
-  for (const zone of zones) {
-    const changes = writesOf(zone);
-    const creates = changes.filter(({ kind }) => kind === "create").length;
-    const deletes = changes.filter(({ kind }) => kind === "delete").length;
-    const before3 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
-    const after3 = before3 + creates - deletes;
-    const { first: first3, last: last3 } = settingWrites(zone);
-    const isNew = zone.domainId === void 0;
-    reads += isNew ? 0 : readingOf(before3);
-    reads += changes.length - creates;
-    reads += [first3, last3].filter(({ length: length7 }) => length7 > 0).length;
-    reads += readingOf(after3) * (isNew && last3.length > 0 ? 2 : 1);
-    writes += countWrites(zone);
-    for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
-  }
-  for (const { records } of deletions) {
-    reads += readingOf(records.length);
-    writes++;
-  }
-  return { reads, writes };
-}
-
-// src/workflow/plan/plan-report.ts
 init_stated_name();
 init_acks2();
 
@@ -83020,8 +83134,11 @@ init_work();
 init_guard();
 
 // src/planner/blocks/contexts.ts
+init_lookup();
 init_name();
 init_owners();
+init_zone();
+init_add_to_list();
 init_addresses();
 
 // src/planner/risk/lookup.ts
@@ -83099,40 +83216,6 @@ var ZoneAnswers = class {
 
 // src/planner/blocks/contexts.ts
 init_mail();
-
-// src/planner/blocks/pointers.ts
-init_lookup();
-init_name();
-init_zone();
-init_add_to_list();
-function hasOwnRecords(zones, name7) {
-  const zone = nearestZone(name7, (apex) => {
-    const owners = zones.get(apex);
-    return owners && { apex, owners };
-  });
-  if (zone?.owners.has(name7) !== true) return false;
-  return cutOf(zone.apex, name7, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
-}
-function pointersIn(zones) {
-  const found = /* @__PURE__ */ new Map();
-  for (const owners of zones)
-    for (const [owner, sets2] of owners)
-      for (const { type: type2, records } of sets2.values())
-        for (const target2 of records.flatMap(targets)) addToList(found, nameKey(target2), { owner, type: type2 });
-  return found;
-}
-function delegationsIn(zones) {
-  const found = /* @__PURE__ */ new Map();
-  for (const owners of zones)
-    for (const [owner, sets2] of owners)
-      for (const server of sets2.get("NS")?.records.flatMap(targets) ?? []) addToList(found, nameKey(server), owner);
-  return found;
-}
-function sortPointers(pointers3) {
-  return [...new Map(pointers3.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
-}
-
-// src/planner/blocks/contexts.ts
 var GuardContexts = class {
   #judged;
   #options;
@@ -83224,6 +83307,32 @@ function zonesThatAnswer(sides2, own2) {
   const served = [...sides2].filter(([name7, { isServed: isServed2 }]) => isServed2 || name7 === own2);
   return new Map(served.map(([name7, { isKnown, owners }]) => [name7, isKnown ? owners : void 0]));
 }
+function hasOwnRecords(zones, name7) {
+  const zone = nearestZone(name7, (apex) => {
+    const owners = zones.get(apex);
+    return owners && { apex, owners };
+  });
+  if (zone?.owners.has(name7) !== true) return false;
+  return cutOf(zone.apex, name7, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
+}
+function pointersIn(zones) {
+  const found = /* @__PURE__ */ new Map();
+  for (const owners of zones)
+    for (const [owner, sets2] of owners)
+      for (const { type: type2, records } of sets2.values())
+        for (const target2 of records.flatMap(targets)) addToList(found, nameKey(target2), { owner, type: type2 });
+  return found;
+}
+function delegationsIn(zones) {
+  const found = /* @__PURE__ */ new Map();
+  for (const owners of zones)
+    for (const [owner, sets2] of owners)
+      for (const server of sets2.get("NS")?.records.flatMap(targets) ?? []) addToList(found, nameKey(server), owner);
+  return found;
+}
+function sortPointers(pointers3) {
+  return [...new Map(pointers3.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
+}
 
 // src/planner/blocks/find-blocks.ts
 init_guards();
@@ -83281,6 +83390,7 @@ init_project_acks();
 init_dangling();
 
 // src/workflow/zones/kept-settings.ts
+init_plain();
 init_problem();
 init_name();
 init_runs();
@@ -83372,11 +83482,6 @@ function findCreatedInJournals(folder2) {
   }
   return new Map([...created.values()].map((zone) => [zone.key, zone]));
 }
-
-// src/workflow/zones/unusual-zones.ts
-init_plain();
-init_problem();
-init_name();
 function unusualNotes(desired, live3, deletions = []) {
   const kept2 = desired.flatMap((zone) => {
     const stored = live3.get(nameKey(zone.name));
@@ -83423,15 +83528,6 @@ function listRecords(records) {
 // src/workflow/plan/plan-report.ts
 init_zones();
 
-// src/workflow/plan/check-with-live.ts
-init_problem();
-init_across();
-init_check();
-init_name();
-init_scope3();
-init_progress();
-init_severities();
-
 // src/workflow/plan/plan-findings.ts
 init_advice();
 init_plain();
@@ -83442,6 +83538,9 @@ init_lookup();
 init_name();
 init_zone();
 init_change();
+init_match();
+init_progress();
+init_severities();
 init_switchable();
 var always = [
   "ignore-expired",
@@ -83511,8 +83610,6 @@ function findingsBefore({ zones }, live3, findings) {
 function findingKey({ id: id5, owner, summary: summary2 }) {
   return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
 }
-
-// src/workflow/plan/check-with-live.ts
 async function checkWithLive(project2, { desired, live: live3 }, known3, { skipInvalid }) {
   if (!desired.some(isPartial)) return { notes: [], skipped: [] };
   const zones = desired.map((zone) => completeZone2(zone, live3.get(nameKey(zone.name))));
@@ -83892,180 +83989,6 @@ function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: pla
   return { nonce, effectDigest: effectDigest2, planDigest: planDigest2, ...signedBy !== void 0 && { signedBy } };
 }
 
-// src/workflow/plan/find-continued.ts
-init_name();
-init_runs();
-
-// src/executor/revert-run.ts
-init_name();
-init_runs();
-
-// src/executor/undo.ts
-init_name();
-init_zone_settings();
-init_apply_problems();
-init_runs();
-
-// src/executor/write/compare-live.ts
-init_name();
-init_zone();
-init_add_to_list();
-init_change();
-init_plan();
-function isSame2(wanted, stored, defaultTtl2) {
-  const ttl = stored.ttl ?? defaultTtl2;
-  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
-}
-function settingsState(changes, plan, settings) {
-  const left = new Set(settingChanges(plan.zone, settings).map(({ name: name7 }) => name7));
-  const open3 = changes.filter(({ name: name7 }) => left.has(name7));
-  if (open3.length === 0) return "done";
-  const isBefore = open3.every(({ name: name7, before: before3 }) => JSON.stringify(settings[name7]) === JSON.stringify(before3));
-  return isBefore ? "before" : "changed";
-}
-function compareLive(plan, live3) {
-  const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
-  const planned = /* @__PURE__ */ new Set();
-  const changed2 = [];
-  const creates = [];
-  for (const change2 of writesOf(plan)) {
-    if (change2.kind === "create") {
-      creates.push(change2.after);
-      continue;
-    }
-    planned.add(change2.before.id);
-    const stored = byId2.get(change2.before.id);
-    const { before: before3, after: after3 } = plan.defaultTtl;
-    const isBefore = stored && isSame2(change2.before, stored, before3);
-    const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
-    if (!isBefore && !isAfter) changed2.push(change2.before);
-  }
-  const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
-  return { changed: changed2, present: findPresent(creates, others2, plan.defaultTtl.after) };
-}
-function findPresent(creates, others2, defaultTtl2) {
-  const byKey = /* @__PURE__ */ new Map();
-  for (const stored of others2) addToList(byKey, recordKeyOf(stored), stored);
-  const present = /* @__PURE__ */ new Map();
-  for (const create3 of creates) {
-    const same2 = byKey.get(recordKeyOf(create3)) ?? [];
-    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl2));
-    const [stored] = index >= 0 ? same2.splice(index, 1) : [];
-    if (stored) present.set(create3, stored.id);
-  }
-  return present;
-}
-function recordKeyOf(record5) {
-  return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-}
-
-// src/executor/undo.ts
-function toDesired({
-  owner,
-  type: type2,
-  ttl,
-  otherTtl,
-  data: data2
-}) {
-  return { owner, type: type2, ttl, data: data2, ...otherTtl !== void 0 && { otherTtl } };
-}
-
-// src/executor/revert-run.ts
-function revertRun(lines2, live3) {
-  const zones = /* @__PURE__ */ new Map();
-  for (const write15 of writesOfRun(lines2).reverse()) {
-    const name7 = nameKey(write15.zone);
-    const stored = live3.get(name7);
-    if (!stored || write15.step === "delete-zone" || !hasTakenEffect(write15)) continue;
-    const zone = zones.get(name7) ?? new RevertedZone(stored);
-    zones.set(name7, zone);
-    zone.revert(write15);
-  }
-  const before3 = new Map(live3);
-  for (const [name7, zone] of zones) {
-    const found = zone.result();
-    if (found) before3.set(name7, found);
-    else before3.delete(name7);
-  }
-  return before3;
-}
-function hasTakenEffect({ state }) {
-  return state === "done" || state === "already" || state === "open";
-}
-var RevertedZone = class {
-  #live;
-  #records;
-  #settings;
-  #isNew = false;
-  constructor(live3) {
-    this.#live = live3;
-    this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
-    this.#settings = { ...live3.settings };
-  }
-  revert({ step, write: write15, id: id5, intent }) {
-    if (step === "zone") this.#isNew = true;
-    const record5 = intent?.records?.[write15];
-    if (record5) this.#revertRecord(record5.before, record5.after, id5);
-    for (const { name: name7, before: before3, after: after3 } of intent?.settings ?? [])
-      if (JSON.stringify(this.#settings[name7]) === JSON.stringify(after3)) this.#settings[name7] = before3;
-  }
-  result() {
-    if (this.#isNew && this.#records.size === 0) return void 0;
-    return { ...this.#live, settings: this.#settings, records: [...this.#records.values()] };
-  }
-  #revertRecord(before3, after3, id5) {
-    const stored = after3 && this.#find(after3, before3?.id ?? id5);
-    if (after3 && !stored) return;
-    if (stored && before3 === void 0) this.#records.delete(stored.id);
-    if (before3?.id !== void 0 && (stored || !this.#records.has(before3.id)))
-      this.#records.set(before3.id, { ...toDesired(before3), id: before3.id });
-  }
-  /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
-  #find(after3, id5) {
-    const wrote = toDesired(after3);
-    const { settings, defaultTimes: defaultTimes2 } = this.#live;
-    const isWritten = (stored2) => isSame2(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
-    if (id5 === void 0) return [...this.#records.values()].find(isWritten);
-    const stored = this.#records.get(id5);
-    return stored && isWritten(stored) ? stored : void 0;
-  }
-};
-
-// src/workflow/plan/find-continued.ts
-init_state_folder();
-function findContinued(project2, { api: api2, sign: sign3 }, { isContinued: isContinued2, isExplicit }) {
-  const folder2 = stateFolder(project2);
-  const runs = listRuns(folder2);
-  const run2 = runs.at(-1);
-  if (run2?.approved === void 0 || run2.state === "done" || run2.api !== api2 || !isContinued2(run2)) return void 0;
-  const { signature, ...approved2 } = run2.approved;
-  const isSigned = signature === sign3?.(describeApprovals(api2, approved2));
-  return {
-    run: run2,
-    before: (live3) => revertRuns(folder2, runs, live3),
-    guards: isSigned ? approved2.guards : [],
-    isExplicit
-  };
-}
-function revertRuns(folder2, runs, live3) {
-  let zones = live3;
-  let included = new Set(live3.keys());
-  for (let run2 = runs.at(-1); run2; ) {
-    const earlier = revertRun(readRun(folder2, run2.id), zones);
-    const known3 = included;
-    zones = new Map(
-      [...zones].flatMap(([name7, zone]) => {
-        const before3 = known3.has(name7) ? earlier.get(name7) : zone;
-        return before3 ? [[name7, before3]] : [];
-      })
-    );
-    const { continues, zones: judged = [] } = run2.approved ?? {};
-    included = new Set(judged.flatMap((zone) => zone.continues ? [nameKey(zone.zone)] : []));
-    run2 = runs.find(({ id: id5 }) => id5 === continues && id5 < (run2?.id ?? ""));
-  }
-  return zones;
-}
-
 // src/workflow/plan/load-plan.ts
 async function loadPlan(context2, args, { project: project2, connection, isResumed, options: options4 }) {
   const { target: target2 } = connection;
@@ -84208,40 +84131,6 @@ import { hostname } from "node:os";
 init_journal();
 import { setTimeout as delay2 } from "node:timers/promises";
 
-// src/executor/journal/queue.ts
-var Queue = class {
-  #values = [];
-  #end;
-  #wake = () => {
-  };
-  push(value3) {
-    this.#values.push(value3);
-    this.#wake();
-  }
-  end() {
-    this.#end = {};
-    this.#wake();
-  }
-  fail(error2) {
-    this.#end = { error: error2 };
-    this.#wake();
-  }
-  async *[Symbol.asyncIterator]() {
-    for (; ; ) {
-      const values2 = this.#values.splice(0);
-      yield* values2;
-      if (this.#values.length > 0) continue;
-      if (this.#end) {
-        if ("error" in this.#end) throw this.#end.error;
-        return;
-      }
-      await new Promise((resolve27) => {
-        this.#wake = resolve27;
-      });
-    }
-  }
-};
-
 // src/executor/write/run.ts
 init_plain();
 init_add_to_list();
@@ -84376,129 +84265,6 @@ function journalRecord(record5) {
   return { ...id5 !== void 0 && { id: id5 }, owner, type: type2, ...times3, data: data2 };
 }
 
-// src/executor/write/walk.ts
-function walk(nodes, options4) {
-  return new Walk(nodes, options4).run();
-}
-var InterruptedError = class extends Error {
-};
-var Walk = class {
-  done = /* @__PURE__ */ new Set();
-  begunGroups = /* @__PURE__ */ new Set();
-  failedGroups = /* @__PURE__ */ new Set();
-  isHalted = false;
-  #options;
-  #begun = /* @__PURE__ */ new Set();
-  #groups = /* @__PURE__ */ new Map();
-  /** The number of unfinished needs of each node. */
-  #left = /* @__PURE__ */ new Map();
-  #dependents = /* @__PURE__ */ new Map();
-  #followers = /* @__PURE__ */ new Map();
-  #ready = [];
-  #readyFirst = /* @__PURE__ */ new Set();
-  #underWay = 0;
-  #resolve = () => {
-  };
-  #reject = () => {
-  };
-  constructor(nodes, options4) {
-    this.#options = options4;
-    for (const node3 of nodes) {
-      const { group: group3, needs, follows } = node3;
-      this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
-      this.#left.set(node3, needs.size + (follows ? 1 : 0));
-      if (follows) this.#followers.set(follows, node3);
-      for (const need of needs) {
-        const list9 = this.#dependents.get(need);
-        if (list9) list9.push(node3);
-        else this.#dependents.set(need, [node3]);
-      }
-    }
-    for (const node3 of nodes) this.#offer(node3);
-  }
-  run() {
-    return new Promise((resolve27, reject) => {
-      this.#resolve = resolve27;
-      this.#reject = reject;
-      this.#pump();
-    });
-  }
-  get #isStopped() {
-    return this.isHalted || this.#options.isInterrupted();
-  }
-  #checkpoint = () => {
-    if (this.#isStopped) throw new InterruptedError();
-  };
-  /** Queues a node if all its needs are done. */
-  #offer(node3) {
-    if (this.#left.get(node3) !== 0 || this.#begun.has(node3)) return;
-    const waiting = this.#dependents.get(node3) ?? [];
-    if (node3.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
-    if (node3.isFirst) this.#readyFirst.add(node3);
-    else this.#ready.push(node3);
-  }
-  #release(node3) {
-    const left = (this.#left.get(node3) ?? 0) - 1;
-    this.#left.set(node3, left);
-    if (left === 0) this.#offer(node3);
-    else if (left === 1) {
-      for (const need of node3.needs) if (need.isLazy) this.#offer(need);
-    }
-  }
-  #pump() {
-    while (this.#underWay < this.#options.atOnce) {
-      const node3 = this.#isStopped ? this.#nextReading() : this.#next();
-      if (!node3) break;
-      this.#launch(node3).catch(this.#reject);
-    }
-    if (this.#underWay === 0) this.#resolve(this);
-  }
-  #next() {
-    for (let node3 = this.#ready.shift(); node3; node3 = this.#ready.shift()) if (!this.#hasFailed(node3)) return node3;
-    const [first3] = this.#readyFirst;
-    if (first3) this.#readyFirst.delete(first3);
-    return first3;
-  }
-  #nextReading() {
-    if (this.isHalted) return void 0;
-    const index = this.#ready.findIndex((node3) => node3.isReading && !this.#hasFailed(node3));
-    return index < 0 ? void 0 : this.#ready.splice(index, 1)[0];
-  }
-  #hasFailed({ group: group3 }) {
-    return this.#groups.get(group3)?.error !== void 0;
-  }
-  async #launch(node3) {
-    const { work, isFatal, failure: failure2, onFailed } = this.#options;
-    const group3 = this.#groups.get(node3.group);
-    this.#underWay++;
-    group3.underWay++;
-    this.#begun.add(node3);
-    this.begunGroups.add(node3.group);
-    try {
-      await work(node3, this.#checkpoint);
-      this.done.add(node3);
-      group3.left--;
-      for (const dependent of this.#dependents.get(node3) ?? []) this.#release(dependent);
-    } catch (error2) {
-      if (!(error2 instanceof InterruptedError)) group3.error ??= error2;
-      if (isFatal(error2)) this.isHalted = true;
-    }
-    const follower = this.#followers.get(node3);
-    if (follower) this.#release(follower);
-    if (failure2() !== void 0) {
-      group3.error ??= failure2();
-      this.isHalted = true;
-    }
-    if (group3.error !== void 0 && group3.underWay === 1 && group3.left > 0) {
-      this.failedGroups.add(node3.group);
-      await onFailed(node3.group, group3.error, this.isHalted);
-    }
-    this.#underWay--;
-    group3.underWay--;
-    this.#pump();
-  }
-};
-
 // src/executor/write/zone-run.ts
 init_advice();
 init_plain();
@@ -84506,30 +84272,6 @@ init_problem();
 init_plan();
 init_apply_problems();
 init_writes();
-
-// src/executor/write/duplicates.ts
-function findDuplicates(live3, desired, created) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(recordKeyOf(record5), []);
-  if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(recordKeyOf(record5))?.push(record5);
-  const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(recordKeyOf(record5), (wanted.get(recordKeyOf(record5)) ?? 0) + 1);
-  const own2 = [];
-  const foreign = [];
-  for (const [key2, records] of groups) {
-    const ids3 = records.map(({ id: id5 }) => id5);
-    const stays = ids3.slice(0, Math.max(1, wanted.get(key2) ?? 1));
-    const [kept2] = stays;
-    if (kept2 === void 0) continue;
-    const isOursKept = stays.some((id5) => created.has(id5));
-    for (const id5 of ids3.slice(stays.length)) {
-      if (created.has(id5)) own2.push({ id: id5, kept: kept2 });
-      else if (isOursKept) foreign.push({ id: id5, kept: kept2 });
-    }
-  }
-  return { own: own2, foreign };
-}
 
 // src/executor/write/zone-writer.ts
 init_zone();
@@ -85093,6 +84835,38 @@ async function* executePlan(plan, target2, options4 = {}) {
     await ended;
   }
 }
+var Queue = class {
+  #values = [];
+  #end;
+  #wake = () => {
+  };
+  push(value3) {
+    this.#values.push(value3);
+    this.#wake();
+  }
+  end() {
+    this.#end = {};
+    this.#wake();
+  }
+  fail(error2) {
+    this.#end = { error: error2 };
+    this.#wake();
+  }
+  async *[Symbol.asyncIterator]() {
+    for (; ; ) {
+      const values2 = this.#values.splice(0);
+      yield* values2;
+      if (this.#values.length > 0) continue;
+      if (this.#end) {
+        if ("error" in this.#end) throw this.#end.error;
+        return;
+      }
+      await new Promise((resolve27) => {
+        this.#wake = resolve27;
+      });
+    }
+  }
+};
 
 // src/executor/journal/lock.ts
 init_problem();
@@ -85459,7 +85233,7 @@ init_p_map();
 init_advice();
 init_plain();
 init_zone();
-init_read2();
+init_read();
 init_plan();
 init_apply_problems();
 
@@ -90810,8 +90584,8 @@ function groupEntries(entries) {
 // src/workflow/import/file.ts
 init_p_map();
 init_advice();
-init_decode();
 init_problem();
+init_source_text();
 init_name();
 init_zone();
 init_files();
@@ -90824,7 +90598,6 @@ init_progress();
 
 // src/workflow/zones/octodns-repository.ts
 init_advice();
-init_decode();
 init_plain();
 init_problem();
 init_source_text();
@@ -90839,7 +90612,7 @@ import { dirname as dirname14, join as join18, resolve as resolve19 } from "node
 // src/formats/octodns/config.ts
 init_problem();
 init_tree2();
-init_read3();
+init_read2();
 init_yaml_1_1();
 function isOctodnsConfigRoot(root2) {
   if (root2?.kind !== "map") return false;
@@ -93642,7 +93415,7 @@ function sha256(bytes) {
 }
 
 // src/workflow/zones/since.ts
-init_read();
+init_config();
 init_problem();
 init_readers();
 init_git();
