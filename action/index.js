@@ -7204,7 +7204,7 @@ var init_api2 = __esm({
       "alias-record": {
         why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
         source: "decisions/documents#records",
-        example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { ALIAS: www.example.net. }' }
+        example: { valid: 'records:\n  "@": { A: 192.0.2.1 }', invalid: 'records:\n  "@": { ALIAS: www.example.net. }' }
       },
       "apex-ns": {
         severity: "note",
@@ -7214,7 +7214,7 @@ var init_api2 = __esm({
       "axfr-ips-address": {
         why: "The API identifies servers by IP address, not by name.",
         source: "decisions/documents#domains",
-        example: { ok: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', ko: "axfr_ips: [ns1.example.net]" }
+        example: { valid: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', invalid: "axfr_ips: [ns1.example.net]" }
       },
       "axfr-ips-count": {
         why: "The API accepts at most 100 addresses in axfr_ips.",
@@ -7223,28 +7223,31 @@ var init_api2 = __esm({
       "axfr-ips-unique": {
         why: "The API rejects axfr_ips that list an address twice, even in two spellings.",
         source: "decisions/service#domains",
-        example: { ok: "axfr_ips: [192.0.2.53, 192.0.2.54]", ko: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' }
+        example: { valid: "axfr_ips: [192.0.2.53, 192.0.2.54]", invalid: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' }
       },
       "caa-flags": {
         why: "The API stores no CAA flags: every CAA record has flags 0.",
         source: "decisions/service#records",
         example: {
-          ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
-          ko: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }'
+          valid: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
+          invalid: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }'
         }
       },
       "caa-tag": {
         why: "The API supports only the CAA tags issue, issuewild and iodef.",
         source: "decisions/documents#records",
         example: {
-          ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
-          ko: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }'
+          valid: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
+          invalid: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }'
         }
       },
       "caa-value": {
         why: 'The value of issue and issuewild is the domain of a certificate authority, or ";" to forbid certificates; that of iodef is a mailto:, http: or https: URL (RFC 8659 §4).',
         source: "decisions/service#records",
-        example: { ok: 'records:\n  "@": { CAA: 0 issue ";" }', ko: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }' }
+        example: {
+          valid: 'records:\n  "@": { CAA: 0 issue ";" }',
+          invalid: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }'
+        }
       },
       "data-length": {
         why: "The API accepts at most 64,000 octets of RDATA, so that the record fits into a DNS message (RFC 1035 §4.2.2)."
@@ -7253,29 +7256,29 @@ var init_api2 = __esm({
         why: "The API accepts descriptions of 1 to 255 characters.",
         source: "decisions/documents#domains",
         example: {
-          ok: "description: shops",
-          ko: "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops"
+          valid: "description: shops",
+          invalid: "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops"
         }
       },
       "domain-name": {
         why: "The API accepts domains of two or more labels made of letters, digits, hyphens and underscores, with slashes allowed inside a label (RFC 2317 §4). The last label must not be a number.",
         source: "decisions/documents#domains; decisions/service#domains",
-        example: { ok: "zone: example.com", ko: "zone: localhost" }
+        example: { valid: "zone: example.com", invalid: "zone: localhost" }
       },
       "group-length": {
         why: "The API accepts groups of 1 to 50 characters.",
         source: "decisions/documents#domains",
-        example: { ok: "group: shops", ko: "group: shops shops shops shops shops shops shops shops shops shops" }
+        example: { valid: "group: shops", invalid: "group: shops shops shops shops shops shops shops shops shops shops" }
       },
       "master-ips": {
         why: "A secondary zone needs the addresses of the primaries to transfer from.",
         source: "decisions/service#domains",
-        example: { ok: "type: slave\nmaster_ips: [192.0.2.53]", ko: "type: slave" }
+        example: { valid: "type: slave\nmaster_ips: [192.0.2.53]", invalid: "type: slave" }
       },
       "master-ips-address": {
         why: "The API identifies servers by IP address, not by name.",
         source: "decisions/documents#domains",
-        example: { ok: 'master_ips: [192.0.2.53, "2001:db8::53"]', ko: "master_ips: [ns1.example.net]" }
+        example: { valid: 'master_ips: [192.0.2.53, "2001:db8::53"]', invalid: "master_ips: [ns1.example.net]" }
       },
       "master-ips-count": {
         why: "The API accepts at most 100 addresses in master_ips.",
@@ -7284,76 +7287,79 @@ var init_api2 = __esm({
       "name-characters": {
         why: "The API accepts record names only in printable ASCII without spaces and escapes.",
         source: "decisions/service#records",
-        example: { ok: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }", ko: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }" }
+        example: {
+          valid: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }",
+          invalid: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }"
+        }
       },
       "name-length": {
         why: "The API accepts record names of 1 to 100 characters.",
         source: "decisions/documents#records",
         example: {
-          ok: "records:\n  short: { A: 192.0.2.1 }",
-          ko: "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }"
+          valid: "records:\n  short: { A: 192.0.2.1 }",
+          invalid: "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }"
         }
       },
       "priority-range": {
         why: "The API accepts MX and SRV priorities from 0 to 255.",
         source: "decisions/documents#records",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
-          ko: 'records:\n  "@": { MX: 300 mail.example.net. }'
+          valid: 'records:\n  "@": { MX: 10 mail.example.net. }',
+          invalid: 'records:\n  "@": { MX: 300 mail.example.net. }'
         }
       },
       "node-label": {
         why: "The API accepts only labels of 3 to 64 letters, digits, dashes, underscores and periods for nodes.",
         source: "decisions/documents#nodes",
-        example: { ok: "records:\n  www: { A: { node: web-1 } }", ko: "records:\n  www: { A: { node: web--1 } }" }
+        example: { valid: "records:\n  www: { A: { node: web-1 } }", invalid: "records:\n  www: { A: { node: web--1 } }" }
       },
       "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "decisions/service#domains" },
       "root-target": {
         why: 'The API accepts the target "." only in MX and SRV records, where it means that no server offers the service.',
         source: "decisions/service#records",
-        example: { ok: "records:\n  nomail: { MX: 0 . }", ko: "records:\n  www: { CNAME: . }" }
+        example: { valid: "records:\n  nomail: { MX: 0 . }", invalid: "records:\n  www: { CNAME: . }" }
       },
       "slave-records": {
         why: "A secondary zone transfers all its records from its primaries, so its file cannot add any.",
         source: "decisions/service#domains",
         example: {
-          ok: "type: slave\nmaster_ips: [192.0.2.53]",
-          ko: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }"
+          valid: "type: slave\nmaster_ips: [192.0.2.53]",
+          invalid: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }"
         }
       },
       "soa-email": {
         why: "A primary zone needs a contact address.",
         source: "decisions/service#domains",
-        example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" }
+        example: { valid: "soa_email: hostmaster@example.com", invalid: "soa_email: hostmaster" }
       },
       "srv-owner": {
         why: "The API composes the name of an SRV record from its service and its protocol (RFC 2782), so it stores none at another name, such as that of a DNS-SD instance (RFC 6763 §4.1).",
         source: "decisions/service#records",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-          ko: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          invalid: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }"
         }
       },
       "srv-target": {
         why: 'The API appends the name of the zone to an SRV target without a dot, so it cannot store a single-label target such as "localhost.".',
         source: "decisions/service#records",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-          ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          invalid: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }"
         }
       },
       "tag-length": {
         why: "The API accepts tags of 3 to 50 characters.",
         source: "decisions/documents#tags",
-        example: { ok: "tags: [production]", ko: "tags: [eu]" }
+        example: { valid: "tags: [production]", invalid: "tags: [eu]" }
       },
       "tags-count": { why: "The API accepts at most 100 tags on a domain.", source: "openapi.json: POST /domains" },
       "target-characters": {
         why: "The API accepts targets made of letters, digits, hyphens, underscores and slashes (for the slash see RFC 2317).",
         source: "decisions/service#records",
         example: {
-          ok: "records:\n  www: { CNAME: shop.example.net. }",
-          ko: 'records:\n  www: { CNAME: "*.example.net." }'
+          valid: "records:\n  www: { CNAME: shop.example.net. }",
+          invalid: 'records:\n  www: { CNAME: "*.example.net." }'
         }
       },
       "text-resplit": {
@@ -7363,24 +7369,24 @@ var init_api2 = __esm({
       },
       "text-utf8": {
         why: "The API transports text as JSON, so it must be valid UTF-8 (RFC 8259 §8.1). The API rejects the NUL character.",
-        example: { ok: "records:\n  www: { TXT: Grüße }", ko: `records:
+        example: { valid: "records:\n  www: { TXT: Grüße }", invalid: `records:
   www: { TXT: { rdata: '"\\255"' } }` }
       },
       "ttl-rounded": {
         severity: "note",
         why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With ${{ set: "strict" }} this is an error.`,
         source: "decisions/documents#domains",
-        example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" }
+        example: { valid: "ttl_sec: 1h", invalid: "ttl_sec: 10m" }
       },
       "type-unsupported": {
         why: "The API supports only A, AAAA, CAA, CNAME, MX, NS, PTR, SRV and TXT records.",
         source: "decisions/documents#records",
-        example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www: { RP: admin . }" }
+        example: { valid: "records:\n  www: { A: 192.0.2.1 }", invalid: "records:\n  www: { RP: admin . }" }
       },
       "wildcard-first": {
         why: 'The API accepts "*" only as the whole first label, which makes the name a wildcard (RFC 4592 §2.1.1).',
         source: "decisions/service#records",
-        example: { ok: 'records:\n  "*.dev": { A: 192.0.2.1 }', ko: 'records:\n  "dev*": { A: 192.0.2.1 }' }
+        example: { valid: 'records:\n  "*.dev": { A: 192.0.2.1 }', invalid: 'records:\n  "dev*": { A: 192.0.2.1 }' }
       }
     };
   }
@@ -7396,34 +7402,34 @@ var init_dns = __esm({
         severity: "warning",
         why: "Name servers answer queries at or below a delegated name with a referral. Of the records there they use only the addresses of name servers, as glue (RFC 1034 §4.2.1).",
         example: {
-          ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
-          ko: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }"
+          valid: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
+          invalid: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }"
         }
       },
       "below-dname": {
         severity: "warning",
         why: "Name servers answer queries for names below a DNAME record with the names of its target (RFC 6672 §2.4). Records there are never seen.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  sub: { DNAME: example.net. }\n  www.sub: { A: 192.0.2.1 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  sub: { DNAME: example.net. }\n  www.sub: { A: 192.0.2.1 }"
         }
       },
       "cname-alone": {
         why: "A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2).",
         example: {
-          ok: "records:\n  www: { CNAME: shop.example.net. }",
-          ko: "records:\n  www: { CNAME: shop.example.net., A: 192.0.2.1 }"
+          valid: "records:\n  www: { CNAME: shop.example.net. }",
+          invalid: "records:\n  www: { CNAME: shop.example.net., A: 192.0.2.1 }"
         }
       },
       "cname-at-apex": {
         why: "The apex has SOA and NS records, so it cannot be a CNAME (RFC 1912 §2.4).",
-        example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { CNAME: shop.example.net. }' }
+        example: { valid: 'records:\n  "@": { A: 192.0.2.1 }', invalid: 'records:\n  "@": { CNAME: shop.example.net. }' }
       },
       "cname-loop": {
         why: "A resolver that follows a loop of CNAME records never reaches an answer (RFC 1034 §3.6.2).",
         example: {
-          ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-          ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }"
+          valid: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
+          invalid: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }"
         }
       },
       "cname-loop-elsewhere": {
@@ -7437,31 +7443,31 @@ var init_dns = __esm({
         severity: "warning",
         why: "A DS record belongs to the delegation in the parent zone and must not be at the apex of the child zone (RFC 4035 §2.4). Resolvers ask the servers of the parent zone for it.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  "@": { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  "@": { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }'
         }
       },
       "ds-without-ns": {
         severity: "warning",
         why: "A DS record belongs to a delegation, so its name needs NS records (RFC 4035 §2.4). Without them it has no effect.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  sub: { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  sub: { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }"
         }
       },
       "duplicate-record": {
         severity: "warning",
         why: "An RRset contains each value only once (RFC 2181 §5). The record is stored once.",
         example: {
-          ok: "records:\n  www: { A: [192.0.2.1, 192.0.2.2] }",
-          ko: "records:\n  www: { A: [192.0.2.1, 192.0.2.1] }"
+          valid: "records:\n  www: { A: [192.0.2.1, 192.0.2.2] }",
+          invalid: "records:\n  www: { A: [192.0.2.1, 192.0.2.1] }"
         }
       },
       glue: {
         why: "A resolver cannot reach a name server inside the delegated zone without its address in the parent zone (RFC 1034 §4.2.1).",
         example: {
-          ok: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
-          ko: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }"
+          valid: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }\n  ns.sub: { A: 192.0.2.53 }",
+          invalid: "records:\n  sub: { NS: [ns.sub, ns1.example.net.] }"
         }
       },
       "hidden-by-zone": {
@@ -7474,25 +7480,25 @@ var init_dns = __esm({
       "mx-without-address": {
         why: "Mail servers look up the addresses of the host (RFC 5321 §5.1). This one has none, so mail is not delivered.",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { TXT: mail server }'
+          valid: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { MX: 10 mail }\n  mail: { TXT: mail server }'
         }
       },
       "null-mx-alone": {
         why: 'An MX record with the target "." (null MX) declares that the name accepts no mail, so it must be the only MX record (RFC 7505 §3).',
-        example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }' }
+        example: { valid: 'records:\n  "@": { MX: 0 . }', invalid: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }' }
       },
       "null-mx-preference": {
         severity: "warning",
         why: "A null MX has the preference 0 (RFC 7505 §3). Some mail servers do not recognise another one.",
-        example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: 10 . }' }
+        example: { valid: 'records:\n  "@": { MX: 0 . }', invalid: 'records:\n  "@": { MX: 10 . }' }
       },
       "null-srv-alone": {
         severity: "warning",
         why: 'The target "." says that the service is not available at the domain (RFC 2782), so it must be the only SRV record of its name.',
         example: {
-          ok: "records:\n  _imap._tcp: { SRV: 0 0 0 . }",
-          ko: "records:\n  _imap._tcp: { SRV: [0 0 0 ., 10 0 143 mail.example.net.] }"
+          valid: "records:\n  _imap._tcp: { SRV: 0 0 0 . }",
+          invalid: "records:\n  _imap._tcp: { SRV: [0 0 0 ., 10 0 143 mail.example.net.] }"
         }
       },
       "owner-spelling": {
@@ -7500,53 +7506,53 @@ var init_dns = __esm({
         why: "Names that differ only in letter case are the same name (RFC 4343). Formats that group records by name, such as YAML, keep one spelling.",
         example: {
           format: "bind",
-          ok: "$TTL 1h\n;@ soa_email: a@example.com\nwww A 192.0.2.1\nwww AAAA 2001:db8::1",
-          ko: "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1"
+          valid: "$TTL 1h\n;@ soa_email: a@example.com\nwww A 192.0.2.1\nwww AAAA 2001:db8::1",
+          invalid: "$TTL 1h\n;@ soa_email: a@example.com\nWWW A 192.0.2.1\nwww AAAA 2001:db8::1"
         }
       },
       "ptr-is-address": {
         severity: "warning",
         why: "The owner of a PTR record is the reverse name of an address and its target is the host name (RFC 1035 §3.5), not the other way round.",
-        example: { ok: "records:\n  host: { A: 192.0.2.4 }", ko: "records:\n  host: { PTR: 192.0.2.4 }" }
+        example: { valid: "records:\n  host: { A: 192.0.2.4 }", invalid: "records:\n  host: { PTR: 192.0.2.4 }" }
       },
       "rrset-ttl": {
         severity: "warning",
         why: "All records of an RRset must have the same TTL (RFC 2181 §5.2).",
         example: {
           format: "bind",
-          ok: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 5m A 192.0.2.2",
-          ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2"
+          valid: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 5m A 192.0.2.2",
+          invalid: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2"
         }
       },
       "reverse-owner": {
         severity: "warning",
         why: "The name of an IPv4 address in reverse has four numbers from 0 to 255 (RFC 1035 §3.5). Nothing looks for this one.",
         example: {
-          ok: "zone: 2.0.192.in-addr.arpa\nrecords: { 10: { PTR: www.example.com. } }",
-          ko: "zone: 2.0.192.in-addr.arpa\nrecords: { 256: { PTR: www.example.com. } }"
+          valid: "zone: 2.0.192.in-addr.arpa\nrecords: { 10: { PTR: www.example.com. } }",
+          invalid: "zone: 2.0.192.in-addr.arpa\nrecords: { 256: { PTR: www.example.com. } }"
         }
       },
       "single-dname": {
         why: "A name has at most one DNAME record (RFC 6672 §2.4).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  sub: { DNAME: [example.net., example.org.] }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  sub: { DNAME: [example.net., example.org.] }"
         }
       },
       "srv-labels": {
         severity: "warning",
         why: "The name of an SRV record begins with the service, and the protocol follows (RFC 2782). Clients look for no other order.",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-          ko: "records:\n  _tcp._sip: { SRV: 0 0 5060 sip.example.net. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          invalid: "records:\n  _tcp._sip: { SRV: 0 0 5060 sip.example.net. }"
         }
       },
       "svcb-alias": {
         severity: "warning",
         why: "An SVCB or HTTPS record with the priority 0 is an alias: it stands alone, has no parameters, and names another host (RFC 9460 §2.4.2).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  "@": { HTTPS: 0 shop.example.net. alpn=h2 }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  "@": { HTTPS: 0 shop.example.net. alpn=h2 }'
         }
       },
       "target-elsewhere": {
@@ -7557,23 +7563,23 @@ var init_dns = __esm({
         severity: "warning",
         why: "The target does not exist in this zone, so lookups of it fail.",
         example: {
-          ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-          ko: "records:\n  www: { CNAME: shop }"
+          valid: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
+          invalid: "records:\n  www: { CNAME: shop }"
         }
       },
       "target-is-address": {
         why: "The target of a CNAME, MX, NS or SRV record is a name, never an IP address (RFC 1035 §3.3, RFC 2782).",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { MX: 10 192.0.2.25 }'
+          valid: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { MX: 10 192.0.2.25 }'
         }
       },
       "target-is-cname": {
         severity: "warning",
         why: "The target of an MX, NS or SRV record must have address records of its own and must not be a CNAME (RFC 2181 §10.3, RFC 2782).",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
-          ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }'
+          valid: 'records:\n  "@": { MX: 10 mail.example.net. }',
+          invalid: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }'
         }
       },
       "target-is-cname-elsewhere": {
@@ -7583,54 +7589,54 @@ var init_dns = __esm({
       "target-needs-dot": {
         why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone, but the text is a complete name.",
         example: {
-          ok: "records:\n  www: { CNAME: shop.example.net. }",
-          ko: "records:\n  www: { CNAME: shop.example.net }"
+          valid: "records:\n  www: { CNAME: shop.example.net. }",
+          invalid: "records:\n  www: { CNAME: shop.example.net }"
         }
       },
       "target-one-label": {
         why: "A name with a final dot is absolute (RFC 1035 §5.1), so this single label is a top-level domain, and top-level domains do not host services (RFC 7085).",
         example: {
-          ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }'
+          valid: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }'
         }
       },
       "target-without-address": {
         severity: "warning",
         why: "Clients look up the addresses of the target of an NS, SRV, SVCB or HTTPS record (RFC 1035 §3.3.11, RFC 2782, RFC 9460 §2.4). This one has none.",
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { A: 192.0.2.5 }",
-          ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { TXT: telephones }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { A: 192.0.2.5 }",
+          invalid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { TXT: telephones }"
         }
       },
       "text-unquoted": {
         why: "In a zone file, an unquoted semicolon starts a comment, and unquoted words become separate strings that readers join without spaces (RFC 1035 §5.1, RFC 7208 §3.3).",
         example: {
           format: "bind",
-          ok: '$TTL 1h\n@ TXT "v=spf1 mx -all"',
-          ko: "$TTL 1h\n@ TXT v=spf1 mx -all\nmail._domainkey TXT v=DKIM1; k=rsa; p="
+          valid: '$TTL 1h\n@ TXT "v=spf1 mx -all"',
+          invalid: "$TTL 1h\n@ TXT v=spf1 mx -all\nmail._domainkey TXT v=DKIM1; k=rsa; p="
         }
       },
       "tlsa-owner": {
         severity: "warning",
         why: "Clients look for TLSA records at the port and protocol of the service (RFC 6698 §3), in a form such as _443._tcp.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  www: { TLSA: 3 1 0 00 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  www: { TLSA: 3 1 0 00 }"
         }
       },
       "naptr-syntax": {
         severity: "warning",
         why: "A NAPTR record has either a substitution expression or a replacement (RFC 3403 §4.1); with both, it is an error.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  "@": { NAPTR: 50 50 "u" "E2U+sip" "!^.*$!sip:info@example.com!" sip.example.net. }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  "@": { NAPTR: 50 50 "u" "E2U+sip" "!^.*$!sip:info@example.com!" sip.example.net. }'
         }
       },
       "wildcard-ns": {
         why: "The meaning of NS records at a wildcard is undefined, and name servers disagree on it (RFC 4592 §4.2).",
         example: {
-          ok: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }",
-          ko: 'records:\n  "*.sub": { NS: [ns1.example.net., ns2.example.net.] }'
+          valid: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }",
+          invalid: 'records:\n  "*.sub": { NS: [ns1.example.net., ns2.example.net.] }'
         }
       }
     };
@@ -7706,32 +7712,32 @@ var init_practice = __esm({
         severity: "warning",
         why: "The number is not in the registry of its field (IANA: DS digest types, SSHFP, TLSA), so clients do not understand the record.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  _443._tcp.www: { TLSA: 3 2 0 00 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  _443._tcp.www: { TLSA: 3 2 0 00 }"
         }
       },
       "bimi-syntax": {
         severity: "warning",
         why: "Mail clients ignore an invalid BIMI record and show no logo (draft-brand-indicators-for-message-identification §4.2).",
         example: {
-          ok: "records:\n  default._bimi: { TXT: v=BIMI1; l=https://example.com/logo.svg }",
-          ko: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }"
+          valid: "records:\n  default._bimi: { TXT: v=BIMI1; l=https://example.com/logo.svg }",
+          invalid: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }"
         }
       },
       "caa-syntax": {
         severity: "warning",
         why: "A certification authority compares the value with its own domain, and issues nothing under parameters that it does not understand (RFC 8659 §4.2, RFC 8657).",
         example: {
-          ok: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns-01" }',
-          ko: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns" }'
+          valid: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns-01" }',
+          invalid: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns" }'
         }
       },
       "cname-chain": {
         severity: "note",
         why: "Each CNAME in a chain can cost resolvers a further lookup (RFC 1034 §3.6.2). Chains of three and more are reported.",
         example: {
-          ok: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
-          ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: web }\n  web: { CNAME: shop.example.net. }"
+          valid: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
+          invalid: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: web }\n  web: { CNAME: shop.example.net. }"
         }
       },
       "dangling-address": {
@@ -7742,31 +7748,31 @@ var init_practice = __esm({
         severity: "warning",
         why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone with such a DS, SSHFP or ZONEMD record.",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }"
         }
       },
       "dkim-ignored": {
         severity: "warning",
         why: "Receivers ignore this part of the DKIM key (RFC 6376 §3.6.1).",
         example: {
-          ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
-          ko: "records:\n  old._domainkey: { TXT: v=DKIM1; t=yes; p= }"
+          valid: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
+          invalid: "records:\n  old._domainkey: { TXT: v=DKIM1; t=yes; p= }"
         }
       },
       "dkim-syntax": {
         why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
         example: {
-          ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
-          ko: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }"
+          valid: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
+          invalid: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }"
         }
       },
       "dmarc-ignored": {
         severity: "warning",
         why: "Receivers ignore this part of the DMARC record, or use a default for it (RFC 9989 §4.7).",
         example: {
-          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=s }",
-          ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=strict }"
+          valid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=s }",
+          invalid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=strict }"
         }
       },
       "dmarc-report-elsewhere": {
@@ -7776,50 +7782,50 @@ var init_practice = __esm({
       "dmarc-syntax": {
         why: "Receivers act as if an invalid DMARC record did not exist (RFC 9989 §4.10.1), or as if it asked for nothing.",
         example: {
-          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
-          ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }"
+          valid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
+          invalid: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }"
         }
       },
       "documentation-address": {
         severity: "note",
         why: "Addresses of examples belong to no host (RFC 5737, RFC 3849, RFC 9637).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: "zone: shop.dev\nrecords:\n  www: { A: 192.0.2.1 }"
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: "zone: shop.dev\nrecords:\n  www: { A: 192.0.2.1 }"
         }
       },
       "hash-owner": {
         severity: "warning",
         why: 'A comment in a zone file starts with ";" (RFC 1035 §5.1). A line that starts with "#" is a record like any other.',
-        example: { format: "bind", ok: "$TTL 1h\n; old A 192.0.2.1", ko: "$TTL 1h\n#old A 192.0.2.1" }
+        example: { format: "bind", valid: "$TTL 1h\n; old A 192.0.2.1", invalid: "$TTL 1h\n#old A 192.0.2.1" }
       },
       "host-hyphen": {
         severity: "warning",
         why: "The labels of host names and mail domains start and end with a letter or digit, and many programs reject others (RFC 952, RFC 1123 §2.1).",
-        example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  -shop: { A: 192.0.2.1 }" }
+        example: { valid: "records:\n  my-shop: { A: 192.0.2.1 }", invalid: "records:\n  -shop: { A: 192.0.2.1 }" }
       },
       "hosted-target": {
         severity: "note",
         why: "When a name at this service is released while the record still exists, anyone can claim it and serve content under your name (subdomain takeover).",
         example: {
-          ok: "records:\n  www: { CNAME: www.example.net. }",
-          ko: "records:\n  www: { CNAME: my-shop.github.io. }"
+          valid: "records:\n  www: { CNAME: www.example.net. }",
+          invalid: "records:\n  www: { CNAME: my-shop.github.io. }"
         }
       },
       "mta-sts-host": {
         severity: "warning",
         why: "Senders fetch the policy from the host mta-sts of the domain (RFC 8461 §3.3). Without it they deliver without the policy.",
         example: {
-          ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
-          ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }"
+          valid: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+          invalid: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }"
         }
       },
       "mta-sts-syntax": {
         severity: "warning",
         why: "Senders ignore an invalid MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
         example: {
-          ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
-          ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }\n  mta-sts: { A: 192.0.2.1 }"
+          valid: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+          invalid: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }\n  mta-sts: { A: 192.0.2.1 }"
         }
       },
       "owner-elsewhere": {
@@ -7829,57 +7835,57 @@ var init_practice = __esm({
       "owner-of-other-domain": {
         severity: "warning",
         why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), but this one looks like a name of another domain.",
-        example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www.example.net: { A: 192.0.2.1 }" }
+        example: { valid: "records:\n  www: { A: 192.0.2.1 }", invalid: "records:\n  www.example.net: { A: 192.0.2.1 }" }
       },
       "policy-unread": {
         severity: "warning",
         why: "Receivers look for each policy at its own name, in a text that begins with its version (RFC 7208 §4.5, RFC 9989 §4.7, RFC 6376 §3.6.2, RFC 8461 §3.1, RFC 8460 §3). They do not see this one.",
         example: {
-          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject }",
-          ko: "records:\n  dmarc: { TXT: v=DMARC1; p=reject }"
+          valid: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject }",
+          invalid: "records:\n  dmarc: { TXT: v=DMARC1; p=reject }"
         }
       },
       "private-address": {
         severity: "warning",
         why: "Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
-        example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  intranet: { A: 10.0.0.1 }" }
+        example: { valid: "records:\n  www: { A: 192.0.2.1 }", invalid: "records:\n  intranet: { A: 10.0.0.1 }" }
       },
       "single-name-server": {
         severity: "warning",
         why: "A delegation needs at least two name servers (RFC 1034 §4.1, RFC 2182 §5). With one, the zone is unreachable whenever that server is down.",
         example: {
-          ok: "records:\n  sub: { NS: [ns1.example.net., ns2.example.org.] }",
-          ko: "records:\n  sub: { NS: ns1.example.net. }"
+          valid: "records:\n  sub: { NS: [ns1.example.net., ns2.example.org.] }",
+          invalid: "records:\n  sub: { NS: ns1.example.net. }"
         }
       },
       "single-policy": {
         why: "Receivers use neither record when a name has two SPF, DMARC, MTA-STS, TLSRPT or BIMI records, and any one of two DKIM keys (RFC 7208 §3.2, RFC 9989 §4.10.1, RFC 6376 §3.6.2.2).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
-          ko: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }'
+          valid: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
+          invalid: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }'
         }
       },
       "soa-times": {
         severity: "warning",
         why: "A secondary checks the primary every refresh, retries every retry while that fails, and stops answering after expire (RFC 1912 §2.2). The service replaces 0 by its own default.",
         example: {
-          ok: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
-          ko: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w"
+          valid: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
+          invalid: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w"
         }
       },
       "spf-ignored": {
         severity: "warning",
         why: "Receivers ignore terms after all, and a redirect beside it (RFC 7208 §5.1, §6.1).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
-          ko: 'records:\n  "@": { TXT: v=spf1 -all mx }'
+          valid: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 -all mx }'
         }
       },
       "spf-include": {
         why: "Receivers fail the whole SPF check if they cannot follow an include or a redirect to an SPF record (RFC 7208 §5.2, §6.1).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: v=spf1 mx -all }',
-          ko: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: ip4 networks }'
+          valid: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: v=spf1 mx -all }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: ip4 networks }'
         }
       },
       "spf-include-elsewhere": {
@@ -7888,8 +7894,8 @@ var init_practice = __esm({
       "spf-lookups": {
         why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). Each include, a, mx, ptr, exists and redirect counts as one, also in included records.",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 a mx include:_spf.example.net -all }',
-          ko: 'records:\n  "@": { TXT: v=spf1 include:spf0.example.net include:spf1.example.net include:spf2.example.net include:spf3.example.net include:spf4.example.net include:spf5.example.net include:spf6.example.net include:spf7.example.net include:spf8.example.net include:spf9.example.net include:spf10.example.net -all }'
+          valid: 'records:\n  "@": { TXT: v=spf1 a mx include:_spf.example.net -all }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 include:spf0.example.net include:spf1.example.net include:spf2.example.net include:spf3.example.net include:spf4.example.net include:spf5.example.net include:spf6.example.net include:spf7.example.net include:spf8.example.net include:spf9.example.net include:spf10.example.net -all }'
         }
       },
       "spf-lookups-elsewhere": {
@@ -7898,64 +7904,67 @@ var init_practice = __esm({
       "spf-open": {
         severity: "warning",
         why: "+all and networks of nearly all addresses allow every host to send mail as the domain, and ptr is slow, unreliable and deprecated (RFC 7208 §5.5, §11.1).",
-        example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: 'records:\n  "@": { TXT: v=spf1 mx +all }' }
+        example: { valid: 'records:\n  "@": { TXT: v=spf1 mx -all }', invalid: 'records:\n  "@": { TXT: v=spf1 mx +all }' }
       },
       "spf-syntax": {
         why: "A single invalid term makes receivers fail the whole SPF check (RFC 7208 §4.6).",
         example: {
-          ok: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
-          ko: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }'
+          valid: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
+          invalid: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }'
         }
       },
       "spf-void-lookup": {
         severity: "note",
         why: "The lookup finds nothing, so the term matches no host. Receivers fail an SPF check with more than two such lookups (RFC 7208 §4.6.4).",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }\n  mail: { A: 192.0.2.25 }',
-          ko: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }'
+          valid: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }\n  mail: { A: 192.0.2.25 }',
+          invalid: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }'
         }
       },
       "srv-port": {
         severity: "warning",
         why: 'Port 0 is reserved, so no service can listen on it (RFC 6335 §6). A service that is not available has the target "." (RFC 2782).',
         example: {
-          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }\n  _pop3._tcp: { SRV: 0 0 0 . }",
-          ko: "records:\n  _sip._tcp: { SRV: 0 0 0 sip.example.net. }"
+          valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }\n  _pop3._tcp: { SRV: 0 0 0 . }",
+          invalid: "records:\n  _sip._tcp: { SRV: 0 0 0 sip.example.net. }"
         }
       },
       "text-quoting": {
         severity: "warning",
         why: "Quotes around a text and backslashes before semicolons are syntax of other file formats. In this record they become part of the text, and its readers do not expect them.",
-        example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: `records:
-  "@": { TXT: '"v=spf1 mx -all"' }` }
+        example: {
+          valid: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          invalid: `records:
+  "@": { TXT: '"v=spf1 mx -all"' }`
+        }
       },
       "text-typography": {
         severity: "warning",
         why: "Word processors and messengers replace quotes, spaces, hyphens and signs with typographic characters. Receivers compare octets, so they do not recognise a policy that contains them.",
         example: {
-          ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
-          ko: 'records:\n  "@": { TXT: “v=spf1 mx –all” }'
+          valid: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          invalid: 'records:\n  "@": { TXT: “v=spf1 mx –all” }'
         }
       },
       "tlsrpt-syntax": {
         severity: "warning",
         why: "Senders ignore an invalid TLSRPT record and send no reports (RFC 8460 §3).",
         example: {
-          ok: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=mailto:reports@example.com }",
-          ko: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=reports@example.com }"
+          valid: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=mailto:reports@example.com }",
+          invalid: "records:\n  _smtp._tls: { TXT: v=TLSRPTv1; rua=reports@example.com }"
         }
       },
       "underscore-host": {
         severity: "warning",
         why: "Host names and mail domains consist of letters, digits and hyphens, and many programs reject an underscore (RFC 1123 §2.1).",
-        example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  my_shop: { A: 192.0.2.1 }" }
+        example: { valid: "records:\n  my-shop: { A: 192.0.2.1 }", invalid: "records:\n  my_shop: { A: 192.0.2.1 }" }
       },
       "uri-syntax": {
         severity: "warning",
         why: "The target of a URI record is an absolute URI and cannot be empty (RFC 7553 §4.4).",
         example: {
-          ok: "records:\n  www: { A: 192.0.2.1 }",
-          ko: 'records:\n  _http._tcp: { URI: 10 1 "" }'
+          valid: "records:\n  www: { A: 192.0.2.1 }",
+          invalid: 'records:\n  _http._tcp: { URI: 10 1 "" }'
         }
       },
       "zone-name-differs": {
@@ -7965,8 +7974,8 @@ var init_practice = __esm({
       "zone-name-twice": {
         why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), so one that already ends in the name of the zone gets it twice.",
         example: {
-          ok: "records:\n  www.example.com.: { A: 192.0.2.1 }",
-          ko: "records:\n  www.example.com: { A: 192.0.2.1 }"
+          valid: "records:\n  www.example.com.: { A: 192.0.2.1 }",
+          invalid: "records:\n  www.example.com: { A: 192.0.2.1 }"
         }
       }
     };
@@ -8406,7 +8415,7 @@ var init_reading = __esm({
         why: "Records of one name and type come from one place: the zone file or one template. Otherwise no single file shows what the zone contains."
       },
       "template-parameter": {
-        why: "A template declares its parameters with their types, and a zone that uses it gives each that has no default."
+        why: "A template declares its parameters with their types, and a zone that uses it must set every parameter without a default."
       },
       "template-read": { why: "If a template that cannot be read were skipped, its records would be missing." },
       "template-syntax": { why: "A template contains parameters, zone settings and records, and uses no other template." },
@@ -18182,11 +18191,12 @@ var init_read_file = __esm({
 });
 
 // src/contract/bounds.ts
-var largestPage, mostListed, mostData, caaTags;
+var largestPage, mostRecords, mostListed, mostData, caaTags;
 var init_bounds = __esm({
   "src/contract/bounds.ts"() {
     "use strict";
     largestPage = 500;
+    mostRecords = 12e3;
     mostListed = 100;
     mostData = 64e3;
     caaTags = ["issue", "issuewild", "iodef"];
@@ -23778,7 +23788,7 @@ function withoutScheme(email3) {
 function isAddress2(text4) {
   return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
 }
-var mostRecords, zoneLimits;
+var zoneLimits;
 var init_zone_limits = __esm({
   "src/targets/api/zone-limits.ts"() {
     "use strict";
@@ -23792,7 +23802,6 @@ var init_zone_limits = __esm({
     init_soa();
     init_node_reference();
     init_record_limits();
-    mostRecords = 12e3;
     zoneLimits = [
       {
         id: "records-count",
@@ -24145,7 +24154,6 @@ var init_kind2 = __esm({
     init_accept();
     init_limits();
     init_settings();
-    init_zone_limits();
     apiKind = {
       name: "API",
       capabilities: {
@@ -35242,8 +35250,8 @@ var init_alias_to_the_outside = __esm({
       of: { types: ["A", "AAAA", "CNAME"] },
       counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
       examples: {
-        ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
-        ko: {
+        valid: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
+        invalid: {
           lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
           finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone"
         }
@@ -35279,8 +35287,8 @@ var init_apex_address_family = __esm({
       of: { kinds: ["change", "delete"] },
       counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
       examples: {
-        ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
-        ko: {
+        valid: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
+        invalid: {
           lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
           finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains"
         }
@@ -35378,8 +35386,8 @@ var init_caa2 = __esm({
       of: { types: ["CAA"] },
       counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
       examples: {
-        ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
-        ko: {
+        valid: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
+        invalid: {
           lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
           finding: "example.com CAA: CAA lets other.example issue certificates"
         }
@@ -35435,8 +35443,8 @@ var init_delegation = __esm({
       of: { types: ["NS", "DS"] },
       counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
       examples: {
-        ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
-        ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
+        valid: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
+        invalid: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
       },
       *check({ before: before3, after: after3, effects }) {
         for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
@@ -35506,8 +35514,8 @@ var init_dkim_key = __esm({
       of: { types: ["TXT", "CNAME"] },
       counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
       examples: {
-        ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
-        ko: {
+        valid: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
+        invalid: {
           lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
           finding: "s._domainkey.example.com TXT: deletes the DKIM key"
         }
@@ -35684,12 +35692,12 @@ var init_dmarc_reports = __esm({
       ofNew: true,
       counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
       examples: {
-        ok: [
+        valid: [
           '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
           "  zone lab.example",
           '  example.com._report._dmarc TXT "v=DMARC1"'
         ],
-        ko: {
+        invalid: {
           lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
           finding: '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"'
         }
@@ -35782,8 +35790,8 @@ var init_domain = __esm({
       of: { kinds: ["setting"] },
       counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
       examples: {
-        ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
-        ko: {
+        valid: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
+        invalid: {
           lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
           finding: "lab.example.com: deletes the domain and its record",
           zone: "lab.example.com"
@@ -35829,8 +35837,8 @@ var init_freed_address2 = __esm({
       ofNew: true,
       counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
       examples: {
-        ok: ["+ www A 203.0.113.25"],
-        ko: {
+        valid: ["+ www A 203.0.113.25"],
+        invalid: {
           lines: ["+ www A 203.0.113.24"],
           finding: 'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now'
         }
@@ -35864,8 +35872,8 @@ var init_glue2 = __esm({
       about: "the addresses of a name server change whose zone or delegation needs them as glue",
       counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
       examples: {
-        ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-        ko: {
+        valid: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        invalid: {
           lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
           finding: "ns.sub.example.com A: changes the glue of sub.example.com"
         }
@@ -35973,8 +35981,8 @@ var init_hidden_names = __esm({
       of: { kinds: ["domain", "setting"] },
       counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
       examples: {
-        ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
-        ko: {
+        valid: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+        invalid: {
           lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
           finding: "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
           zone: "sub.example.com"
@@ -36034,8 +36042,8 @@ var init_high_ttl = __esm({
       ofNew: true,
       counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
       examples: {
-        ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
-        ko: {
+        valid: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
+        invalid: {
           lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
           finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400"
         }
@@ -36091,8 +36099,8 @@ var init_hosted_service = __esm({
       counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
       zoneSetting: "lenient: [hosted-target]",
       examples: {
-        ok: ["+ www CNAME shop.example.net."],
-        ko: {
+        valid: ["+ www CNAME shop.example.net."],
+        invalid: {
           lines: ["+ www CNAME shop.s3.amazonaws.com."],
           finding: 'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names'
         }
@@ -36134,8 +36142,8 @@ var init_last_records = __esm({
       of: { kinds: ["change", "delete"] },
       counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
       examples: {
-        ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
-        ko: {
+        valid: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
+        invalid: {
           lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
           finding: "www.example.com A: deletes the last address"
         }
@@ -36542,8 +36550,8 @@ var init_mail2 = __esm({
       of: { types: ["MX", "TXT", "CNAME"] },
       counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
       examples: {
-        ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
-        ko: {
+        valid: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
+        invalid: {
           lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
           finding: "example.com MX: deletes the last MX"
         }
@@ -36577,8 +36585,8 @@ var init_mail_refused = __esm({
       of: { types: ["TXT", "CNAME"] },
       counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
       examples: {
-        ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
-        ko: {
+        valid: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
+        invalid: {
           lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
           finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject"
         }
@@ -36643,8 +36651,8 @@ var init_mail_transport_security = __esm({
       of: { types: ["A", "AAAA", "CNAME", "TXT"] },
       counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
       examples: {
-        ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
-        ko: {
+        valid: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
+        invalid: {
           lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
           finding: "_mta-sts.example.com TXT: deletes the MTA-STS record"
         }
@@ -36749,12 +36757,12 @@ var init_many_changes = __esm({
       counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
       thresholds: countThresholds,
       examples: {
-        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
-        ko: {
+        valid: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
+        invalid: {
           lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
           finding: "example.com: changes 4 of 5 records in place; the limit is 3"
         },
-        koOfRun: {
+        invalidOfRun: {
           lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
           finding: "this run: changes 26 records in place in one run; the limit is 25",
           zone: "*"
@@ -36793,8 +36801,8 @@ var init_many_creates = __esm({
       counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
       thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
       examples: {
-        ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
-        ko: {
+        valid: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
+        invalid: {
           lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
           finding: "example.com: creates 26 records in a zone of 4; the limit is 25"
         }
@@ -36827,12 +36835,12 @@ var init_many_deletions = __esm({
       counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
       thresholds: countThresholds,
       examples: {
-        ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
-        ko: {
+        valid: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
+        invalid: {
           lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
           finding: "example.com: deletes 4 of 5 records; the limit is 3"
         },
-        koOfRun: {
+        invalidOfRun: {
           lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
           finding: "this run: deletes 26 records in one run; the limit is 25",
           zone: "*"
@@ -36867,12 +36875,12 @@ var init_many_swaps = __esm({
       counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
       thresholds: countThresholds,
       examples: {
-        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
-        ko: {
+        valid: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
+        invalid: {
           lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} CNAME x.example.net.", "  h5 A 192.0.2.1"],
           finding: "example.com: swaps 4 of 5 records; the limit is 3"
         },
-        koOfRun: {
+        invalidOfRun: {
           lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} CNAME x.example.net.", "  h{27..300} A 192.0.2.1"],
           finding: "this run: swaps 26 records in one run; the limit is 25",
           zone: "*"
@@ -36910,8 +36918,8 @@ var init_mx_precedence = __esm({
       of: { types: ["MX"] },
       counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
       examples: {
-        ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
-        ko: {
+        valid: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
+        invalid: {
           lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
           finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)"
         }
@@ -36966,8 +36974,8 @@ var init_proof_of_ownership = __esm({
       of: { kinds: ["change", "delete"], types: ["TXT"] },
       counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
       examples: {
-        ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
-        ko: {
+        valid: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
+        invalid: {
           lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
           finding: "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it"
         }
@@ -37008,8 +37016,8 @@ var init_soa_expire = __esm({
       counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
       thresholds: ["expire_sec_least"],
       examples: {
-        ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
-        ko: {
+        valid: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
+        invalid: {
           lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
           finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
         }
@@ -37046,8 +37054,8 @@ var init_special_purpose_address = __esm({
       counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
       zoneSetting: "lenient: [private-address]",
       examples: {
-        ok: ["+ intranet A 198.51.100.1"],
-        ko: {
+        valid: ["+ intranet A 198.51.100.1"],
+        invalid: {
           lines: ["+ intranet A 10.0.0.1"],
           finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"
         }
@@ -37124,24 +37132,24 @@ var init_overlay = __esm({
       isThere(phase, milestones) {
         if (this.stays) return true;
         this.#parts ??= this.#split(milestones);
-        const { swaps, gone, come } = this.#parts;
+        const { swaps, deletes, creates } = this.#parts;
         for (const swap2 of swaps) {
           const [draft2] = swap2.drafts;
           if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap2, place.index))) return true;
           if (this.#creates.some((place) => place.draft === draft2 && phase(swap2, place.index))) return true;
         }
-        return gone !== void 0 && !phase(gone, 0) || come !== void 0 && phase(come, 0);
+        return deletes !== void 0 && !phase(deletes, 0) || creates !== void 0 && phase(creates, 0);
       }
       #split(milestones) {
         const draftsOf3 = (places, isSwap2) => [
           ...new Set(places.flatMap(({ draft: draft2 }) => draft2.kind === "swap" === isSwap2 ? draft2 : []))
         ];
         const swaps = [.../* @__PURE__ */ new Set([...draftsOf3(this.#deletes, true), ...draftsOf3(this.#creates, true)])];
-        const [gone, come] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
+        const [deletes, creates] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
         return {
           swaps: swaps.map((draft2) => milestones.of(draft2)),
-          gone: gone.length > 0 ? milestones.all(gone) : void 0,
-          come: come.length > 0 ? milestones.some(come) : void 0
+          deletes: deletes.length > 0 ? milestones.all(deletes) : void 0,
+          creates: creates.length > 0 ? milestones.some(creates) : void 0
         };
       }
     };
@@ -37438,8 +37446,8 @@ var init_still_referenced = __esm({
       about: "a name is deleted that records still point to",
       counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
       examples: {
-        ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
-        ko: {
+        valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
+        invalid: {
           lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
           finding: "vpn.example.com A: www.example.com points here"
         }
@@ -37494,8 +37502,8 @@ var init_target_without_address2 = __esm({
       of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
       counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
       examples: {
-        ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
-        ko: {
+        valid: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+        invalid: {
           lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
           finding: "mail.example.com A: deletes the last address; example.com points here"
         }
@@ -37559,8 +37567,8 @@ var init_wildcard_added_or_removed = __esm({
       ofNew: true,
       counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
       examples: {
-        ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
-        ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
+        valid: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
+        invalid: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
       },
       *check(zone) {
         const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
@@ -37593,8 +37601,8 @@ var init_wildcard_changed = __esm({
       about: "the records of a wildcard change",
       counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
       examples: {
-        ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-        ko: {
+        valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        invalid: {
           lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
           finding: "*.example.com A: A of every name that does not exist changes"
         }
@@ -37931,8 +37939,8 @@ var init_wildcard_no_longer_answers = __esm({
       about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
       counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
       examples: {
-        ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
-        ko: {
+        valid: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
+        invalid: {
           lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
           finding: "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist"
         }
@@ -37989,8 +37997,8 @@ var init_zone_transfers = __esm({
       of: { kinds: ["setting"] },
       counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
       examples: {
-        ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
-        ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
+        valid: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
+        invalid: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
       },
       *check({ effects, plan }, { secondaries, settings }) {
         for (const effect of effects.filter(({ kind }) => kind === "setting")) {
@@ -74930,7 +74938,7 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   const earlier = total - sum(named3);
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
   const texts16 = named3.map(({ text: text4 }) => text4).join(", ");
-  const summary2 = `${count(total, "change")} by the user of this token ${total === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${texts16}`;
+  const summary2 = `${count(total, "change")} ${total === 1 ? "was" : "were"} made as this user, but not by a run of this checkout: ${more}${texts16}`;
   const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
@@ -81173,7 +81181,7 @@ function countClasses(zones) {
 function readingTexts({ base, reading: reading2 }, door) {
   const zones = `${count(reading2.zones, "zone")} read`;
   const full = reading2.fullBecause;
-  if (!base) return [`no base: ${zones}, so it is unknown whether a difference was made in git or outside`];
+  if (!base) return [`no base snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading2.events, "event")} since then`;
   const why = full === void 0 ? zones : `all zones read (${plain(adviceText(full, door))})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
@@ -85931,7 +85939,7 @@ async function verifyZone({ zone: desired, domainId: domainId2, questions }, { n
       check4(
         targetName,
         "fail",
-        advise`it differs from its file in ${count(missing2, "place")}; run ${{ run: "plan" }} to see them`
+        advise`${count(missing2, "difference")} from its file; run ${{ run: "plan" }} to see ${missing2 === 1 ? "it" : "them"}`
       )
     ];
   const asked = questions ?? questionsOf(live3.records);
@@ -87439,13 +87447,13 @@ function apiOptions({ inputs: inputs2 }) {
 }
 function codeByFailOn(result, { inputs: inputs2 }) {
   const failing = {
-    changes: ["changes", "held", "drift"],
-    guards: ["held"],
+    changes: ["changes", "blocked", "drift"],
+    guards: ["blocked"],
     drift: ["drift"],
     never: []
   };
   if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
+  return result === "blocked" ? exitCode.invalid : exitCode.differences;
 }
 
 // src/action/findings.ts
@@ -88100,7 +88108,7 @@ function reportBlocked({ context: context2, inputs: inputs2, runner }, report, {
   runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle) + way);
   annotateProblems(runner, inputs2, problems2);
   return {
-    result: "held",
+    result: "blocked",
     code: exitCode.invalid,
     outputs: planOutputs(report),
     summary: (budget) => {
@@ -89677,7 +89685,7 @@ async function driftStep(job) {
 }
 var noBase = {
   level: "notice",
-  title: "no base",
+  title: "no base snapshot",
   message: "Nothing is proposed: without a snapshot of the last apply, it is unknown whether git or the live zones are newer. Publish one with the command snapshot after each apply."
 };
 async function proposeDrift(job, { compared }) {
@@ -93791,7 +93799,7 @@ async function planStep(job) {
   } else if (comment2) runner.log(`${plain(comment2.message)}
 `);
   const isUndoing = (report.handEdits ?? []).length > 0;
-  const result = isEmpty2 ? "in-sync" : isBlocked2 ? "held" : "changes";
+  const result = isEmpty2 ? "in-sync" : isBlocked2 ? "blocked" : "changes";
   const code2 = isUndoing && inputs2["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job);
   const head4 = age === void 0 ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.
 
@@ -93878,6 +93886,7 @@ async function validateStep({ context: context2, inputs: inputs2, project: proje
 // src/action/outputs.ts
 var outputNames = [
   "result",
+  "legacy-result",
   "effect-digest",
   "artifact-name",
   "plan-path",
@@ -93889,6 +93898,9 @@ var outputNames = [
   "report-path",
   "undo-id"
 ];
+function legacyResult(result) {
+  return result === "blocked" ? "held" : result;
+}
 
 // src/action/runner.ts
 import { randomBytes as randomBytes2 } from "node:crypto";
@@ -94001,7 +94013,7 @@ async function runAction(given, write15) {
     outcome = await reportError(error2, { context: context2, inputs: inputs2, runner });
   }
   try {
-    const outputs = { ...outcome.outputs, result: outcome.result };
+    const outputs = { ...outcome.outputs, result: outcome.result, "legacy-result": legacyResult(outcome.result) };
     runner.setOutputs(Object.fromEntries(outputNames.map((name7) => [name7, outputs[name7]])));
     if (outcome.summary && inputs2?.summary !== false) runner.addSummary(outcome.summary);
   } catch (error2) {
@@ -94056,7 +94068,7 @@ async function reportError(error2, { context: context2, inputs: inputs2, runner 
 }
 function resultOf(problems2) {
   const has3 = (...ids3) => problems2.some(({ id: id5 }) => ids3.includes(id5));
-  if (has3("guard-blocked")) return "held";
+  if (has3("guard-blocked")) return "blocked";
   if (has3("run-locked")) return "locked";
   const code2 = exitCodeOf(new ProblemError(problems2));
   if (code2 === exitCode.planRefused) return "refused";

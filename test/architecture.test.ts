@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { problemIds, registry } from "../src/diagnostics/registry.ts";
 import { filesOf } from "./house/files.ts";
 import { drawings, type Floor, floorOf, insides, nameOf, rooms } from "./house/floors.ts";
-import { advisedFlags } from "./house/words.ts";
+import { advisedFlags, namesWithSeveralMeanings } from "./house/words.ts";
 
 const src = resolve(import.meta.dirname, "../src");
 const room = (file: string) => relative(src, file).split(sep)[0] ?? "";
@@ -197,6 +197,11 @@ test("each target has a test that calls the conformance suite", () => {
     );
   const folders = readdirSync(join(src, "targets"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).filter((name) => !isTested(name))).toEqual([]);
+});
+
+test("an exported name has one meaning", () => {
+  // Two doors of the library publish each of these.
+  expect([...namesWithSeveralMeanings(filesOf("src")).keys()].sort()).toEqual(["Connection", "Node", "Scope"]);
 });
 
 test("no file opts out of the formatter", () => {

@@ -34,13 +34,13 @@ export function apiOptions({ inputs }: Job): ApiOptions {
 }
 
 /** The exit code of results that `fail-on` decides about. */
-export function codeByFailOn(result: "in-sync" | "changes" | "held" | "drift", { inputs }: Job): ExitCode {
+export function codeByFailOn(result: "in-sync" | "changes" | "blocked" | "drift", { inputs }: Job): ExitCode {
   const failing: Readonly<Record<Inputs["fail-on"], readonly Result[]>> = {
-    changes: ["changes", "held", "drift"],
-    guards: ["held"],
+    changes: ["changes", "blocked", "drift"],
+    guards: ["blocked"],
     drift: ["drift"],
     never: [],
   };
   if (!failing[inputs["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
+  return result === "blocked" ? exitCode.invalid : exitCode.differences;
 }

@@ -3,7 +3,7 @@ export const results = [
   "valid",
   "in-sync",
   "changes",
-  "held",
+  "blocked",
   "drift",
   "applied",
   "imported",
@@ -22,6 +22,7 @@ export type Result = (typeof results)[number];
 /** The outputs of the action, as in action.yml. An output that a command does not set is empty. */
 export const outputNames = [
   "result",
+  "legacy-result",
   "effect-digest",
   "artifact-name",
   "plan-path",
@@ -36,4 +37,9 @@ export const outputNames = [
 export type OutputName = (typeof outputNames)[number];
 
 /** The values of outputs: short strings, never text of zones. */
-export type Outputs = { readonly [Name in Exclude<OutputName, "result">]?: string };
+export type Outputs = { readonly [Name in Exclude<OutputName, "result" | "legacy-result">]?: string };
+
+/** The result in the words of version 0.1, for workflows that compare it. */
+export function legacyResult(result: Result): string {
+  return result === "blocked" ? "held" : result;
+}

@@ -24,7 +24,7 @@ import { verifyStep } from "./commands/verify.ts";
 import { annotateProblems, findingFiles } from "./findings.ts";
 import { type CommandName, type Inputs, readInputs, readSecretInputs } from "./inputs.ts";
 import { type ActionResult, type Job, logStyle } from "./job.ts";
-import { outputNames, type Result } from "./outputs.ts";
+import { legacyResult, outputNames, type Result } from "./outputs.ts";
 import { Runner } from "./runner.ts";
 
 const commands: Readonly<Record<CommandName, (job: Job) => Promise<ActionResult>>> = {
@@ -59,7 +59,7 @@ export async function runAction(given: RunContext, write: (text: string) => void
     outcome = await reportError(error, { context, inputs, runner });
   }
   try {
-    const outputs = { ...outcome.outputs, result: outcome.result };
+    const outputs = { ...outcome.outputs, result: outcome.result, "legacy-result": legacyResult(outcome.result) };
     runner.setOutputs(Object.fromEntries(outputNames.map((name) => [name, outputs[name]])));
     if (outcome.summary && inputs?.summary !== false) runner.addSummary(outcome.summary);
   } catch (error) {
@@ -123,7 +123,7 @@ async function reportError(error: unknown, { context, inputs, runner }: FailedJo
 /** The result of a command that failed, by the exit code of its problems. */
 function resultOf(problems: readonly Problem[]): Result {
   const has = (...ids: readonly Problem["id"][]) => problems.some(({ id }) => ids.includes(id));
-  if (has("guard-blocked")) return "held";
+  if (has("guard-blocked")) return "blocked";
   if (has("run-locked")) return "locked";
   const code = exitCodeOf(new ProblemError(problems));
   if (code === exitCode.planRefused) return "refused";

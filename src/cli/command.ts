@@ -147,7 +147,7 @@ export interface CommandGroup {
 export const projectFlags = {
   config: text("<file>", "config file", "zonewright.yaml"),
   zones: list("<folder>", "folder with zone files, instead of those in the config; repeatable"),
-  quiet: flag("hide progress, and the lines about zones or files that are done"),
+  quiet: flag("hide progress, and lines about zones or files that are done"),
 };
 export const apiFlags = {
   apiUrl: text("<url>", "scheme and host of the API, without /v4"),

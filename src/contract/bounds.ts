@@ -1,6 +1,9 @@
 /** The maximum page size of a list, except for those of `pageQuery100`. */
 export const largestPage = 500;
 
+/** The maximum number of records of a domain (decisions/service#domains). */
+export const mostRecords = 12_000;
+
 /** Largest number of addresses or tags in each list of a domain. */
 export const mostListed = 100;
 

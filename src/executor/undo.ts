@@ -99,9 +99,7 @@ class ZoneInverse {
   addWrite(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
     if (write.step === "zone") {
       this.#isNew = true;
-      this.#left.push(
-        `${withoutDot(write.zone)}: the zone was new; it is kept, and the records written to it are deleted`,
-      );
+      this.#left.push(`${withoutDot(write.zone)}: this run created the zone: undo deletes its records, not the zone`);
     }
     const record = records?.[write.write];
     if (record) this.#addRecord(write, record);

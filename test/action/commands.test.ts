@@ -20,7 +20,8 @@ const invalid = zone.replace("192.0.2.25", "192.0.2.256");
 
 /** The outputs that are set, without those of the plan's digest. */
 function short({ code, outputs }: StepResult): Record<string, string | number> {
-  const { "effect-digest": _, "artifact-name": __, "plan-path": ___, ...rest } = outputs;
+  const { "effect-digest": _, "artifact-name": __, "plan-path": ___, "legacy-result": old, ...rest } = outputs;
+  expect(old).toBe(rest.result === "blocked" ? "held" : rest.result);
   return { code, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== "")) };
 }
 
@@ -52,9 +53,9 @@ const table: readonly (readonly [
   [{ command: "plan", "fail-on": "changes" }, changed, { code: 2, result: "changes", ...oneChange }],
   [{ command: "plan", "fail-on": "never" }, changed, { code: 0, result: "changes", ...oneChange }],
   [{ command: "plan", "fail-on": "never" }, invalid, { code: 3, result: "invalid" }],
-  [{ command: "plan" }, blocked, { code: 3, result: "held", ...oneBlock }],
-  [{ command: "plan", "fail-on": "changes" }, blocked, { code: 3, result: "held", ...oneBlock }],
-  [{ command: "plan", "fail-on": "never" }, blocked, { code: 0, result: "held", ...oneBlock }],
+  [{ command: "plan" }, blocked, { code: 3, result: "blocked", ...oneBlock }],
+  [{ command: "plan", "fail-on": "changes" }, blocked, { code: 3, result: "blocked", ...oneBlock }],
+  [{ command: "plan", "fail-on": "never" }, blocked, { code: 0, result: "blocked", ...oneBlock }],
   [
     { command: "plan", allow: "G05,G03 G01" },
     blocked,
@@ -65,10 +66,10 @@ const table: readonly (readonly [
     blocked,
     { code: 0, result: "changes", ...oneBlock, "needs-approval": "false" },
   ],
-  [{ command: "plan", allow: "G02" }, blocked, { code: 3, result: "held", ...oneBlock }],
+  [{ command: "plan", allow: "G02" }, blocked, { code: 3, result: "blocked", ...oneBlock }],
   [{ command: "plan", "api-url": "http://127.0.0.1:9" }, zone, { code: 1, result: "failed" }],
   [{ command: "apply" }, zone, { code: 0, result: "in-sync", ...noChange }],
-  [{ command: "apply" }, blocked, { code: 3, result: "held", ...oneBlock }],
+  [{ command: "apply" }, blocked, { code: 3, result: "blocked", ...oneBlock }],
   [{ command: "apply" }, invalid, { code: 3, result: "invalid" }],
   [{ command: "verify", verify: "api" }, zone, { code: 0, result: "in-sync", zones: "1" }],
   [{ command: "verify", verify: "rendered", wait: "5s" }, zone, { code: 0, result: "in-sync", zones: "1" }],

@@ -220,7 +220,7 @@ test("without a base nothing is proposed, and the step says so", async () => {
   await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.7" });
   const step = await desk.drift({ "open-pr": "true" });
   expect([step.code, step.outputs.result]).toEqual([0, "drift"]);
-  expect(noticeOf(step)).toMatch(/^notice no base: Nothing is proposed: /);
+  expect(noticeOf(step)).toMatch(/^notice no base snapshot: Nothing is proposed: /);
   expect(step.annotations).toContainEqual(expect.stringMatching(/ drift: example\.com: 1 difference; /));
   const page = await desk.drift({ html: "drift.html" });
   for (const text of [...page.annotations, page.log, page.summary, desk.read("drift.html").replace(/.*<header>/s, "")])

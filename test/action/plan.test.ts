@@ -14,6 +14,7 @@ test("plan shows effects at their lines, in the summary and as outputs, and writ
   const step = await runStep(desk, { command: "plan", token: desk.token, "api-url": desk.url });
   expect(step.outputs).toEqual({
     result: "changes",
+    "legacy-result": "changes",
     "effect-digest": expect.stringMatching(/^[0-9a-f]{64}$/),
     "artifact-name": `zonewright-plan-${step.outputs["effect-digest"]?.slice(0, 16)}`,
     "plan-path": "/runner/temp/zonewright/plan.json",

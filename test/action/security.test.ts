@@ -40,12 +40,16 @@ const commands: readonly string[] = [
   "</details></summary><script>alert(1)</script>",
 ];
 
-const usualOutputs = ["result", "effect-digest", "artifact-name", "plan-path", "creates", "changes", "deletes"].concat([
-  "zones",
-  "needs-approval",
-  "report-path",
-  "undo-id",
-]);
+const usualOutputs = [
+  "result",
+  "legacy-result",
+  "effect-digest",
+  "artifact-name",
+  "plan-path",
+  "creates",
+  "changes",
+  "deletes",
+].concat(["zones", "needs-approval", "report-path", "undo-id"]);
 
 /** Asserts that a step obeys no command besides its own, and adds no output. */
 function expectHarmless(step: StepResult, own: readonly string[]): void {
@@ -82,7 +86,7 @@ test("hostile live values reach no command, no output and no comment as more tha
   const event = { pull_request: { number: 1, head: { sha: head, repo }, base: { repo } } };
   const inputs = { command: "plan", token: desk.token, "api-url": desk.url, "github-token": actionsToken };
   const step = await runStep(desk, { ...inputs, "fail-on": "never" }, { env, event });
-  expect([step.code, step.outputs.result]).toEqual([0, "held"]);
+  expect([step.code, step.outputs.result]).toEqual([0, "blocked"]);
   expectHarmless(step, ["add-mask", "error", "notice", "stop-commands"]);
   expect(step.log).toContain("::error::x");
   for (const text of [step.summary, ...world.api.commentsOf(world.pull).map(({ body }) => body.replace(/^.*\n/, ""))]) {

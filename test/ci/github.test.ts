@@ -88,7 +88,7 @@ test("plan.yml keeps the plan under the name of its effects, and fails while a g
   ]);
   forge.pushTo(pull, { "zones/example.com.yaml": "soa_email: hostmaster@example.com\nttl_sec: 1h\n" });
   const blocked = await forge.run("plan", forge.pullEvent(pull));
-  expect(outcomes(blocked)).toEqual({ plan: ["failure", ...steps("held")] });
+  expect(outcomes(blocked)).toEqual({ plan: ["failure", ...steps("blocked")] });
   expect(forge.desk.writes).toEqual([]);
 });
 

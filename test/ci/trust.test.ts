@@ -46,7 +46,7 @@ async function plan(forge: ZoneForge, pull: ReturnType<ZoneForge["openPull"]>): 
  */
 async function goBack(forge: ZoneForge): Promise<string[]> {
   const pull = forge.openPull(`back-${forge.api.pulls.length}`, { "README.md": `# ${forge.api.pulls.length}\n` });
-  if ((await plan(forge, pull)) === "held") {
+  if ((await plan(forge, pull)) === "blocked") {
     const [comment] = forge.api.commentsOf(pull);
     const entries = [...(comment?.body ?? "").matchAll(/`(- \{ guard: [^`]*\})`/g)].map(([, entry = ""]) => entry);
     forge.pushTo(pull, { "acks.yaml": `${entries.join("\n").replaceAll("reason: …", "reason: it is meant")}\n` });
@@ -332,7 +332,7 @@ const rows: Readonly<Record<string, Row>> = {
       for (const pull of [first, second]) forge.approve(pull);
       for (const pull of [first, second]) forge.squash(pull);
     },
-    outcome: ["held", "guard-blocked"],
+    outcome: ["blocked", "guard-blocked"],
     address: expect.stringMatching(/^192/),
     back: ["applied"],
   },

@@ -126,7 +126,7 @@ test("undo reverts writes without a reply that took effect, and no others", asyn
   expect([code, await read()]).toEqual([0, stored]);
   expect((await desk.call("GET", "/domains/2/records")).data).toEqual([]);
   expect(out.match(/^note .*/gm)).toEqual([
-    expect.stringContaining("new.example: the zone was new; it is kept, and the records written to it are deleted"),
+    expect.stringContaining("new.example: this run created the zone: undo deletes its records, not the zone"),
   ]);
 });
 

@@ -43,7 +43,7 @@ test("records that outlive their node are warnings of plan, apply and drift; the
   expect(await desk.run("drift --detailed-exitcode")).toEqual({
     code: 0,
     out: lines`
-      no base: 1 zone read, so it is unknown whether a difference was made in git or outside
+      no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
       warning  api.example.com A points to 198.18.0.2, ${had}
         Point the record to the present address of a node, or delete it.
       warning  www.example.com A points to 198.18.0.2, ${had}

@@ -114,7 +114,7 @@ test("own runs are told from others; a write by the token's user that no journal
                 by "admin" at 2026-03-04T12:00:00Z
       converged www A  3600 192.0.2.1 → 3600 192.0.2.2
                 by "admin" in run RUN of this project at 2026-03-04T12:00:00Z
-    warning  1 change by the user of this token is in no journal in .zonewright/runs: admin created stolen.example.com A at 2026-03-04T12:00:00
+    warning  1 change was made as this user, but not by a run of this checkout: admin created stolen.example.com A at 2026-03-04T12:00:00
       If you did not make them, revoke the token. If another checkout made them, they are in its journals.
     drift: 1 addition outside git, 1 converged change in 1 of 2 zones · 5 requests
   `);

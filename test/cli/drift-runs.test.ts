@@ -79,11 +79,11 @@ test("an edit of the token's own user soon after a run cannot be told from it, a
   await desk.edit("admin", "192.0.2.91");
   desk.pass(3600);
   expect(await desk.show("drift")).toMatchInlineSnapshot(`
-    "no base: 1 zone read, so it is unknown whether a difference was made in git or outside
+    "no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
     example.com
       differs   www A  git 3600 192.0.2.11, live 3600 192.0.2.91
                 by "admin", possibly in run RUN of this project, at 2026-03-04T12:01:12Z
-    warning  1 change by the user of this token is in no journal in .zonewright/runs: admin changed www.example.com A (1 of 2 times from 2026-03-04T12:01:00 to 2026-03-04T12:01:12)
+    warning  1 change was made as this user, but not by a run of this checkout: admin changed www.example.com A (1 of 2 times from 2026-03-04T12:01:00 to 2026-03-04T12:01:12)
       If you did not make them, revoke the token. If another checkout made them, they are in its journals.
     drift: 1 difference in 1 of 1 zone · 4 requests
     Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --base.
@@ -101,7 +101,7 @@ test("after the base, an edit of the token's own user is not one of the run befo
     example.com
       drift     www A  3600 192.0.2.11 → 3600 192.0.2.91
                 by "admin", possibly in run RUN of this project, at 2026-03-04T12:01:12Z
-    warning  1 change by the user of this token is in no journal in .zonewright/runs: admin changed www.example.com A (1 of 2 times from 2026-03-04T12:01:00 to 2026-03-04T12:01:12)
+    warning  1 change was made as this user, but not by a run of this checkout: admin changed www.example.com A (1 of 2 times from 2026-03-04T12:01:00 to 2026-03-04T12:01:12)
       If you did not make them, revoke the token. If another checkout made them, they are in its journals.
     drift: 1 change outside git in 1 of 1 zone · 5 requests
     "
@@ -120,7 +120,7 @@ test("a write of a run whose user is unknown is probably of that run", async () 
   desk.pass(3600);
   desk.write(file, zone);
   expect(await desk.show("drift")).toMatchInlineSnapshot(`
-    "no base: 1 zone read, so it is unknown whether a difference was made in git or outside
+    "no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
     example.com
       differs   www A  git 3600 192.0.2.1, live 3600 192.0.2.11
                 by "admin", probably in run RUN of this project, at 2026-03-04T12:01:00Z
@@ -151,7 +151,7 @@ test("a log that lags is said, and nothing is called one of a run for certain", 
   hidden = 1;
   desk.pass(3600);
   expect(await desk.show("drift")).toMatchInlineSnapshot(`
-    "no base: 1 zone read, so it is unknown whether a difference was made in git or outside
+    "no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
     example.com
       differs   www A  git 3600 192.0.2.1, live 3600 192.0.2.11
                 author unknown: the event log lacks its event: it lags behind, or was cut

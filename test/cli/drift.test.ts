@@ -85,7 +85,7 @@ test("without a base, tells differences but not on which side they were made", a
   expect({ code, out: out.replace(/run \S+/, "run RUN"), talk }).toEqual({
     code: 0,
     out: lines`
-      no base: 1 zone read, so it is unknown whether a difference was made in git or outside
+      no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
       example.com
         differs   new A  git 3600 192.0.2.5, live (none)
         differs   old A  git (none), live 3600 192.0.2.3

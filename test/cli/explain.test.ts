@@ -26,11 +26,11 @@ test("explain private-address: reason, good and bad example, how to change its s
         unreachable from the internet, and private ones reveal internal hosts (RFC
         6890 and the IANA registries).
 
-      OK
+      Valid
         records:
           www: { A: 192.0.2.1 }
 
-      KO
+      Invalid
         records:
           intranet: { A: 10.0.0.1 }
 

@@ -45,19 +45,19 @@ test("every rule has an example, except those that need more than one small zone
 });
 
 describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule) => {
-  const { ok, ko, format } = rule.example ?? { ok: "", ko: "" };
+  const { valid, invalid, format } = rule.example ?? { valid: "", invalid: "" };
   const file = format === "bind" ? "example.com.zone" : "example.com.yaml";
 
-  test("the OK example has no finding", () => {
-    expect(problemsIn(ok, format)).toEqual([]);
+  test("the valid example has no finding", () => {
+    expect(problemsIn(valid, format)).toEqual([]);
   });
 
-  test("the rule's page shows its reason and the findings of its KO example", async () => {
-    const found = problemsIn(ko, format);
+  test("the rule's page shows its reason and the findings of its invalid example", async () => {
+    const found = problemsIn(invalid, format);
     expect(found.map(({ id }) => id)).toContain(id);
-    const source = new SourceText(file, ko);
+    const source = new SourceText(file, invalid);
     const texts = found.map((found) => formatProblem(found, ({ line }) => source.line(line)));
-    const page = `${fitLines(ruleText(rule), 80)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
+    const page = `${fitLines(ruleText(rule), 80)}\nWhat is said of "Invalid"\n\n${texts.join("\n\n")}\n`;
     await expect(page).toMatchFileSnapshot(join(pages, `${id}.txt`));
   });
 });

@@ -132,7 +132,7 @@ test("undo keeps and reports later changes of others", async () => {
   expect(code).toBe(0);
   expect(out.split("\n").filter((line) => line.startsWith("note"))).toEqual([
     "note  www.example.com. A 192.0.2.10: it was changed or deleted after the run",
-    "note  example.com: the zone was new; it is kept, and the records written to it are deleted",
+    "note  example.com: this run created the zone: undo deletes its records, not the zone",
     "note  example.com: records were written to it after the run, so it is not disabled",
   ]);
   const left = await desk.call("GET", "/domains/1/records");

@@ -319,7 +319,7 @@ test.each<[string, Record<string, string>, number, string]>([
     1,
     lines`
       error[store-open] cannot open the database postgres://user@localhost/zones
-        no server is listening there. Start PostgreSQL there, and look at the user, the password and the database that the URL names.
+        no server is listening there. Start PostgreSQL, and check the user, password and database in the URL.
     `,
   ],
   [

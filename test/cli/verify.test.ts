@@ -91,7 +91,7 @@ test("fails before any query if the API's data differs", async () => {
   desk.write("zones/example.com.yaml", zone.replace("192.0.2.25", "192.0.2.26"));
   expect(await ran(desk, "verify", "127.0.0.1:1")).toEqual({
     code: 6,
-    lines: ["fail          example.com  API: it differs from its file in 1 place; run `zonewright plan` to see them"],
+    lines: ["fail          example.com  API: 1 difference from its file; run `zonewright plan` to see it"],
   });
 });
 

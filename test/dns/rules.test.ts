@@ -1487,7 +1487,7 @@ describe.each([
   ["rules of zones", rules, ofZones],
   ["limits of the API", limits, ofTheApi],
 ] as const)("%s", (_, all, cases) => {
-  test("each rule has OK and KO cases", () => {
+  test("each rule has valid and invalid cases", () => {
     expect(Object.keys(cases).sort()).toEqual(all.map(({ id }) => id).sort());
     const bare = Object.entries(cases).filter(([, list]) => new Set(list.map(({ length }) => length > 2)).size < 2);
     expect(bare).toEqual([]);

@@ -253,7 +253,7 @@ describe("a JSON Schema validator", () => {
 
   test("accepts the examples of rules, also those that the reader accepts and a rule rejects", () => {
     const texts = lowerableRules.flatMap(({ example }) =>
-      example && example.format === undefined ? [example.ok, example.ko] : [],
+      example && example.format === undefined ? [example.valid, example.invalid] : [],
     );
     expect(texts.flatMap((text) => judges.zone(laidOut(text)))).toEqual([]);
   });

@@ -58,21 +58,24 @@ function blocksOf(lines: ExampleLines): [guard: string, zone: string, texts: str
 }
 
 test.each(
-  withExamples.flatMap(({ guard, ko, koOfRun }) =>
-    [ko, koOfRun ?? []].flat().map((example) => ({ guard, ...example })),
+  withExamples.flatMap(({ guard, invalid, invalidOfRun }) =>
+    [invalid, invalidOfRun ?? []].flat().map((example) => ({ guard, ...example })),
   ),
-)("$guard: the KO example $lines is blocked by this guard alone", ({ guard, lines, zone = "example.com", finding }) => {
-  expect(blocksOf(lines)).toEqual([[guard, zone === "*" ? zone : `${zone}.`, finding]]);
-});
+)(
+  "$guard: the invalid example $lines is blocked by this guard alone",
+  ({ guard, lines, zone = "example.com", finding }) => {
+    expect(blocksOf(lines)).toEqual([[guard, zone === "*" ? zone : `${zone}.`, finding]]);
+  },
+);
 
-test.each(withExamples)("$guard: the OK example is blocked by no guard", ({ ok }) => {
-  expect(blocksOf(ok)).toEqual([]);
-  expect(ok.join("\n")).toMatch(/^[+-]/m);
+test.each(withExamples)("$guard: the valid example is blocked by no guard", ({ valid }) => {
+  expect(blocksOf(valid)).toEqual([]);
+  expect(valid.join("\n")).toMatch(/^[+-]/m);
 });
 
 test("the guards that check zones and the run as a whole have an example of each", () => {
   const both = guards.filter(({ check, checkRun }) => check && checkRun).map(({ guard }) => guard);
-  expect(withExamples.flatMap(({ guard, koOfRun }) => (koOfRun?.zone === "*" ? [guard] : []))).toEqual(both);
+  expect(withExamples.flatMap(({ guard, invalidOfRun }) => (invalidOfRun?.zone === "*" ? [guard] : []))).toEqual(both);
 });
 
 test("each file in guards/ is one guard of the list, and is named after its title", async () => {
@@ -121,13 +124,13 @@ test("docs/guards.md has a section for every guard, with its limits and examples
 function sectionOf({ guard, title, counts, thresholds = [], zoneSetting, examples }: Guard): string {
   const settings = zoneSetting === undefined ? thresholds : [zoneSetting];
   const code = (lines: ExampleLines) => `\`\`\`diff\n${lines.join("\n")}\n\`\`\`\n\n`;
-  const { ok, ko, koOfRun } = examples ?? {};
+  const { valid, invalid, invalidOfRun } = examples ?? {};
   return [
     `### ${guard}: ${title}\n\n${counts}\n\n`,
     settings.length === 0
       ? ""
       : `${settings.length === 1 ? "Setting" : "Settings"}: ${settings.map((one) => `\`${one}\``).join(", ")}\n\n`,
-    ...[ko ?? [], koOfRun ?? []].flat().map(({ lines, finding }) => `Blocked: ${finding}\n\n${code(lines)}`),
-    ok ? `Not blocked:\n\n${code(ok)}` : "",
+    ...[invalid ?? [], invalidOfRun ?? []].flat().map(({ lines, finding }) => `Blocked: ${finding}\n\n${code(lines)}`),
+    valid ? `Not blocked:\n\n${code(valid)}` : "",
   ].join("");
 }

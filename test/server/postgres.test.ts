@@ -11,7 +11,7 @@ import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 
-const fix = "Start PostgreSQL there, and look at the user, the password and the database that the URL names.";
+const fix = "Start PostgreSQL, and check the user, password and database in the URL.";
 
 describe("openStore reports the problem, its place and a fix, never the password", () => {
   const folder = new URL(inject("postgres") ?? "").search;

@@ -146,7 +146,7 @@ function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { p
   runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle) + way);
   annotateProblems(runner, inputs, problems);
   return {
-    result: "held",
+    result: "blocked",
     code: exitCode.invalid,
     outputs: planOutputs(report),
     summary: (budget) => {

@@ -69,7 +69,7 @@ export async function driftStep(job: Job): Promise<ActionResult> {
 
 const noBase: Annotation = {
   level: "notice",
-  title: "no base",
+  title: "no base snapshot",
   message:
     "Nothing is proposed: without a snapshot of the last apply, it is unknown whether git or the live zones are newer. Publish one with the command snapshot after each apply.",
 };

@@ -68,7 +68,7 @@ export async function planStep(job: Job): Promise<ActionResult> {
     ]);
   } else if (comment) runner.log(`${plain(comment.message)}\n`);
   const isUndoing = (report.handEdits ?? []).length > 0;
-  const result = isEmpty ? "in-sync" : isBlocked ? "held" : "changes";
+  const result = isEmpty ? "in-sync" : isBlocked ? "blocked" : "changes";
   const code = isUndoing && inputs["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job);
   const head = age === undefined ? "" : `${age.slice(0, 1).toUpperCase()}${age.slice(1)}.\n\n`;
   return {

@@ -6,7 +6,7 @@ export const api = {
   "alias-record": {
     why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
     source: "decisions/documents#records",
-    example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { ALIAS: www.example.net. }' },
+    example: { valid: 'records:\n  "@": { A: 192.0.2.1 }', invalid: 'records:\n  "@": { ALIAS: www.example.net. }' },
   },
   "apex-ns": {
     severity: "note",
@@ -16,7 +16,7 @@ export const api = {
   "axfr-ips-address": {
     why: "The API identifies servers by IP address, not by name.",
     source: "decisions/documents#domains",
-    example: { ok: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', ko: "axfr_ips: [ns1.example.net]" },
+    example: { valid: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', invalid: "axfr_ips: [ns1.example.net]" },
   },
   "axfr-ips-count": {
     why: "The API accepts at most 100 addresses in axfr_ips.",
@@ -25,28 +25,31 @@ export const api = {
   "axfr-ips-unique": {
     why: "The API rejects axfr_ips that list an address twice, even in two spellings.",
     source: "decisions/service#domains",
-    example: { ok: "axfr_ips: [192.0.2.53, 192.0.2.54]", ko: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' },
+    example: { valid: "axfr_ips: [192.0.2.53, 192.0.2.54]", invalid: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' },
   },
   "caa-flags": {
     why: "The API stores no CAA flags: every CAA record has flags 0.",
     source: "decisions/service#records",
     example: {
-      ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
-      ko: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }',
+      valid: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
+      invalid: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }',
     },
   },
   "caa-tag": {
     why: "The API supports only the CAA tags issue, issuewild and iodef.",
     source: "decisions/documents#records",
     example: {
-      ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
-      ko: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }',
+      valid: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
+      invalid: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }',
     },
   },
   "caa-value": {
     why: 'The value of issue and issuewild is the domain of a certificate authority, or ";" to forbid certificates; that of iodef is a mailto:, http: or https: URL (RFC 8659 §4).',
     source: "decisions/service#records",
-    example: { ok: 'records:\n  "@": { CAA: 0 issue ";" }', ko: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }' },
+    example: {
+      valid: 'records:\n  "@": { CAA: 0 issue ";" }',
+      invalid: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }',
+    },
   },
   "data-length": {
     why: "The API accepts at most 64,000 octets of RDATA, so that the record fits into a DNS message (RFC 1035 §4.2.2).",
@@ -55,29 +58,30 @@ export const api = {
     why: "The API accepts descriptions of 1 to 255 characters.",
     source: "decisions/documents#domains",
     example: {
-      ok: "description: shops",
-      ko: "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops",
+      valid: "description: shops",
+      invalid:
+        "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops",
     },
   },
   "domain-name": {
     why: "The API accepts domains of two or more labels made of letters, digits, hyphens and underscores, with slashes allowed inside a label (RFC 2317 §4). The last label must not be a number.",
     source: "decisions/documents#domains; decisions/service#domains",
-    example: { ok: "zone: example.com", ko: "zone: localhost" },
+    example: { valid: "zone: example.com", invalid: "zone: localhost" },
   },
   "group-length": {
     why: "The API accepts groups of 1 to 50 characters.",
     source: "decisions/documents#domains",
-    example: { ok: "group: shops", ko: "group: shops shops shops shops shops shops shops shops shops shops" },
+    example: { valid: "group: shops", invalid: "group: shops shops shops shops shops shops shops shops shops shops" },
   },
   "master-ips": {
     why: "A secondary zone needs the addresses of the primaries to transfer from.",
     source: "decisions/service#domains",
-    example: { ok: "type: slave\nmaster_ips: [192.0.2.53]", ko: "type: slave" },
+    example: { valid: "type: slave\nmaster_ips: [192.0.2.53]", invalid: "type: slave" },
   },
   "master-ips-address": {
     why: "The API identifies servers by IP address, not by name.",
     source: "decisions/documents#domains",
-    example: { ok: 'master_ips: [192.0.2.53, "2001:db8::53"]', ko: "master_ips: [ns1.example.net]" },
+    example: { valid: 'master_ips: [192.0.2.53, "2001:db8::53"]', invalid: "master_ips: [ns1.example.net]" },
   },
   "master-ips-count": {
     why: "The API accepts at most 100 addresses in master_ips.",
@@ -86,76 +90,80 @@ export const api = {
   "name-characters": {
     why: "The API accepts record names only in printable ASCII without spaces and escapes.",
     source: "decisions/service#records",
-    example: { ok: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }", ko: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }" },
+    example: {
+      valid: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }",
+      invalid: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }",
+    },
   },
   "name-length": {
     why: "The API accepts record names of 1 to 100 characters.",
     source: "decisions/documents#records",
     example: {
-      ok: "records:\n  short: { A: 192.0.2.1 }",
-      ko: "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }",
+      valid: "records:\n  short: { A: 192.0.2.1 }",
+      invalid:
+        "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }",
     },
   },
   "priority-range": {
     why: "The API accepts MX and SRV priorities from 0 to 255.",
     source: "decisions/documents#records",
     example: {
-      ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
-      ko: 'records:\n  "@": { MX: 300 mail.example.net. }',
+      valid: 'records:\n  "@": { MX: 10 mail.example.net. }',
+      invalid: 'records:\n  "@": { MX: 300 mail.example.net. }',
     },
   },
   "node-label": {
     why: "The API accepts only labels of 3 to 64 letters, digits, dashes, underscores and periods for nodes.",
     source: "decisions/documents#nodes",
-    example: { ok: "records:\n  www: { A: { node: web-1 } }", ko: "records:\n  www: { A: { node: web--1 } }" },
+    example: { valid: "records:\n  www: { A: { node: web-1 } }", invalid: "records:\n  www: { A: { node: web--1 } }" },
   },
   "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "decisions/service#domains" },
   "root-target": {
     why: 'The API accepts the target "." only in MX and SRV records, where it means that no server offers the service.',
     source: "decisions/service#records",
-    example: { ok: "records:\n  nomail: { MX: 0 . }", ko: "records:\n  www: { CNAME: . }" },
+    example: { valid: "records:\n  nomail: { MX: 0 . }", invalid: "records:\n  www: { CNAME: . }" },
   },
   "slave-records": {
     why: "A secondary zone transfers all its records from its primaries, so its file cannot add any.",
     source: "decisions/service#domains",
     example: {
-      ok: "type: slave\nmaster_ips: [192.0.2.53]",
-      ko: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }",
+      valid: "type: slave\nmaster_ips: [192.0.2.53]",
+      invalid: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }",
     },
   },
   "soa-email": {
     why: "A primary zone needs a contact address.",
     source: "decisions/service#domains",
-    example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" },
+    example: { valid: "soa_email: hostmaster@example.com", invalid: "soa_email: hostmaster" },
   },
   "srv-owner": {
     why: "The API composes the name of an SRV record from its service and its protocol (RFC 2782), so it stores none at another name, such as that of a DNS-SD instance (RFC 6763 §4.1).",
     source: "decisions/service#records",
     example: {
-      ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-      ko: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }",
+      valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+      invalid: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }",
     },
   },
   "srv-target": {
     why: 'The API appends the name of the zone to an SRV target without a dot, so it cannot store a single-label target such as "localhost.".',
     source: "decisions/service#records",
     example: {
-      ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
-      ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }",
+      valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+      invalid: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }",
     },
   },
   "tag-length": {
     why: "The API accepts tags of 3 to 50 characters.",
     source: "decisions/documents#tags",
-    example: { ok: "tags: [production]", ko: "tags: [eu]" },
+    example: { valid: "tags: [production]", invalid: "tags: [eu]" },
   },
   "tags-count": { why: "The API accepts at most 100 tags on a domain.", source: "openapi.json: POST /domains" },
   "target-characters": {
     why: "The API accepts targets made of letters, digits, hyphens, underscores and slashes (for the slash see RFC 2317).",
     source: "decisions/service#records",
     example: {
-      ok: "records:\n  www: { CNAME: shop.example.net. }",
-      ko: 'records:\n  www: { CNAME: "*.example.net." }',
+      valid: "records:\n  www: { CNAME: shop.example.net. }",
+      invalid: 'records:\n  www: { CNAME: "*.example.net." }',
     },
   },
   "text-resplit": {
@@ -165,22 +173,22 @@ export const api = {
   },
   "text-utf8": {
     why: "The API transports text as JSON, so it must be valid UTF-8 (RFC 8259 §8.1). The API rejects the NUL character.",
-    example: { ok: "records:\n  www: { TXT: Grüße }", ko: "records:\n  www: { TXT: { rdata: '\"\\255\"' } }" },
+    example: { valid: "records:\n  www: { TXT: Grüße }", invalid: "records:\n  www: { TXT: { rdata: '\"\\255\"' } }" },
   },
   "ttl-rounded": {
     severity: "note",
     why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With ${{ set: "strict" }} this is an error.`,
     source: "decisions/documents#domains",
-    example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" },
+    example: { valid: "ttl_sec: 1h", invalid: "ttl_sec: 10m" },
   },
   "type-unsupported": {
     why: "The API supports only A, AAAA, CAA, CNAME, MX, NS, PTR, SRV and TXT records.",
     source: "decisions/documents#records",
-    example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www: { RP: admin . }" },
+    example: { valid: "records:\n  www: { A: 192.0.2.1 }", invalid: "records:\n  www: { RP: admin . }" },
   },
   "wildcard-first": {
     why: 'The API accepts "*" only as the whole first label, which makes the name a wildcard (RFC 4592 §2.1.1).',
     source: "decisions/service#records",
-    example: { ok: 'records:\n  "*.dev": { A: 192.0.2.1 }', ko: 'records:\n  "dev*": { A: 192.0.2.1 }' },
+    example: { valid: 'records:\n  "*.dev": { A: 192.0.2.1 }', invalid: 'records:\n  "dev*": { A: 192.0.2.1 }' },
   },
 } as const satisfies Entries;

@@ -14,8 +14,8 @@ export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
  */
 export interface Example {
   readonly format?: "bind";
-  readonly ok: string;
-  readonly ko: string;
+  readonly valid: string;
+  readonly invalid: string;
 }
 
 /** One id of the registry. Defaults: severity `error`, kind `input`. */

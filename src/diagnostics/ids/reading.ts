@@ -138,7 +138,7 @@ export const reading = {
     why: "Records of one name and type come from one place: the zone file or one template. Otherwise no single file shows what the zone contains.",
   },
   "template-parameter": {
-    why: "A template declares its parameters with their types, and a zone that uses it gives each that has no default.",
+    why: "A template declares its parameters with their types, and a zone that uses it must set every parameter without a default.",
   },
   "template-read": { why: "If a template that cannot be read were skipped, its records would be missing." },
   "template-syntax": { why: "A template contains parameters, zone settings and records, and uses no other template." },

@@ -75,7 +75,7 @@ export async function verifyZone(
       check(
         targetName,
         "fail",
-        advise`it differs from its file in ${count(missing, "place")}; run ${{ run: "plan" }} to see them`,
+        advise`${count(missing, "difference")} from its file; run ${{ run: "plan" }} to see ${missing === 1 ? "it" : "them"}`,
       ),
     ];
   const asked = questions ?? questionsOf(live.records);

@@ -11,8 +11,8 @@ export const aliasToTheOutside: Guard = {
   of: { types: ["A", "AAAA", "CNAME"] },
   counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
   examples: {
-    ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
-    ko: {
+    valid: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
+    invalid: {
       lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
       finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone",
     },

@@ -9,8 +9,8 @@ export const apexAddressFamily: Guard = {
   of: { kinds: ["change", "delete"] },
   counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
   examples: {
-    ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
-    ko: {
+    valid: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
+    invalid: {
       lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
       finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains",
     },

@@ -14,8 +14,8 @@ export const caa: Guard = {
   of: { types: ["CAA"] },
   counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
   examples: {
-    ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
-    ko: {
+    valid: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
+    invalid: {
       lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
       finding: "example.com CAA: CAA lets other.example issue certificates",
     },

@@ -7,8 +7,8 @@ export const delegation: Guard = {
   of: { types: ["NS", "DS"] },
   counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
   examples: {
-    ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
-    ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" },
+    valid: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
+    invalid: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" },
   },
   *check({ before, after, effects }) {
     for (const effect of effects.filter(({ type, kind }) => /^(?:NS|DS)$/.test(type) && kind !== "setting")) {

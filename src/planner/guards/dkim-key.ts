@@ -15,8 +15,8 @@ export const dkimKey: Guard = {
   of: { types: ["TXT", "CNAME"] },
   counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
   examples: {
-    ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
-    ko: {
+    valid: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
+    invalid: {
       lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
       finding: "s._domainkey.example.com TXT: deletes the DKIM key",
     },

@@ -20,12 +20,12 @@ export const dmarcReports: Guard = {
   ofNew: true,
   counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
   examples: {
-    ok: [
+    valid: [
       '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
       "  zone lab.example",
       '  example.com._report._dmarc TXT "v=DMARC1"',
     ],
-    ko: {
+    invalid: {
       lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
       finding:
         '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"',

@@ -10,8 +10,8 @@ export const domainGuard: Guard = {
   of: { kinds: ["setting"] },
   counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
   examples: {
-    ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
-    ko: {
+    valid: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
+    invalid: {
       lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
       finding: "lab.example.com: deletes the domain and its record",
       zone: "lab.example.com",

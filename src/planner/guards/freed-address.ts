@@ -10,8 +10,8 @@ export const freedAddress: Guard = {
   ofNew: true,
   counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
   examples: {
-    ok: ["+ www A 203.0.113.25"],
-    ko: {
+    valid: ["+ www A 203.0.113.25"],
+    invalid: {
       lines: ["+ www A 203.0.113.24"],
       finding:
         'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now',

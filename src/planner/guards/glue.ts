@@ -14,8 +14,8 @@ export const glueGuard: Guard = {
   about: "the addresses of a name server change whose zone or delegation needs them as glue",
   counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
   examples: {
-    ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-    ko: {
+    valid: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+    invalid: {
       lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
       finding: "ns.sub.example.com A: changes the glue of sub.example.com",
     },

@@ -18,8 +18,8 @@ export const hiddenNames: Guard = {
   of: { kinds: ["domain", "setting"] },
   counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
   examples: {
-    ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
-    ko: {
+    valid: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+    invalid: {
       lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
       finding:
         "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",

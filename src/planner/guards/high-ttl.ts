@@ -13,8 +13,8 @@ export const highTtl: Guard = {
   ofNew: true,
   counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
   examples: {
-    ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
-    ko: {
+    valid: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
+    invalid: {
       lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
       finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400",
     },

@@ -17,8 +17,8 @@ export const hostedService: Guard = {
   counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
   zoneSetting: "lenient: [hosted-target]",
   examples: {
-    ok: ["+ www CNAME shop.example.net."],
-    ko: {
+    valid: ["+ www CNAME shop.example.net."],
+    invalid: {
       lines: ["+ www CNAME shop.s3.amazonaws.com."],
       finding:
         'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names',

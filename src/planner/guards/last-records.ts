@@ -10,8 +10,8 @@ export const lastRecords: Guard = {
   counts:
     "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
   examples: {
-    ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
-    ko: {
+    valid: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
+    invalid: {
       lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
       finding: "www.example.com A: deletes the last address",
     },

@@ -11,8 +11,8 @@ export const mailRefused: Guard = {
   of: { types: ["TXT", "CNAME"] },
   counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
   examples: {
-    ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
-    ko: {
+    valid: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
+    invalid: {
       lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
       finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject",
     },

@@ -13,8 +13,8 @@ export const mailTransportSecurity: Guard = {
   of: { types: ["A", "AAAA", "CNAME", "TXT"] },
   counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
   examples: {
-    ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
-    ko: {
+    valid: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
+    invalid: {
       lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
       finding: "_mta-sts.example.com TXT: deletes the MTA-STS record",
     },

@@ -15,8 +15,8 @@ export const mail: Guard = {
   counts:
     "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
   examples: {
-    ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
-    ko: {
+    valid: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
+    invalid: {
       lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
       finding: "example.com MX: deletes the last MX",
     },

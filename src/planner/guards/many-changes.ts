@@ -11,12 +11,12 @@ export const manyChanges: Guard = {
   counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
   thresholds: countThresholds,
   examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
-    ko: {
+    valid: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
+    invalid: {
       lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
       finding: "example.com: changes 4 of 5 records in place; the limit is 3",
     },
-    koOfRun: {
+    invalidOfRun: {
       lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
       finding: "this run: changes 26 records in place in one run; the limit is 25",
       zone: "*",

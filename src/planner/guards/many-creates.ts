@@ -12,8 +12,8 @@ export const manyCreates: Guard = {
     "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
   thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
   examples: {
-    ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
-    ko: {
+    valid: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
+    invalid: {
       lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
       finding: "example.com: creates 26 records in a zone of 4; the limit is 25",
     },

@@ -10,12 +10,12 @@ export const manyDeletions: Guard = {
   counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
   thresholds: countThresholds,
   examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
-    ko: {
+    valid: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
+    invalid: {
       lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
       finding: "example.com: deletes 4 of 5 records; the limit is 3",
     },
-    koOfRun: {
+    invalidOfRun: {
       lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
       finding: "this run: deletes 26 records in one run; the limit is 25",
       zone: "*",

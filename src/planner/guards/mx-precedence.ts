@@ -9,8 +9,8 @@ export const mxPrecedence: Guard = {
   of: { types: ["MX"] },
   counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
   examples: {
-    ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
-    ko: {
+    valid: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
+    invalid: {
       lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
       finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)",
     },

@@ -17,8 +17,8 @@ export const proofOfOwnership: Guard = {
   of: { kinds: ["change", "delete"], types: ["TXT"] },
   counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
   examples: {
-    ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
-    ko: {
+    valid: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
+    invalid: {
       lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
       finding:
         "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it",

@@ -12,8 +12,8 @@ export const soaExpire: Guard = {
     "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
   thresholds: ["expire_sec_least"],
   examples: {
-    ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
-    ko: {
+    valid: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
+    invalid: {
       lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
       finding:
         "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day",

@@ -10,8 +10,8 @@ export const specialPurposeAddress: Guard = {
   counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
   zoneSetting: "lenient: [private-address]",
   examples: {
-    ok: ["+ intranet A 198.51.100.1"],
-    ko: {
+    valid: ["+ intranet A 198.51.100.1"],
+    invalid: {
       lines: ["+ intranet A 10.0.0.1"],
       finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)",
     },

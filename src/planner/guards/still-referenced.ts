@@ -10,8 +10,8 @@ export const stillReferenced: Guard = {
   about: "a name is deleted that records still point to",
   counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
   examples: {
-    ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
-    ko: {
+    valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
+    invalid: {
       lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
       finding: "vpn.example.com A: www.example.com points here",
     },

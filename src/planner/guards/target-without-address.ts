@@ -16,8 +16,8 @@ export const targetWithoutAddressGuard: Guard = {
   of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
   counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
   examples: {
-    ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
-    ko: {
+    valid: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+    invalid: {
       lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
       finding: "mail.example.com A: deletes the last address; example.com points here",
     },

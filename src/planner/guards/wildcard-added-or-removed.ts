@@ -9,8 +9,8 @@ export const wildcardAddedOrRemoved: Guard = {
   ofNew: true,
   counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
   examples: {
-    ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
-    ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" },
+    valid: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
+    invalid: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" },
   },
   *check(zone) {
     // Below the apex of a new zone, a wildcard answers for every name that the migration missed.

@@ -8,8 +8,8 @@ export const wildcardChanged: Guard = {
   about: "the records of a wildcard change",
   counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
   examples: {
-    ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-    ko: {
+    valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+    invalid: {
       lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
       finding: "*.example.com A: A of every name that does not exist changes",
     },

@@ -21,8 +21,8 @@ export const wildcardNoLongerAnswers: Guard = {
     "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
   counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
   examples: {
-    ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
-    ko: {
+    valid: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
+    invalid: {
       lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
       finding:
         "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",

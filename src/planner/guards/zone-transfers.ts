@@ -11,8 +11,8 @@ export const zoneTransfers: Guard = {
   of: { kinds: ["setting"] },
   counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
   examples: {
-    ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
-    ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" },
+    valid: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
+    invalid: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" },
   },
   *check({ effects, plan }, { secondaries, settings }) {
     for (const effect of effects.filter(({ kind }) => kind === "setting")) {

@@ -37,7 +37,7 @@ class Presence {
   stays = false;
   readonly #deletes: Place[] = [];
   readonly #creates: Place[] = [];
-  #parts: { swaps: Milestone[]; gone: Milestone | undefined; come: Milestone | undefined } | undefined;
+  #parts: { swaps: Milestone[]; deletes: Milestone | undefined; creates: Milestone | undefined } | undefined;
 
   delete(place: Place): void {
     this.#deletes.push(place);
@@ -50,13 +50,13 @@ class Presence {
   isThere(phase: Phase, milestones: Milestones): boolean {
     if (this.stays) return true;
     this.#parts ??= this.#split(milestones);
-    const { swaps, gone, come } = this.#parts;
+    const { swaps, deletes, creates } = this.#parts;
     for (const swap of swaps) {
       const [draft] = swap.drafts;
       if (this.#deletes.some((place) => place.draft === draft && !phase(swap, place.index))) return true;
       if (this.#creates.some((place) => place.draft === draft && phase(swap, place.index))) return true;
     }
-    return (gone !== undefined && !phase(gone, 0)) || (come !== undefined && phase(come, 0));
+    return (deletes !== undefined && !phase(deletes, 0)) || (creates !== undefined && phase(creates, 0));
   }
 
   #split(milestones: Milestones) {
@@ -64,11 +64,11 @@ class Presence {
       ...new Set(places.flatMap(({ draft }) => ((draft.kind === "swap") === isSwap ? draft : []))),
     ];
     const swaps = [...new Set([...draftsOf(this.#deletes, true), ...draftsOf(this.#creates, true)])];
-    const [gone, come] = [draftsOf(this.#deletes, false), draftsOf(this.#creates, false)];
+    const [deletes, creates] = [draftsOf(this.#deletes, false), draftsOf(this.#creates, false)];
     return {
       swaps: swaps.map((draft) => milestones.of(draft)),
-      gone: gone.length > 0 ? milestones.all(gone) : undefined,
-      come: come.length > 0 ? milestones.some(come) : undefined,
+      deletes: deletes.length > 0 ? milestones.all(deletes) : undefined,
+      creates: creates.length > 0 ? milestones.some(creates) : undefined,
     };
   }
 }

@@ -112,11 +112,11 @@ export interface BlockedExample {
 
 export interface GuardExamples {
   /** Changes that no guard blocks. */
-  readonly ok: ExampleLines;
+  readonly valid: ExampleLines;
   /** Changes that this guard blocks, and no other one. */
-  readonly ko: BlockedExample;
+  readonly invalid: BlockedExample;
   /** The same in the run as a whole, of a guard that checks each zone as well. */
-  readonly koOfRun?: BlockedExample;
+  readonly invalidOfRun?: BlockedExample;
 }
 
 /** One file in `guards/`, which is named after the title. */

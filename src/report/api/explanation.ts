@@ -64,8 +64,8 @@ More: ${{ run: "help", args: ["guards"] }}.
 /** `formerId` is that of the check of the whole run, of which the rest is then left out. */
 function explainGuard(entry: Guard, formerId: string | undefined): string {
   const { guard, title, about, ofNew, counts, thresholds = [], zoneSetting, examples } = entry;
-  const { ok, ko, koOfRun } = examples ?? {};
-  const blocked = [...(formerId === undefined && ko ? [ko] : []), ...(koOfRun ? [koOfRun] : [])];
+  const { valid, invalid, invalidOfRun } = examples ?? {};
+  const blocked = [...(formerId === undefined && invalid ? [invalid] : []), ...(invalidOfRun ? [invalidOfRun] : [])];
   const zones = blocked.length === 0 ? ["*"] : blocked.map(({ zone = "example.com" }) => zone);
   return [
     ...(formerId === undefined ? [] : [`${formerId} is now ${guard}, for the run as a whole (zone "*")`, ""]),
@@ -84,7 +84,7 @@ function explainGuard(entry: Guard, formerId: string | undefined): string {
       `  blocked by ${guardText({ guard })}: ${finding}`,
       "",
     ]),
-    ...(ok ? ["Not blocked", ...ok.map((line) => `  ${line}`), ""] : []),
+    ...(valid ? ["Not blocked", ...valid.map((line) => `  ${line}`), ""] : []),
     words`To approve the changes for one run: ${{ set: "allow", to: formerId ?? guard }}`,
     words`Or in acks.yaml, with the digits that ${{ run: "plan" }} prints, and a reason:`,
     ...zones.map((name) => {
@@ -112,7 +112,7 @@ export function ruleText(entry: RegisteredProblem): string {
   return [
     `${id}: ${severity}, set ${set} (${sets[set]})`,
     `  ${adviceText(why, "cli")}`,
-    ...(example ? ["", "OK", indent(example.ok), "", "KO", indent(example.ko)] : []),
+    ...(example ? ["", "Valid", indent(example.valid), "", "Invalid", indent(example.invalid)] : []),
     "",
     ...advice(entry),
     "",

@@ -136,7 +136,7 @@ function countClasses(zones: DriftReport["zones"]): string {
 export function readingTexts({ base, reading }: DriftReport, door: Door): string[] {
   const zones = `${count(reading.zones, "zone")} read`;
   const full = reading.fullBecause;
-  if (!base) return [`no base: ${zones}, so it is unknown whether a difference was made in git or outside`];
+  if (!base) return [`no base snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading.events, "event")} since then`;
   const why = full === undefined ? zones : `all zones read (${plain(adviceText(full, door))})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];

@@ -1,9 +1,8 @@
-import { largestPage } from "../../contract/bounds.ts";
+import { largestPage, mostRecords } from "../../contract/bounds.ts";
 import type { TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimitIds, strictRules } from "./limits.ts";
 import { apiSettings } from "./settings.ts";
-import { mostRecords } from "./zone-limits.ts";
 
 /** The API for commands that do not call it. */
 export const apiKind: TargetKind = {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { mostListed } from "../../contract/bounds.ts";
+import { mostListed, mostRecords } from "../../contract/bounds.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
@@ -11,9 +11,6 @@ import { emailToName, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import { isApiHostname, isDomain, isOfService, ofSettings } from "./record-limits.ts";
-
-/** The maximum number of records of a domain. */
-export const mostRecords = 12_000;
 
 /** Limits of the API on a zone as a whole. */
 export const zoneLimits: readonly Rule[] = [

@@ -121,7 +121,7 @@ export function warnOfUnknownWrites(
   const earlier = total - sum(named);
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
   const texts = named.map(({ text }) => text).join(", ");
-  const summary = `${count(total, "change")} by the user of this token ${total === 1 ? "is" : "are"} in no journal in .zonewright/runs: ${more}${texts}`;
+  const summary = `${count(total, "change")} ${total === 1 ? "was" : "were"} made as this user, but not by a run of this checkout: ${more}${texts}`;
   const fix = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary, { fix })];
 }

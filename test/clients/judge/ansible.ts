@@ -49,5 +49,11 @@ async function runTarget(test: string): Promise<Outcome> {
     };
     return runProgram([playbook, "play.yml"], { cwd: folder, env, seconds: 300 });
   });
-  return { test, result: value.code === 0 ? "passed" : "failed", output: value.text, requests };
+  return { test, result: value.code === 0 ? "passed" : "failed", output: fromFirstError(value.text), requests };
+}
+
+/** The output of a play from its first error on: later errors follow from it, for example when it cleans up. */
+function fromFirstError(text: string): string {
+  const start = text.search(/^\[ERROR\]|^fatal: /m);
+  return start < 0 ? text : text.slice(start, start + 3000);
 }

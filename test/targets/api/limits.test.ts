@@ -18,21 +18,21 @@ const withExample = (rules: typeof limits) =>
   });
 
 test.each(withExample(recordLimits))(
-  "%s: the API stores the OK example unchanged, but not the KO example",
-  async (_, { ok, ko }) => {
+  "%s: the API stores the valid example unchanged, but not the invalid example",
+  async (_, { valid, invalid }) => {
     const desk = await apiDesk();
     const { id } = await desk.call("POST", "/domains", {
       domain: "example.com",
       type: "master",
       soa_email: "a@example.com",
     });
-    expect(await stored(desk, id, one(ok))).toBe(true);
-    expect(await stored(desk, id, one(ko))).toBe(false);
+    expect(await stored(desk, id, one(valid))).toBe(true);
+    expect(await stored(desk, id, one(invalid))).toBe(false);
   },
 );
 
-test.each(withExample(recordLimits))("%s: does not send a record over the limit", (_, { ko }) => {
-  expect(accept(read(ko)).desired.records).toEqual([]);
+test.each(withExample(recordLimits))("%s: does not send a record over the limit", (_, { invalid }) => {
+  expect(accept(read(invalid)).desired.records).toEqual([]);
 });
 
 /** Whether the API stores the record completely; false if it rejects it. */
@@ -49,7 +49,7 @@ async function stored(desk: ApiDesk, domain: number, record: ZoneRecord): Promis
 /** `slave-records` is about records, which the API refuses one by one, and `node-label` about nodes. */
 test.each(withExample(zoneLimits).filter(([id]) => id !== "slave-records" && id !== "node-label"))(
   "%s: the API accepts a domain within the limit, but not one beyond it",
-  async (_, { ok, ko }) => {
+  async (_, { valid, invalid }) => {
     const desk = await apiDesk();
     const create = ({ name, settings }: Zone) =>
       desk.call("POST", "/domains", {
@@ -58,18 +58,18 @@ test.each(withExample(zoneLimits).filter(([id]) => id !== "slave-records" && id 
         soa_email: "a@example.com",
         ...settings,
       });
-    expect(await create(read(ko)).catch(refused)).toBe(undefined);
-    expect(await create(read(ok)).catch(refused)).toMatchObject({ domain: "example.com" });
+    expect(await create(read(invalid)).catch(refused)).toBe(undefined);
+    expect(await create(read(valid)).catch(refused)).toMatchObject({ domain: "example.com" });
   },
 );
 
-test("node-label: the API accepts a node with the label of the OK example, but not with that of the KO example", async () => {
+test("node-label: the API accepts a node with the label of the valid example, but not with that of the invalid example", async () => {
   const desk = await apiDesk();
-  const { ok = "", ko = "" } = registry["node-label"].example ?? {};
+  const { valid = "", invalid = "" } = registry["node-label"].example ?? {};
   const create = (text: string) =>
     desk.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: one(text).node?.label });
-  expect(await create(ko).catch(refused)).toBe(undefined);
-  expect(await create(ok).catch(refused)).toMatchObject({ label: "web-1" });
+  expect(await create(invalid).catch(refused)).toBe(undefined);
+  expect(await create(valid).catch(refused)).toMatchObject({ label: "web-1" });
 });
 
 function refused(error: Error): undefined {

@@ -1,3 +1,4 @@
+import { mostRecords } from "../../../contract/bounds.ts";
 import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
 import type { DomainUpdate } from "../../../contract/resources/domain.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
@@ -21,9 +22,7 @@ import {
 import type { DomainColumns, DomainRow, RecordRow } from "../../store/tables.ts";
 import type { RecordAtName } from "../zones/records-rows.ts";
 
-/** Limit on the records of a domain (decisions/service#domains). */
-export const mostRecordsOfDomain = 12_000;
-export const tooManyRecords = `A domain holds at most ${mostRecordsOfDomain.toLocaleString("en")} records.`;
+export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
 
 /** Octets from which a target is long; a shorter one is a single string of a TXT record. */
 export const longTarget = 256;

@@ -1,3 +1,4 @@
+import { mostRecords } from "../../../contract/bounds.ts";
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
 import { roundTtl, type TtlProfile } from "../../../contract/ttl.ts";
@@ -12,7 +13,6 @@ import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 import type { RecordAtName } from "../zones/records-rows.ts";
 import {
   type DomainFields,
-  mostRecordsOfDomain,
   neighborErrors,
   type RecordFields,
   readDomain,
@@ -63,7 +63,7 @@ export async function readImportedZone(
     ...others.filter((record) => !isApiType(record.type)),
     ...unread.filter(({ type }) => !isApiType(type)),
   ];
-  const isTooLarge = supported.length > mostRecordsOfDomain;
+  const isTooLarge = supported.length > mostRecords;
   // Checking this many records would take long.
   const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, supported, profile);
   const problems = [

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { mostRecords } from "../../../contract/bounds.ts";
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import type { ApiRecord, ApiRecordType, newRecord, recordUpdate } from "../../../contract/resources/record.ts";
 import { roundTtl } from "../../../contract/ttl.ts";
@@ -14,7 +15,6 @@ import type { Database, DomainRow, NewRecordRow, Permissions, RecordRow } from "
 import * as records from "../zones/records-rows.ts";
 import {
   longTarget,
-  mostRecordsOfDomain,
   neighborErrors,
   type RecordFields,
   readRecord,
@@ -238,7 +238,7 @@ async function checkDraft(
     ...neighborErrors(record, [...others, ...added.at(key)]),
     ...(await textErrors(db, domain, fields, context, { added: added.in(domain).text })),
   ]);
-  if (domain.records + added.in(domain).records >= mostRecordsOfDomain) throw badRequest(tooManyRecords);
+  if (domain.records + added.in(domain).records >= mostRecords) throw badRequest(tooManyRecords);
 }
 
 function newColumns({ domain, fields, input: { body }, context }: NewRecordDraft): NewRecordRow {

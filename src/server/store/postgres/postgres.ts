@@ -265,7 +265,7 @@ function placeOf(text: string): string {
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
 }
 
-const fix = "Start PostgreSQL there, and look at the user, the password and the database that the URL names.";
+const fix = "Start PostgreSQL, and check the user, password and database in the URL.";
 
 /** Ids are far below the limit of exact JavaScript numbers; by default `pg` returns them as text. */
 function getTypeParser(oid: number, format?: "text" | "binary") {
