@@ -71,7 +71,6 @@ export declare class IndexedZone implements LookupZone<RRset, OwnerSets> {
     readonly owners: ReadonlyMap<NameKey, OwnerSets>;
     constructor(zone: Zone);
     sets<T extends string>(...types: readonly T[]): readonly RRset<T>[];
-    hasAny(types: readonly string[]): boolean;
     has(name: Name, type: string): boolean;
     isApex(name: Name): boolean;
     isInside(name: Name): boolean;
