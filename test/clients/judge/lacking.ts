@@ -35,6 +35,7 @@ export const lacking: readonly Reason[] = [
     reason: "addresses cannot be reserved",
   },
   { found: /(?:reserved|IP) address, but got none/, reason: "addresses in the request for a node are ignored" },
+  { found: /'monitors\.metrics\.0' expected/, reason: "regions do not tell what is monitored there" },
   { found: /firewall rule set: \[404\]/, reason: "zonewright does not serve `/networking/firewalls/rulesets`" },
   { found: /index out of range \[-1\]/, reason: "zonewright does not serve `/object-storage`" },
   { found: /RUN +\w+KernelAndBootSize/, reason: "the size of the first disk cannot be chosen" },

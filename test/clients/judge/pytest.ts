@@ -18,22 +18,43 @@ export const linodeApi4: Suite = {
   },
   reasons: [
     {
+      found: /nodebalancer\/test_nodebalancer\.py:\d+: AttributeError/,
+      reason: "the test needs a firewall for the public address of the machine, which was switched off",
+    },
+    {
+      found: /test_networking\.py:472: KeyError/,
+      reason: "zonewright does not serve `/networking/reserved/ips/types`",
+    },
+    {
       found: /IndexError: Cannot choose from an empty sequence/,
       reason: "the catalogue has no region with the capabilities that the test asks for",
     },
   ],
   run: async () => {
     const files = readdirSync(join(clientsFolder, tests), { recursive: true, encoding: "utf8" });
-    const outcomes = await pMap(
-      files.filter((file) => /test_\w+\.py$/.test(file)),
-      runFile,
-      { concurrency: 4 },
-    );
+    const modules = files.filter((file) => /test_\w+\.py$/.test(file));
+    const parts = modules.flatMap((file) => (slow.has(file) ? listTests(file) : [file]));
+    const outcomes = await pMap(parts, runTests, { concurrency: 8 });
     return outcomes.flat();
   },
 };
 
-async function runFile(file: string): Promise<Outcome[]> {
+/** Files whose tests wait for a minute or more each, so that they run side by side. */
+const slow: ReadonlySet<string> = new Set(["models/linode/test_linode.py"]);
+
+/** The tests of a file and of its classes: `FILE::NAME`, `FILE::CLASS::NAME`. */
+function listTests(file: string): string[] {
+  const source = readFileSync(join(clientsFolder, tests, file), "utf8");
+  let group = "";
+  return [...source.matchAll(/^class (\w+)|^( *)def (test_\w+)/gm)].flatMap(([, name, indent, test]) => {
+    group = name ?? (indent === "" ? "" : group);
+    if (test === undefined) return [];
+    return [[file, ...(group === "" ? [] : [group]), test].join("::")];
+  });
+}
+
+/** Runs a file, or one test of it. */
+async function runTests(file: string): Promise<Outcome[]> {
   const { value } = await withServer(async ({ url, token, folder }) => {
     symlinkSync(join(clientsFolder, "linode_api4/test"), join(folder, "test"));
     const words = ["-m", "pytest", "-q", "--timeout", "240", "-p", "no:cacheprovider", "--junitxml", "results.xml"];
