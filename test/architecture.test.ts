@@ -60,7 +60,7 @@ test("CONTRIBUTING shows the floors as `npm run house -- --draw` prints them", (
   for (const drawing of drawings()) expect(page).toContain(`\`\`\`\n${drawing}\n\`\`\``);
 });
 
-test("planner and executor know targets, but neither the API's contract nor a client of it", () => {
+test("planner and executor know neither the API's contract nor a client of it", () => {
   const api = ["client", "contract", join("targets", "api")].map((folder) => join(src, folder));
   const wrong = imports
     .filter(({ from }) => ["planner", "executor"].includes(room(from)))

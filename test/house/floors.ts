@@ -70,7 +70,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
   executor: [
     floor("*", "apply, undo, resume"),
     floor("write verify", "one write after another · name servers and zones afterwards"),
-    floor("journal", "what was done, on disk before it is done"),
+    floor("journal", "what was done, on disk before it is done; waits after a lost reply"),
   ],
   server: [
     floor("*", "createServer, serveNames"),
@@ -126,7 +126,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("kit", "text with positions, tokens, lines"),
   ],
   dns: [
-    floor("compiled", "zones as a name server holds them"),
+    floor("compiled", "zones as a name server holds them, and its answers and referrals"),
     floor("*", "the lists of rules"),
     floor("rules across transfer", "one file a rule · the same for several zones · messages, TSIG, AXFR"),
     floor("policies", "SPF, DKIM, DMARC"),
@@ -140,7 +140,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("openapi.ts openapi-3.0.ts openapi-replies.ts openapi-schemas.ts", "the contract as an OpenAPI document"),
     floor("endpoints", "the endpoints of each area"),
     floor("resources", "the schemas of each resource"),
-    floor("*", "bounds, filters, pages, errors, scopes"),
+    floor("*", "bounds, stored times, filters, pages, errors, scopes"),
   ],
   diagnostics: [
     floor("*", "problems and how they are shown"),

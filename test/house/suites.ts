@@ -71,7 +71,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/report/text": "report/fit-lines report/plan-screen report/difference report/findings report/reply-text cli/help",
   "src/server": "server/steps server/health cli/serve",
   "src/server/areas/account": "server/account server/access server/cancel server/profile server/remembered-tokens",
-  "src/server/areas/billing": "server/billing server/invoice-histories",
+  "src/server/areas/billing": "server/billing server/invoice-histories server/kill-invoices",
   "src/server/areas/catalog": "server/catalog-endpoints server/catalog",
   "src/server/areas/domains":
     "server/domains server/records server/import server/zone-file server/creates server/nameserver/waiting-domains",
