@@ -5,11 +5,14 @@ export const lacking: readonly Reason[] = [
   { found: /Must have only the slots sda to sdh/, reason: "configuration profiles have the slots sda to sdh only" },
   {
     found:
-      /Block Storage Encryption|DiskEncryption to be: disabled|RUN +\w+_withBlockStorageEncryption|'(?:disk_)?encryption' expected|\bencryption\s+= "enabled" -> "disabled"/,
+      /Block Storage Encryption|DiskEncryption to be: disabled|RUN +\w+_withBlockStorageEncryption|'(?:disk_)?encryption' expected|assert 'enabled' == &lt;InstanceDisk|\bencryption\s+= "enabled" -> "disabled"/,
     reason: "all disks and volumes are shown as encrypted, whatever a request says",
   },
-  { found: /'maintenance_policy' expected|MaintenancePolicy/, reason: "all nodes have one maintenance policy" },
-  { found: /'has_user_data' expected|HasUserData to be true/, reason: "nodes have no user data" },
+  {
+    found: /'maintenance_policy' expected|MaintenancePolicy|maintenance_policy == toggled/,
+    reason: "all nodes have one maintenance policy",
+  },
+  { found: /'has_user_data' expected|HasUserData to be true|has_user_data == True/, reason: "nodes have no user data" },
   {
     found: /ip\.linodeusercontent\.com|ns\[0-9\]\.linode\.com/,
     reason: "the test expects names in domains of the hosted service",
