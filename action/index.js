@@ -81680,17 +81680,17 @@ function handEditEffects(edits, zone) {
     for (const record5 of (live3 ?? git2)?.records ?? []) byRecord.set(record5, finding);
   }
   return {
-    ofWrites: (writes) => effectsOf2(
+    ofWrites: (writes) => textsOfEdits(
       writes.flatMap((write15) => [
         ...write15.kind === "create" ? [] : [byRecord.get(write15.before)],
         ...write15.kind === "delete" ? [] : [byRecord.get(write15.after)]
       ])
     ),
-    ofSetting: ({ name: name7 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name7)),
-    ofZone: () => effectsOf2(own2.filter((finding) => finding.kind === "zone"))
+    ofSetting: ({ name: name7 }) => textsOfEdits(own2.filter((finding) => finding.kind === "setting" && finding.name === name7)),
+    ofZone: () => textsOfEdits(own2.filter((finding) => finding.kind === "zone"))
   };
 }
-function effectsOf2(findings) {
+function textsOfEdits(findings) {
   return [...new Set(findings)].flatMap((finding) => {
     if (!finding) return [];
     const verb = finding.kind === "zone" ? "a deletion" : "a change";

@@ -192,7 +192,7 @@ const rows: Row[] = [
     meanwhile: () => {},
     args: `--stale ${edits}`,
     code: 64,
-    talk: "error: --stale is gone: leave it out. A plan file approves changes; edits of others outside them are kept, and edits of what it changes are refused.\n",
+    talk: "error: --stale was removed: leave it out. Edits of other records are kept, and edits of records that the plan file changes are refused.\n",
   })),
 ];
 

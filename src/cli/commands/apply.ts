@@ -59,7 +59,7 @@ export const applyCommand = defineCommand({
     const words = ["apply", ...names];
     if (stale !== undefined)
       throw usageError(
-        "--stale is gone: leave it out. A plan file approves changes; edits of others outside them are kept, and edits of what it changes are refused.",
+        "--stale was removed: leave it out. Edits of other records are kept, and edits of records that the plan file changes are refused.",
       );
     if (approved) terminal.log(`note: ${plain(approvedNote(words))}\n`);
     const hasPlan = names.some((name) => isPlanFile(terminal, name));

@@ -71,7 +71,7 @@ GITHUB_REPOSITORY, as in a workflow.
     strict,
     report: reportFlag(formats),
     wide: flag("show every finding on one line, with its values in full, as in a pipe"),
-    base: text("<file>", "snapshot of what was last applied (a file, or ref:REF in git)"),
+    base: text("<file>", "snapshot of the last applied state (a file, or ref:REF in git)"),
     state: text("<file>", "keep what a poll has read in this file, for the next poll"),
     full: flag("read every zone, also those without an event"),
     write: flag("write the changes into the zone files; conflicts are left to you"),

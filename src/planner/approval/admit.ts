@@ -31,9 +31,9 @@ export interface Edit {
 }
 
 /**
- * Keeps live edits outside approved plans. Where a zone file still wants what it wanted when a plan was made, an effect
- * that the plan lacks comes from an edit of the live zone; the edit is added to the desired zone, so that it is kept
- * now and accepted when the zone is read back. Other effects stay, for the approval to judge.
+ * Keeps live edits outside approved plans. If the desired zone is the same as when a plan was made, an effect that the
+ * plan lacks comes from an edit of the live zone. The edit is added to the desired zone, so that it is kept, and is no
+ * difference when the zone is read back. All other effects stay for the approval to judge.
  */
 export function* keepEdits(
   whole: Plan,

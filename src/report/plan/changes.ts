@@ -300,7 +300,7 @@ interface HandEditEffects {
   readonly ofZone: () => string[];
 }
 
-/** The consequences in one zone. A write undoes an edit if it replaces its record, or creates what it deleted. */
+/** Edits by hand that a plan would revert in one zone: a write replaces the edited record, or creates a deleted one. */
 function handEditEffects(edits: readonly ZoneFinding[], zone: NameKey): HandEditEffects {
   const own = edits.filter((edit) => nameKey(edit.zone) === zone).map(({ finding }) => finding);
   const byRecord = new Map<ZoneRecord, DriftFinding>();
@@ -311,18 +311,18 @@ function handEditEffects(edits: readonly ZoneFinding[], zone: NameKey): HandEdit
   }
   return {
     ofWrites: (writes) =>
-      effectsOf(
+      textsOfEdits(
         writes.flatMap((write) => [
           ...(write.kind === "create" ? [] : [byRecord.get(write.before)]),
           ...(write.kind === "delete" ? [] : [byRecord.get(write.after)]),
         ]),
       ),
-    ofSetting: ({ name }) => effectsOf(own.filter((finding) => finding.kind === "setting" && finding.name === name)),
-    ofZone: () => effectsOf(own.filter((finding) => finding.kind === "zone")),
+    ofSetting: ({ name }) => textsOfEdits(own.filter((finding) => finding.kind === "setting" && finding.name === name)),
+    ofZone: () => textsOfEdits(own.filter((finding) => finding.kind === "zone")),
   };
 }
 
-function effectsOf(findings: readonly (DriftFinding | undefined)[]): string[] {
+function textsOfEdits(findings: readonly (DriftFinding | undefined)[]): string[] {
   return [...new Set(findings)].flatMap((finding) => {
     if (!finding) return [];
     const verb = finding.kind === "zone" ? "a deletion" : "a change";

@@ -44,7 +44,7 @@ export type ApplyReport = {
 } & ({ readonly state: "empty" } | { readonly state: "declined" } | { readonly state: "run"; readonly run: RunResult });
 
 /**
- * Plans, asks for confirmation, writes and reads back; with plan files, only what they approve.
+ * Plans, asks for confirmation, writes and reads back. With plan files, it writes only changes that they approve.
  * @throws {ProblemError} why the plan may not be applied; `guard-blocked` if a guard blocks it.
  */
 export async function apply(

@@ -25,7 +25,7 @@ import { type LiveView, readView, stateOf } from "./view.ts";
 export interface DriftRequest {
   /** Zones or files; all zones if empty. */
   readonly names: readonly string[];
-  /** The place of the snapshot of what was last applied; without one, git and live zones are compared alone. */
+  /** The place of the snapshot of the last applied state; without one, git and live zones are compared alone. */
   readonly base?: string | undefined;
   /** The file that keeps the view of a poll for the next one. */
   readonly state?: string | undefined;

@@ -69,8 +69,8 @@ export const planAgain =
  * Finds the plans that were approved by merging pull requests since the last apply, whichever commits lie between.
  * The comment on a pull request names the digest of the effects and the commit that was planned. The plan itself is an
  * artifact of a run for that commit in the same repository, with just these effects and the digest of the comment. So
- * the effects that a reviewer saw are what is approved, and neither an edited comment nor an artifact from elsewhere
- * changes them. A plan that was made after the merge of another one ends the approval of what it no longer includes.
+ * a reviewer approves exactly the effects that the comment showed: an edited comment, or an artifact from elsewhere,
+ * approves nothing. A plan that was made after the merge of another one ends the approval of effects that it lacks.
  *
  * A pull request that approves nothing is a refusal, which matters only to effects that no other one approves:
  * `approval/fork`, `approval/comment`, `approval/commit`, `approval/artifact`, `approval/expired`, `approval/people`,

@@ -22,7 +22,7 @@ export interface PlanRequest extends PlanningOptions {
   readonly names: readonly string[];
   /** A git revision; only zones whose files changed since then are planned. */
   readonly since?: string | undefined;
-  /** The place of the snapshot of what was last applied; by default the published one, if this clone has it. */
+  /** The place of the snapshot of the last applied state; by default the published one, if this clone has it. */
   readonly base?: string | undefined;
   /** The lifetime of the plan file; without it, no file is written. */
   readonly lifeSeconds?: number | undefined;
