@@ -41216,7 +41216,14 @@ __export(plan_file_exports, {
 });
 import { resolve as resolve12 } from "node:path";
 function readPlanText(cwd, file2) {
-  const size3 = statIfPresent(resolve12(cwd, file2))?.size ?? 0;
+  const found = statIfPresent(resolve12(cwd, file2));
+  if (found === void 0)
+    return readText2(
+      cwd,
+      file2,
+      advise`Make the plan file with ${{ run: "plan", with: { out: file2 } }}, or check its path.`
+    );
+  const { size: size3 } = found;
   if (size3 <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
@@ -41252,6 +41259,7 @@ var largest;
 var init_plan_file2 = __esm({
   "src/workflow/plan/plan-file.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_name();
     init_canonical_json();

@@ -57,7 +57,7 @@ const rows: Row[] = [
     what: "no such file",
     meanwhile: (desk) => rmSync(join(desk.folder, "plan.json")),
     code: 3,
-    talk: "error[file-read] plan.json cannot be read: it does not exist\n  Check the path.\n",
+    talk: "error[file-read] plan.json cannot be read: it does not exist\n  Make the plan file with `zonewright plan --out plan.json`, or check its path.\n",
   },
   {
     what: "a file that was cut off",

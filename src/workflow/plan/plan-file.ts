@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
@@ -21,7 +22,14 @@ const largest = 256 * 1024 * 1024;
  * @throws {ProblemError} `file-read`, `plan-format`
  */
 export function readPlanText(cwd: string, file: string): string {
-  const size = statIfPresent(resolve(cwd, file))?.size ?? 0;
+  const found = statIfPresent(resolve(cwd, file));
+  if (found === undefined)
+    return readText(
+      cwd,
+      file,
+      advise`Make the plan file with ${{ run: "plan", with: { out: file } }}, or check its path.`,
+    );
+  const { size } = found;
   if (size <= largest) return readText(cwd, file);
   const summary = `${file} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary, { fix: newPlanFix }));
