@@ -29888,17 +29888,20 @@ function readText2(cwd, file2, fix2) {
 function readFileOctets(cwd, file2, fix2) {
   return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
 }
-function orProblem(file2, fix2, read17) {
+function orProblem(file2, fix2 = readFix, read17) {
   try {
     return read17();
   } catch (error2) {
     throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 ?? readFix(error2) })
+      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, {
+        fix: typeof fix2 === "function" ? fix2(error2) : fix2
+      })
     );
   }
 }
-function readFix(error2) {
+function readFix(error2, missing2 = "Check the path.") {
   const code2 = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
+  if (code2 === "ENOENT") return missing2;
   if (code2 === void 0) return "Name a regular file, or put one in its place.";
   return code2 === "EACCES" || code2 === "EPERM" ? "Allow this user to read it." : "Check the path.";
 }
@@ -41216,15 +41219,9 @@ __export(plan_file_exports, {
 });
 import { resolve as resolve12 } from "node:path";
 function readPlanText(cwd, file2) {
-  const found = statIfPresent(resolve12(cwd, file2));
-  if (found === void 0)
-    return readText2(
-      cwd,
-      file2,
-      advise`Make the plan file with ${{ run: "plan", with: { out: file2 } }}, or check its path.`
-    );
-  const { size: size3 } = found;
-  if (size3 <= largest) return readText2(cwd, file2);
+  const size3 = statIfPresent(resolve12(cwd, file2))?.size ?? 0;
+  const missing2 = advise`Make the plan file with ${{ run: "plan", with: { out: file2 } }}, or check its path.`;
+  if (size3 <= largest) return readText2(cwd, file2, (error2) => readFix(error2, missing2));
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
 }

@@ -134,7 +134,6 @@ test.each([
   [`verify ${long}`, unknown],
   [`export --to bind ${long}`, unknown],
   [`apply ${long}.json`, unread],
-  [`apply ${long}.json`, unread],
   [
     `plan --config ${long}/zonewright.yaml`,
     "error[config-read] the config LONG/zonewright.yaml cannot be read: its name is too long for the file system\n  Check the path.\n",

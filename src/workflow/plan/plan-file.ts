@@ -9,7 +9,7 @@ import { newPlanFix, type PlanFileInput, planFile } from "../../planner/plan-fil
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { signPlan } from "../../planner/plan-file/plan-signature.ts";
 import { statIfPresent } from "../../read-file.ts";
-import { readText } from "../project/files.ts";
+import { readFix, readText } from "../project/files.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { version } from "../project/version.ts";
 import type { ObservedPlan, PlanReport } from "./plan-report.ts";
@@ -22,15 +22,9 @@ const largest = 256 * 1024 * 1024;
  * @throws {ProblemError} `file-read`, `plan-format`
  */
 export function readPlanText(cwd: string, file: string): string {
-  const found = statIfPresent(resolve(cwd, file));
-  if (found === undefined)
-    return readText(
-      cwd,
-      file,
-      advise`Make the plan file with ${{ run: "plan", with: { out: file } }}, or check its path.`,
-    );
-  const { size } = found;
-  if (size <= largest) return readText(cwd, file);
+  const size = statIfPresent(resolve(cwd, file))?.size ?? 0;
+  const missing = advise`Make the plan file with ${{ run: "plan", with: { out: file } }}, or check its path.`;
+  if (size <= largest) return readText(cwd, file, (error) => readFix(error, missing));
   const summary = `${file} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary, { fix: newPlanFix }));
 }

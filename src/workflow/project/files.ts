@@ -18,7 +18,7 @@ export { formatNames } from "../../formats/readers.ts";
  * Reads a text file, relative to the working folder.
  * @throws {ProblemError} `file-read`
  */
-export function readText(cwd: string, file: string, fix?: Fix): string {
+export function readText(cwd: string, file: string, fix?: ReadFix): string {
   return readFileOctets(cwd, file, fix).toString();
 }
 
@@ -26,7 +26,7 @@ export function readText(cwd: string, file: string, fix?: Fix): string {
  * Reads the octets of a file, relative to the working folder.
  * @throws {ProblemError} `file-read`
  */
-export function readFileOctets(cwd: string, file: string, fix?: Fix): Buffer {
+export function readFileOctets(cwd: string, file: string, fix?: ReadFix): Buffer {
   return orProblem(file, fix, () => readRegularFile(resolve(cwd, file)));
 }
 
@@ -38,19 +38,25 @@ export function readOctetsIfPresent(cwd: string, file: string): Buffer | undefin
   return orProblem(file, undefined, () => readIfPresent(resolve(cwd, file)));
 }
 
-function orProblem<T>(file: string, fix: Fix | undefined, read: () => T): T {
+/** The fix for a file that cannot be read, if it is not that of `readFix`. */
+type ReadFix = Fix | ((error: unknown) => Fix);
+
+function orProblem<T>(file: string, fix: ReadFix = readFix, read: () => T): T {
   try {
     return read();
   } catch (error) {
     throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: fix ?? readFix(error) }),
+      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, {
+        fix: typeof fix === "function" ? fix(error) : fix,
+      }),
     );
   }
 }
 
-/** The fix for a file that cannot be read. */
-export function readFix(error: unknown): string {
+/** The fix for a file that cannot be read; `missing` is that for a file that does not exist. */
+export function readFix(error: unknown, missing: Fix = "Check the path."): Fix {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return missing;
   if (code === undefined) return "Name a regular file, or put one in its place.";
   return code === "EACCES" || code === "EPERM" ? "Allow this user to read it." : "Check the path.";
 }
