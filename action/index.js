@@ -7090,36 +7090,13 @@ var init_advice = __esm({
   }
 });
 
-// src/diagnostics/plain.ts
-function plain(text4) {
-  return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
-}
-function plainQuoted(text4) {
-  return text4.replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  );
-}
-function plainLine(text4) {
-  return plain(text4).replace(/^(\s*):(?=:)/, "$1\\x3a");
-}
-function plainLines(text4) {
-  return text4.split("\n").map(plainLine).join("\n");
-}
-function escapeCharacter(character) {
-  const code2 = character.codePointAt(0) ?? 0;
-  const digits2 = code2.toString(16);
-  if (code2 < 256) return `\\x${digits2.padStart(2, "0")}`;
-  return code2 > 65535 ? `\\u{${digits2}}` : `\\u${digits2.padStart(4, "0")}`;
-}
+// src/diagnostics/count.ts
 function count(number6, what) {
   return `${number6} ${what}${number6 === 1 ? "" : "s"}`;
 }
-var hostile;
-var init_plain = __esm({
-  "src/diagnostics/plain.ts"() {
+var init_count = __esm({
+  "src/diagnostics/count.ts"() {
     "use strict";
-    hostile = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\ufff9-\uffff\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
   }
 });
 
@@ -7145,7 +7122,7 @@ var words2, last;
 var init_time = __esm({
   "src/diagnostics/time.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     words2 = [
       [604800, "week"],
       [86400, "day"],
@@ -17850,9 +17827,9 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
     const at3 = source.place(undecodable);
     throw new ProblemError(problem("encoding", summary2, { place: at3, fix: "Save it as UTF-8." }));
   }
-  const plain3 = text4 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
-  const read17 = plain3 && schema.safeParse(plain3.value);
-  if (plain3 && read17?.success && check4(plain3.value).length === 0) return { value: read17.data, placeOf: plain3.placeOf };
+  const plain2 = text4 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
+  const read17 = plain2 && schema.safeParse(plain2.value);
+  if (plain2 && read17?.success && check4(plain2.value).length === 0) return { value: read17.data, placeOf: plain2.placeOf };
   const conflict = findConflict(source);
   if (conflict) throw new ProblemError(conflict);
   const excess = findYamlExcess(text4);
@@ -18147,6 +18124,36 @@ var init_config = __esm({
       { error: mapOf("settings such as zones") }
     );
     configFile = "zonewright.yaml";
+  }
+});
+
+// src/diagnostics/escape.ts
+function escapeControl(text4) {
+  return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
+}
+function escapeQuoted(text4) {
+  return text4.replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  );
+}
+function escapeLine(text4) {
+  return escapeControl(text4).replace(/^(\s*):(?=:)/, "$1\\x3a");
+}
+function escapeLines(text4) {
+  return text4.split("\n").map(escapeLine).join("\n");
+}
+function escapeCharacter(character) {
+  const code2 = character.codePointAt(0) ?? 0;
+  const digits2 = code2.toString(16);
+  if (code2 < 256) return `\\x${digits2.padStart(2, "0")}`;
+  return code2 > 65535 ? `\\u{${digits2}}` : `\\u${digits2.padStart(4, "0")}`;
+}
+var hostile;
+var init_escape = __esm({
+  "src/diagnostics/escape.ts"() {
+    "use strict";
+    hostile = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\ufff9-\uffff\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
   }
 });
 
@@ -23795,7 +23802,7 @@ var init_zone_limits = __esm({
     init_bounds();
     init_node_label();
     init_advice();
-    init_plain();
+    init_count();
     init_address();
     init_name();
     init_text();
@@ -24074,7 +24081,7 @@ var init_accept = __esm({
   "src/targets/api/accept.ts"() {
     "use strict";
     init_ttl();
-    init_plain();
+    init_count();
     init_problem();
     init_rule();
     init_name();
@@ -25260,9 +25267,9 @@ function readJsonList(name7, text4) {
 }
 function writeSetting({ kind }, value3) {
   if (kind === "duration") return formatDuration(Number(value3));
-  const isBare = (text4) => new RegExp('^[^"\\s]\\P{C}*(?<!\\s)$', "u").test(text4) && plain(text4) === text4;
-  if (!Array.isArray(value3)) return isBare(String(value3)) ? String(value3) : plainQuoted(JSON.stringify(value3));
-  return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : plainQuoted(JSON.stringify(value3));
+  const isBare = (text4) => new RegExp('^[^"\\s]\\P{C}*(?<!\\s)$', "u").test(text4) && escapeControl(text4) === text4;
+  if (!Array.isArray(value3)) return isBare(String(value3)) ? String(value3) : escapeQuoted(JSON.stringify(value3));
+  return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : escapeQuoted(JSON.stringify(value3));
 }
 function findSoaDifferences(soa, settings) {
   return Object.entries(soa).filter(([name7, value3]) => settings[name7] !== void 0 && settings[name7] !== value3).map(([name7, value3]) => {
@@ -25281,7 +25288,7 @@ function readRuleId(text4) {
 var init_setting = __esm({
   "src/formats/kit/setting.ts"() {
     "use strict";
-    init_plain();
+    init_escape();
     init_duration();
     init_fault();
   }
@@ -25522,7 +25529,7 @@ function* configTokens(text4) {
 var init_key_file = __esm({
   "src/dns/transfer/key-file.ts"() {
     "use strict";
-    init_plain();
+    init_escape();
     init_problem();
     init_fault();
     init_name();
@@ -25721,7 +25728,7 @@ function findCommentedTags(owner, table, first3) {
       return tags3.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept2);
     });
     if (!isLost) continue;
-    const meant = plain2(text4.slice(table.startOf(first3), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
+    const meant = plain(text4.slice(table.startOf(first3), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
     return {
       rule: "text-unquoted",
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
@@ -25742,7 +25749,7 @@ function findLostRest(owner, table, { first: first3, last: last3 }) {
   const { text: text4 } = table;
   const start = table.startOf(first3);
   const lineEnd = text4.indexOf("\n", table.endOf(last3));
-  const meant = plain2(text4.slice(start, lineEnd === -1 ? text4.length : lineEnd)).replace(/[\s)]+$/, "");
+  const meant = plain(text4.slice(start, lineEnd === -1 ? text4.length : lineEnd)).replace(/[\s)]+$/, "");
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
@@ -25758,7 +25765,7 @@ function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds6 }, 
 function findLostBlanks(owner, table, first3) {
   let last3 = first3 + 1;
   while (last3 + 1 < table.count && areWords(table, last3)) last3++;
-  const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last3)));
+  const meant = plain(table.text.slice(table.startOf(first3), table.endOf(last3)));
   const strings = [];
   for (let token3 = first3; token3 <= last3; token3++) strings.push(quote2(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
@@ -25771,7 +25778,7 @@ function findLostBlanks(owner, table, first3) {
     last: last3
   };
 }
-function plain2(written2) {
+function plain(written2) {
   return written2.replace(/(?<!\\)"[ \t]*"|(?<!\\)"/g, "").replace(/\\([^\d])/g, "$1");
 }
 function quotedForm(owner, written2) {
@@ -27277,8 +27284,8 @@ function pairOf({ pair }) {
   return pair;
 }
 function readTree(source, report, { forEdits = false } = {}) {
-  const plain3 = forEdits ? void 0 : readPlainYaml(source);
-  return plain3 ? { root: plain3.root } : readTreeWithLibrary(source, report, forEdits);
+  const plain2 = forEdits ? void 0 : readPlainYaml(source);
+  return plain2 ? { root: plain2.root } : readTreeWithLibrary(source, report, forEdits);
 }
 function readTreeWithLibrary(source, report, keepSourceTokens = false) {
   const error2 = (id5, summary2, place, fix2) => report(problem(id5, summary2, { place, fix: fix2 }));
@@ -30364,7 +30371,7 @@ function isBelow2(folder2, path) {
 }
 function outsideProblem({ file: file2 }) {
   const fix2 = "Move the file or folder into the repository, name it by a relative path, and replace a link by the file.";
-  return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
+  return problem("path-outside", `${escapeControl(file2)} leads out of the repository`, { fix: fix2 });
 }
 function linksBelow(folders2, seen) {
   return folders2.flatMap(({ path, file: file2 }) => {
@@ -30398,7 +30405,7 @@ var init_confine = __esm({
   "src/workflow/project/confine.ts"() {
     "use strict";
     init_acks();
-    init_plain();
+    init_escape();
     init_problem();
     init_include();
     init_schema_line();
@@ -31911,7 +31918,7 @@ var digests, digestLength;
 var init_digest_length = __esm({
   "src/dns/rules/digest-length.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_record_type();
     init_types();
     digests = recordTypes.flatMap(
@@ -32035,7 +32042,7 @@ var fewestBits, dkimSyntax;
 var init_dkim_syntax = __esm({
   "src/dns/rules/dkim-syntax.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_name();
     init_dkim();
     init_kind();
@@ -32755,15 +32762,15 @@ function isDmarcOwner(labels2) {
   return at3 === 0 || at3 > 1 || /^_dmarc[_-]/.test(labels2[0] ?? "");
 }
 function textFault(text4, strings) {
-  const plain3 = straighten(text4).trimStart();
-  const [, ...versions2] = strings.some((string3, at3) => at3 > 0 && isStart(string3, strings[at3 - 1])) ? strings.slice(1).join(" ").match(begin) ?? [] : plain3.match(policyKind(text4) === void 0 ? evident : within2) ?? [];
+  const plain2 = straighten(text4).trimStart();
+  const [, ...versions2] = strings.some((string3, at3) => at3 > 0 && isStart(string3, strings[at3 - 1])) ? strings.slice(1).join(" ").match(begin) ?? [] : plain2.match(policyKind(text4) === void 0 ? evident : within2) ?? [];
   const version3 = versions2.find((one) => one !== void 0);
   if (version3 !== void 0)
     return {
       summary: `the text contains a second one, which starts with "v=${version3}"`,
       fix: "Write it as a record of its own."
     };
-  if (policyKind(text4) !== void 0 || !spoiltSpf.test(plain3)) return void 0;
+  if (policyKind(text4) !== void 0 || !spoiltSpf.test(plain2)) return void 0;
   return {
     summary: 'the text does not start with "v=spf1 ", so it is not an SPF record',
     fix: 'Start the text with "v=spf1 ", and separate its terms by spaces.'
@@ -32930,7 +32937,7 @@ var reverseOwner;
 var init_reverse_owner = __esm({
   "src/dns/rules/reverse-owner.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_find_address();
     init_name();
     reverseOwner = {
@@ -34352,8 +34359,8 @@ var init_zones = __esm({
     "use strict";
     init_acks();
     init_advice();
+    init_count();
     init_nearest();
-    init_plain();
     init_problem();
     init_across();
     init_check();
@@ -34408,7 +34415,7 @@ function reasonOf(stderr) {
   const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
   const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
   const reasons2 = lines2.filter((line3) => !isTalk(line3));
-  const reason2 = plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; "));
+  const reason2 = escapeControl((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; "));
   return withoutCredentials(reason2).replaceAll(/ {2,}/g, " ");
 }
 function withoutCredentials(text4) {
@@ -34433,7 +34440,7 @@ var mostLines;
 var init_run_git = __esm({
   "src/workflow/project/run-git.ts"() {
     "use strict";
-    init_plain();
+    init_escape();
     init_problem();
     mostLines = 5;
   }
@@ -34588,7 +34595,9 @@ function createRedactor(secrets) {
     text: redact,
     quote: (text4, longest6 = 80) => {
       const characters2 = [...redact(text4).replace(/\s+/g, " ").trim()];
-      return plain(characters2.length <= longest6 ? characters2.join("") : `${characters2.slice(0, longest6).join("")}…`);
+      return escapeControl(
+        characters2.length <= longest6 ? characters2.join("") : `${characters2.slice(0, longest6).join("")}…`
+      );
     },
     error: (error2) => {
       const shown = inspect(error2, whole);
@@ -34604,7 +34613,7 @@ var init_secret = __esm({
   "src/client/secret.ts"() {
     "use strict";
     init_meta();
-    init_plain();
+    init_escape();
     init_problem();
     shortest2 = 8;
     deepest4 = 8;
@@ -35138,7 +35147,7 @@ var noLimit, noRecords;
 var init_guard = __esm({
   "src/planner/risk/guard.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_name();
     init_owners();
     init_zone();
@@ -36750,7 +36759,7 @@ var manyChanges;
 var init_many_changes = __esm({
   "src/planner/guards/many-changes.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_counts();
     manyChanges = {
       guard: "G13",
@@ -36793,7 +36802,7 @@ var manyCreates;
 var init_many_creates = __esm({
   "src/planner/guards/many-creates.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_change();
     init_counts();
     init_guard();
@@ -36828,7 +36837,7 @@ var manyDeletions;
 var init_many_deletions = __esm({
   "src/planner/guards/many-deletions.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_counts();
     manyDeletions = {
       guard: "G01",
@@ -36869,7 +36878,7 @@ var manySwaps;
 var init_many_swaps = __esm({
   "src/planner/guards/many-swaps.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_counts();
     manySwaps = {
       guard: "G34",
@@ -38186,7 +38195,7 @@ function guardText({ guard }) {
   return `${guard} (${findGuard(guard)?.title})`;
 }
 function findingTexts({ zone, findings }) {
-  return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
+  return [...new Set(findings.map((finding) => escapeControl(`${topicOf(finding, zone)}: ${finding.text}`)))];
 }
 function topicOf({ effects, isWide }, zone) {
   const names3 = new Set(effects.map(({ name: name8 }) => name8));
@@ -38199,7 +38208,7 @@ function remedy(block, until) {
   return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
-  const name7 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const name7 = zone === "*" ? '"*"' : escapeControl(zone.slice(0, -1));
   const digest3 = effectDigest2.slice(0, 16);
   return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
@@ -38207,7 +38216,7 @@ var init_acks2 = __esm({
   "src/planner/blocks/acks.ts"() {
     "use strict";
     init_advice();
-    init_plain();
+    init_escape();
     init_problem();
     init_name();
     init_guards();
@@ -41097,9 +41106,13 @@ function liveChangedError(what) {
 }
 function domainCreatedError(domain2, id5) {
   return new ProblemError(
-    problem("live-changed", `${plain(domain2)} was created by someone else after the plan was made, as domain ${id5}`, {
-      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
-    })
+    problem(
+      "live-changed",
+      `${escapeControl(domain2)} was created by someone else after the plan was made, as domain ${id5}`,
+      {
+        fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
+      }
+    )
   );
 }
 function zoneGoneError(id5, error2) {
@@ -41115,7 +41128,7 @@ function dependencyFailedError(summary2) {
   return new ProblemError(problem("dependency-failed", summary2, { fix: fix2 }));
 }
 function recordText3(record5) {
-  return plain(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
+  return escapeControl(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
 }
 function problemsOf(error2) {
   if (error2 instanceof ProblemError) return error2.problems;
@@ -41123,7 +41136,7 @@ function problemsOf(error2) {
 }
 function messageOf(error2) {
   const words9 = error2 instanceof ProblemError ? error2.words : error2 instanceof Error ? error2.message : String(error2);
-  return typeof words9 === "string" ? plain(words9) : words9;
+  return typeof words9 === "string" ? escapeControl(words9) : words9;
 }
 function messageText(error2) {
   return adviceText(messageOf(error2), "cli");
@@ -41132,7 +41145,7 @@ var init_apply_problems = __esm({
   "src/executor/journal/apply-problems.ts"() {
     "use strict";
     init_advice();
-    init_plain();
+    init_escape();
     init_problem();
     init_zone();
   }
@@ -73737,7 +73750,7 @@ function liveRecord(record5, zone) {
   }
 }
 function quoteValue2(text4) {
-  return `"${plain(text4.length > 100 ? `${text4.slice(0, 100)}…` : text4)}"`;
+  return `"${escapeControl(text4.length > 100 ? `${text4.slice(0, 100)}…` : text4)}"`;
 }
 function accountReads(client) {
   return {
@@ -73777,7 +73790,7 @@ var init_live = __esm({
     init_pages();
     init_rate();
     init_transport_error();
-    init_plain();
+    init_escape();
     init_problem();
     init_fault();
     init_name();
@@ -74104,7 +74117,7 @@ async function refuseReadOnly(reply) {
   const scopes2 = reply.headers.get("X-OAuth-Scopes");
   if (mayWrite(scopes2) !== false) return;
   await reply.body?.cancel();
-  const summary2 = `the token may not write: it has the scopes ${plain(scopes2 ?? "")}`;
+  const summary2 = `the token may not write: it has the scopes ${escapeControl(scopes2 ?? "")}`;
   throw new ProblemError(problem("api/scope", summary2, { fix: "Replace it with one that has domains:read_write." }));
 }
 function findNamedApi(context2, project2) {
@@ -74123,7 +74136,7 @@ function chooseWords({ env }, { config: config2 }) {
   if (!inEnvironment) return config2.api_words ?? "documented";
   const known3 = spellings.find((words9) => words9 === inEnvironment);
   if (known3) return known3;
-  const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
+  const summary2 = `ZONEWRIGHT_API_WORDS is "${escapeControl(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
 function chooseToken(context2, options4) {
@@ -74182,7 +74195,7 @@ var init_connect = __esm({
     init_scopes();
     init_words();
     init_advice();
-    init_plain();
+    init_escape();
     init_problem();
     init_files();
     init_read_file();
@@ -74450,7 +74463,7 @@ var snapshotFile, withoutEvents, withoutNodes;
 var init_snapshot2 = __esm({
   "src/workflow/snapshot/snapshot.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_name();
     init_desired_live();
     init_read_live();
@@ -74956,7 +74969,7 @@ var mostNamed3;
 var init_own_writes = __esm({
   "src/workflow/drift/own-writes.ts"() {
     "use strict";
-    init_plain();
+    init_count();
     init_problem();
     init_expected_events();
     init_runs();
@@ -75240,7 +75253,8 @@ function createRunContext({ cwd, env, pid, kill }, signal = new AbortController(
 
 // src/action/hook.ts
 init_config();
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_read_file();
 import { existsSync as existsSync5, realpathSync as realpathSync8 } from "node:fs";
@@ -75249,24 +75263,26 @@ import { parseArgs } from "node:util";
 
 // src/report/findings/findings.ts
 init_advice();
+init_count();
+init_escape();
 
 // src/diagnostics/frame.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 var widest = 120;
 var longest2 = 500;
 function formatProblem(found, sourceLine2, door = "cli") {
   const { severity, id: id5, detail, fix: fix2, place, via = [] } = found;
-  const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summaryText(found, door), 0, longest2))}`];
+  const lines2 = [`${severity}[${id5}] ${escapeControl(sliceWhole(summaryText(found, door), 0, longest2))}`];
   if (place) {
-    lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
+    lines2.push(`  ${escapeLine(place.file)}:${place.line}:${place.column}`);
     const text4 = sourceLine2?.(place);
     if (text4 !== void 0) lines2.push(...frame(text4, place));
-    lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${plain(file2)}:${line3}`));
+    lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${escapeControl(file2)}:${line3}`));
   }
   const advice3 = [detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" ");
-  if (advice3 !== "") lines2.push(`  ${plainLine(sliceWhole(advice3, 0, longest2))}`);
+  if (advice3 !== "") lines2.push(`  ${escapeLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
 function frame(text4, { line: line3, column, length: length7 }) {
@@ -75285,7 +75301,7 @@ function columnWidth(text4, from, to) {
   return [...printableText(text4, from, to)].length;
 }
 function printableText(text4, from, to) {
-  return plain(sliceWhole(text4, from, to).replaceAll("	", " "));
+  return escapeControl(sliceWhole(text4, from, to).replaceAll("	", " "));
 }
 function sliceWhole(text4, from, to) {
   const isPair2 = (at3) => at3 > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text4.slice(at3 - 1, at3 + 1));
@@ -75293,19 +75309,18 @@ function sliceWhole(text4, from, to) {
 }
 
 // src/report/findings/findings.ts
-init_plain();
 init_problem();
 init_switchable();
 
 // src/report/format/json-text.ts
-init_plain();
+init_escape();
 init_problem();
 function jsonText(value3) {
   return `${jsonLine(value3, 2)}
 `;
 }
 function jsonLine(value3, indent3) {
-  return plainQuoted(JSON.stringify(value3, inCommandLineWords, indent3));
+  return escapeQuoted(JSON.stringify(value3, inCommandLineWords, indent3));
 }
 
 // src/report/text/columns.ts
@@ -75469,7 +75484,7 @@ function foldFindings(problems2) {
 }
 var mostPlaces = 5;
 function moreText2({ id: id5, severity }, others2, door) {
-  const places = others2.flatMap(({ place }) => place ? [`${plain(place.file)}:${place.line}`] : []);
+  const places = others2.flatMap(({ place }) => place ? [`${escapeControl(place.file)}:${place.line}`] : []);
   const shown = places.slice(0, mostPlaces).join(", ");
   const at3 = shown === "" ? "" : `: ${shown}${places.length > mostPlaces ? ", …" : ""}`;
   const severities2 = adjustableRules.includes(id5) ? severitiesOf(id5) : [];
@@ -75503,7 +75518,7 @@ function noteLines(problems2, colors) {
   return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule: rule2, shown, rest }) => [
     ...shown.map(
       (note) => colorSeverity(
-        `note[${rule2}] ${plain(summaryText(note, colors.door))}${colors.dim(placeAfter(note))}`,
+        `note[${rule2}] ${escapeControl(summaryText(note, colors.door))}${colors.dim(placeAfter(note))}`,
         note,
         colors
       )
@@ -75512,7 +75527,7 @@ function noteLines(problems2, colors) {
   ]);
 }
 function placeAfter({ place }) {
-  return place ? `  ${plain(place.file)}:${place.line}` : "";
+  return place ? `  ${escapeControl(place.file)}:${place.line}` : "";
 }
 function severityCounts(problems2) {
   return ["error", "warning", "note"].map((severity) => [problems2.filter((found) => found.severity === severity).length, severity]).filter(([number6]) => number6 > 0).map(([number6, severity]) => count(number6, severity));
@@ -75961,7 +75976,7 @@ init_rdata_words();
 init_tree();
 
 // src/formats/bind/write.ts
-init_plain();
+init_escape();
 init_duration();
 init_name();
 init_text();
@@ -76014,7 +76029,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
       return value3 === void 0 || isImplied ? [] : [`;@ ${name7}: ${writeSetting(setting2, value3)}`];
     }),
     ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
-    ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
+    ...ignore2.map((pattern) => `;@ ignore: ${escapeQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(
       ([owner, rules4]) => `;@ lenient ${fromOctets(spell3(owner, zone))}: ${rules4.join(", ")}`
     ),
@@ -76668,7 +76683,7 @@ function minimumOf({ record: record5 }, data2) {
 }
 
 // src/formats/dns-zonefile/write.ts
-init_plain();
+init_escape();
 init_name();
 init_record_type();
 init_types();
@@ -76774,7 +76789,7 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
     )
   };
   return {
-    text: `${plainQuoted(JSON.stringify(json, void 0, 2))}
+    text: `${escapeQuoted(JSON.stringify(json, void 0, 2))}
 `,
     problems: losses.problems,
     omitted: losses.omitted
@@ -76890,7 +76905,7 @@ function omittedProblem(part, why, place) {
 }
 
 // src/formats/foreign/json-text.ts
-init_plain();
+init_escape();
 init_problem();
 init_source_text();
 function parseForeignJson({ bytes }) {
@@ -76917,7 +76932,7 @@ function hasKeys(value3, ...keys2) {
 function shapeProblem({ file: file2 }, name7, error2) {
   const [issue2] = error2.issues;
   const path = (issue2?.path ?? []).map((key2) => typeof key2 === "number" ? `[${key2}]` : `.${String(key2)}`).join("");
-  const summary2 = `${file2} is not a valid ${name7}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
+  const summary2 = `${file2} is not a valid ${name7}: at ${escapeControl(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
   return problem("value-shape", summary2, { fix: "Write the file with its tool again." });
 }
 
@@ -77697,7 +77712,7 @@ init_zone_settings();
 
 // src/formats/yaml/render.ts
 var import_yaml = __toESM(require_dist(), 1);
-init_plain();
+init_escape();
 init_tree2();
 function printInline(value3, { isFlow: isFlow2, isJson, like }) {
   const document2 = new import_yaml.Document(null);
@@ -77756,7 +77771,7 @@ function quoteUnusual(scalar2) {
   if (typeof scalar2.value === "string" && isUnusual(scalar2.value)) scalar2.type = import_yaml.Scalar.QUOTE_DOUBLE;
 }
 function isUnusual(text4) {
-  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text4) || plain(text4) !== text4;
+  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text4) || escapeControl(text4) !== text4;
 }
 function printDocument(document2) {
   const text4 = document2.toString({
@@ -77764,7 +77779,7 @@ function printDocument(document2) {
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
     flowCollectionPadding: false
   });
-  return plainQuoted(text4);
+  return escapeQuoted(text4);
 }
 
 // src/formats/octodns/key-order.ts
@@ -79457,9 +79472,9 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
   return withOctets({ text: text4, targets: targets2, comments: findComments(text4), inner: [] });
 }
 function findComments(text4) {
-  const plain3 = readPlainYaml(new SourceText("", text4));
-  if (!plain3) return findCommentsWithLibrary(text4);
-  return plain3.comments.map(({ start, end }) => ({ text: text4.slice(start + 1, end).trimEnd(), at: start }));
+  const plain2 = readPlainYaml(new SourceText("", text4));
+  if (!plain2) return findCommentsWithLibrary(text4);
+  return plain2.comments.map(({ start, end }) => ({ text: text4.slice(start + 1, end).trimEnd(), at: start }));
 }
 function findCommentsWithLibrary(text4) {
   const comments = [];
@@ -79887,8 +79902,8 @@ function checkWritten(project2, written2, sources) {
 
 // src/workflow/zones/resolve-nodes.ts
 init_advice();
+init_count();
 init_nearest();
-init_plain();
 init_problem();
 init_name();
 init_special_address();
@@ -80222,14 +80237,14 @@ function filesToCommit(top) {
 
 // src/workflow/project/internal-error.ts
 init_secret();
-init_plain();
+init_escape();
 import { readFileSync as readFileSync4 } from "node:fs";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 function internalErrorText({ env }, error2) {
   const isFileMissing = error2 instanceof Error && "code" in error2 && missing.has(String(error2.code));
   const stack = error2 instanceof Error && !isFileMissing ? error2.stack ?? error2.message : String(error2);
-  const text4 = plainLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
+  const text4 = escapeLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
   if (isFileMissing) return `a file of zonewright is missing; install zonewright again
 ${text4}`;
   return `internal error in zonewright; please report it with this text:
@@ -80336,7 +80351,7 @@ var options2 = {
 async function runHook(context2, [name7 = "", ...args], write15) {
   const hook = hooks[name7];
   if (hook === void 0) {
-    write15(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name7)}"
+    write15(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${escapeControl(name7)}"
 `);
     return exitCode.usage;
   }
@@ -80384,14 +80399,14 @@ function readOptions(args) {
   } catch (error2) {
     const known3 = Object.keys(options2).map((name7) => `--${name7}`);
     const [why] = (error2 instanceof Error ? error2.message : "").split(/\. |\n/);
-    throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known3.join(", ")}.`);
+    throw usageError(`the \`args\` of the hook: ${escapeControl(why ?? "")}. The hooks know ${known3.join(", ")}.`);
   }
 }
 function pathInside({ top }, path) {
   const inside = relative6(top, existsSync5(path) && isAbsolute3(path) ? realpathSync8(path) : resolve11(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute3(inside)) return inside;
   throw usageError(
-    `the \`args\` of the hook name "${plain(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`
+    `the \`args\` of the hook name "${escapeControl(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`
   );
 }
 function configsIn(files) {
@@ -80413,10 +80428,10 @@ async function fmt(project2, { top }, write15) {
   };
   const staged = changes.filter(isStaged);
   await writeFormatted({ ...project2, cwd: top }, staged);
-  for (const { newFile } of staged) write15(`wrote ${plain(newFile)}
+  for (const { newFile } of staged) write15(`wrote ${escapeControl(newFile)}
 `);
   for (const change2 of changes)
-    if (!staged.includes(change2)) write15(`not written: ${plain(change2.file)} has changes that are not staged
+    if (!staged.includes(change2)) write15(`not written: ${escapeControl(change2.file)} has changes that are not staged
 `);
   write15(`${count(staged.length, "file")} written
 `);
@@ -80431,7 +80446,7 @@ init_advice();
 init_problem();
 
 // src/report/apply/progress.ts
-init_plain();
+init_count();
 init_time();
 function progressLog(progress) {
   return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
@@ -80466,15 +80481,15 @@ function rateText(rate) {
 
 // src/report/findings/markdown.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 
 // src/report/format/markdown.ts
-init_plain();
+init_escape();
 import { createHash as createHash3 } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
 function codeSpan(text4) {
-  const shown = plain(text4);
+  const shown = escapeControl(text4);
   if (shown === "") return "";
   const runs = new Set(shown.match(/`+/g));
   const fence = fences.find((run2) => !runs.has(run2));
@@ -80484,7 +80499,7 @@ function codeSpan(text4) {
 }
 var partsOfSentence = /(?<!\S)(\(?)`([^`]+)`(\)?[.,;:]?)(?!\S)|(?:"[^"]*"|\S)+/g;
 function prose(text4) {
-  const shown = plain(text4);
+  const shown = escapeControl(text4);
   const parts2 = [];
   let at3 = 0;
   for (const { 0: part, 1: before3 = "", 2: code2, 3: after3 = "", index } of shown.matchAll(partsOfSentence)) {
@@ -80502,7 +80517,7 @@ function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
 }
 function link(text4, address2) {
   const { href } = new URL(address2);
-  return `[${text4}](<${plain(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
+  return `[${text4}](<${escapeControl(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
 }
 function tableRow(cells) {
   return `| ${cells.map((cell) => cell.replaceAll("\\|", "\\x7c").replaceAll("|", "\\|")).join(" | ")} |
@@ -80517,7 +80532,7 @@ function codeAndPunctuation(part) {
 }
 
 // src/report/format/markdown-sections.ts
-init_plain();
+init_count();
 function section(title2, what, rows, rank = 0) {
   return { head: `
 **${title2}**
@@ -80634,16 +80649,17 @@ ${adviceRow(found, door)}`;
 }
 
 // src/report/plan/skipped.ts
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_name();
 init_stated_name();
 
 // src/report/text/name-text.ts
-init_plain();
+init_escape();
 init_name();
 function nameText(name7) {
-  return plain(withoutDot(name7));
+  return escapeControl(withoutDot(name7));
 }
 
 // src/report/plan/skipped.ts
@@ -80658,7 +80674,7 @@ function noPlanText({ cause: { invalid, valid, canSkip } }, way) {
   if (valid === 0) return "";
   const nameOf5 = ({ read: read17 }) => {
     const name7 = findStatedName(read17);
-    return name7 === void 0 ? plain(read17.file) : `${plain(withoutDot(name7))} (${plain(read17.file)})`;
+    return name7 === void 0 ? escapeControl(read17.file) : `${escapeControl(withoutDot(name7))} (${escapeControl(read17.file)})`;
   };
   const zones = [...new Set(invalid.map(nameOf5))];
   const more = zones.length > mostZones ? ` and ${count(zones.length - mostZones, "other")}` : "";
@@ -80673,8 +80689,8 @@ function skippedCases({ skipped = [] }) {
     name: "left out",
     file: file2,
     failure: {
-      message: `left out: ${plain(reason2)}`,
-      text: errors.map((error2) => `- error[${error2.id}] ${plain(summaryText(error2, "cli"))}`).join("\n")
+      message: `left out: ${escapeControl(reason2)}`,
+      text: errors.map((error2) => `- error[${error2.id}] ${escapeControl(summaryText(error2, "cli"))}`).join("\n")
     }
   }));
 }
@@ -80685,8 +80701,8 @@ init_project2();
 
 // src/workflow/project/variables.ts
 init_advice();
+init_escape();
 init_nearest();
-init_plain();
 var variables = /* @__PURE__ */ new Map([
   ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
   ["ZONEWRIGHT_API_WORDS", "words of the API, documented or live; overrides api_words of zonewright.yaml"],
@@ -80716,7 +80732,7 @@ function unknownVariables(env) {
     const option = options3.find(({ set }) => name7.toLowerCase() === `zonewright_${set}`);
     const other = option === void 0 ? "" : advise` Set ${option} instead.`;
     const hint = near === void 0 ? other : ` Did you mean ${near}?`;
-    return advise`the variable ${plain(name7)} is set, but zonewright does not read it.${hint}`;
+    return advise`the variable ${escapeControl(name7)} is set, but zonewright does not read it.${hint}`;
   });
 }
 function nearVariable(name7) {
@@ -80729,7 +80745,7 @@ function nearVariable(name7) {
 }
 
 // src/workflow/zones/skip-invalid.ts
-init_plain();
+init_count();
 init_problem();
 init_rule();
 init_name();
@@ -80805,7 +80821,8 @@ function refuseDependents(dependents) {
 init_problem();
 
 // src/report/apply/apply-text.ts
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_name();
 init_zone();
@@ -80813,17 +80830,19 @@ init_change();
 
 // src/report/text/problem-text.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 function briefText(found, door) {
   const { fix: fix2 = "" } = found;
-  return plain([summaryText(found, door), adviceText(fix2, door)].filter(Boolean).join(". "));
+  return escapeControl([summaryText(found, door), adviceText(fix2, door)].filter(Boolean).join(". "));
 }
 function problemText2(found, door = "cli") {
   const { detail, fix: fix2 } = found;
   const summary2 = summaryText(found, door);
   const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
-  return plain([headline2, detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" "));
+  return escapeControl(
+    [headline2, detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" ")
+  );
 }
 
 // src/report/apply/apply-text.ts
@@ -80831,7 +80850,7 @@ function applyText(event2, style2, detail) {
   const isVerbose = detail === "verbose";
   const isQuiet = detail === "quiet";
   const { blue, red, yellow, door } = palette(style2);
-  const zone = plain(event2.zone.slice(0, -1));
+  const zone = escapeControl(event2.zone.slice(0, -1));
   switch (event2.kind) {
     case "zone-begun":
       return isQuiet ? "" : `${zone}: ${count(event2.writes, "write")}
@@ -80874,21 +80893,21 @@ function applyText(event2, style2, detail) {
   }
 }
 function ambiguousText(event2) {
-  return `${plain(event2.zone.slice(0, -1))}: ${whatText(event2)}`;
+  return `${escapeControl(event2.zone.slice(0, -1))}: ${whatText(event2)}`;
 }
 function whatText({ change: change2, zone }) {
   if (change2 === void 0) return "zone or settings";
   const { owner, type: type2 } = subject(change2);
-  return plain(`${change2.kind} ${relativeTo(owner, zone)} ${type2}`);
+  return escapeControl(`${change2.kind} ${relativeTo(owner, zone)} ${type2}`);
 }
 function duplicateText({ record: record5, kept: kept2, zone }) {
   const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name7) => relativeTo(name7, zone))}`;
-  return `${plain(text4)} (record ${record5.id}); someone else created record ${kept2} with the same value`;
+  return `${escapeControl(text4)} (record ${record5.id}); someone else created record ${kept2} with the same value`;
 }
 function writtenText(change2, zone) {
   const { owner, type: type2 } = subject(change2);
-  const name7 = plain(`${relativeTo(owner, zone)} ${type2}`);
-  const value3 = (record5) => plain(rdataText(record5, (name8) => relativeTo(name8, zone)));
+  const name7 = escapeControl(`${relativeTo(owner, zone)} ${type2}`);
+  const value3 = (record5) => escapeControl(rdataText(record5, (name8) => relativeTo(name8, zone)));
   if (change2.kind === "create") return `created ${name7} ${value3(change2.after)}`;
   if (change2.kind === "delete") return `deleted ${name7} ${value3(change2.before)}`;
   return `changed ${name7} ${value3(change2.before)} to ${value3(change2.after)}`;
@@ -80896,13 +80915,13 @@ function writtenText(change2, zone) {
 function reason(error2, door) {
   if (error2 instanceof ProblemError) return error2.problems.map((one) => briefText(one, door)).join("\n  ");
   const text4 = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
-  return plainLines(text4);
+  return escapeLines(text4);
 }
 function runText({ zones, done, differing, errors, isInterrupted }) {
   if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
   if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
   if (differing.length > 0) {
-    const names3 = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
+    const names3 = differing.map((zone) => escapeControl(zone.slice(0, -1))).join(", ");
     const differ = differing.length === 1 ? "differs" : "differ";
     return `applied, but ${names3} ${differ} from the plan when read back: someone else may be writing`;
   }
@@ -80910,7 +80929,7 @@ function runText({ zones, done, differing, errors, isInterrupted }) {
 }
 
 // src/report/apply/unanswered-text.ts
-init_plain();
+init_count();
 function unansweredText(ms, writes) {
   const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
   const named3 = `${writes.slice(0, 3).join(", ")}${more}`;
@@ -80921,7 +80940,7 @@ function unansweredText(ms, writes) {
 
 // src/report/apply/verify-markdown.ts
 init_advice();
-init_plain();
+init_count();
 function verifyMarkdown(checks, budget, door = "cli") {
   const number6 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
   const counts2 = ["fail", "inconclusive", "pass"].flatMap(
@@ -80944,7 +80963,7 @@ var weights = { fail: 0, inconclusive: 1, pass: 2 };
 
 // src/report/plan/markdown.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 init_time();
 init_acks2();
@@ -80952,7 +80971,7 @@ init_change();
 init_effects();
 
 // src/report/plan/changes.ts
-init_plain();
+init_escape();
 init_time();
 init_name();
 init_zone();
@@ -81004,17 +81023,19 @@ function placeAt(record5, shows) {
 
 // src/report/text/drift-words.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 init_name();
 init_zone();
 init_classes();
 init_finding();
 
 // src/report/text/setting-lines.ts
-init_plain();
+init_count();
+init_escape();
 
 // src/report/text/gap-text.ts
-init_plain();
+init_escape();
 init_time();
 init_name();
 var listed2 = 3;
@@ -81024,7 +81045,7 @@ function gapTexts(gaps2, zone) {
   const more = gaps2.length > listed2 ? ` and ${gaps2.length - listed2} more names` : "";
   const longest6 = durationInWords(gapSeconds(gaps2));
   return [
-    plain(
+    escapeControl(
       `brief gap: ${names3.join("; ")}${more}: a resolver that asks during the change may cache "no such record" for up to ${longest6}`
     )
   ];
@@ -81091,7 +81112,7 @@ function quoteValue(value3) {
   if (Array.isArray(value3)) return value3.length === 0 ? "(none)" : value3.map(quoteValue).join(", ");
   const text4 = String(value3 ?? "");
   if (text4 === "") return "(none)";
-  return /^[\w@.:/+-]+$/.test(text4) ? text4 : plain(JSON.stringify(text4));
+  return /^[\w@.:/+-]+$/.test(text4) ? text4 : escapeControl(JSON.stringify(text4));
 }
 
 // src/report/text/drift-words.ts
@@ -81103,10 +81124,10 @@ function findingText(finding, zone) {
       return { ...found, subject: "(zone)", sides: [{ side: "", text: zoneSentences[finding.class] }] };
     case "setting": {
       const textOf6 = (value3) => quoteValue(value3);
-      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf6) };
+      return { ...found, subject: escapeControl(finding.name), sides: sidesOf(finding, textOf6) };
     }
     case "record": {
-      const subject2 = plain(`${relativeTo(finding.owner, zone)} ${finding.type}`);
+      const subject2 = escapeControl(`${relativeTo(finding.owner, zone)} ${finding.type}`);
       return { ...found, subject: subject2, sides: sidesOf(finding, (version3) => versionText(version3, zone)) };
     }
   }
@@ -81139,31 +81160,31 @@ function versionText({ records, ttls }, zone) {
   const [first3] = records;
   if (!first3) return "(none)";
   const copies = records.length > 1 ? ` (${records.length} copies)` : "";
-  const value3 = plain(rdataText(first3, (name7) => relativeTo(name7, zone)));
+  const value3 = escapeControl(rdataText(first3, (name7) => relativeTo(name7, zone)));
   return `${[...new Set(ttls)].join(" and ")} ${value3}${copies}`;
 }
 function attributionText(by) {
   switch (by.kind) {
     case "exact":
-      return authorText(by, `at ${plain(by.time)}Z`);
+      return authorText(by, `at ${escapeControl(by.time)}Z`);
     case "user":
-      return authorText(by, `between ${plain(by.from)}Z and ${plain(by.to)}Z`);
+      return authorText(by, `between ${escapeControl(by.from)}Z and ${escapeControl(by.to)}Z`);
     case "one-of":
       return `by one of ${by.users.map(userText).join(", ")}; the event log does not tell which`;
     case "unknown":
-      return `author unknown: ${plain(by.why)}`;
+      return `author unknown: ${escapeControl(by.why)}`;
   }
 }
 function authorText(by, when) {
   const author = `by ${userText(by.user)}`;
-  const runText2 = (run2) => `in run ${plain(run2)} of this project`;
+  const runText2 = (run2) => `in run ${escapeControl(run2)} of this project`;
   if (by.run !== void 0) return `${author} ${runText2(by.run)} ${when}`;
   if (by.probableRun !== void 0) return `${author}, probably ${runText2(by.probableRun)}, ${when}`;
   if (by.possibleRun !== void 0) return `${author}, possibly ${runText2(by.possibleRun)}, ${when}`;
   return `${author} ${when}`;
 }
 function userText(user3) {
-  return plain(JSON.stringify(user3));
+  return escapeControl(JSON.stringify(user3));
 }
 function verdictText({ zones }) {
   if (zones.length === 0) return "in sync";
@@ -81188,8 +81209,8 @@ function readingTexts({ base, reading: reading2 }, door) {
   const full = reading2.fullBecause;
   if (!base) return [`no base snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading2.events, "event")} since then`;
-  const why = full === void 0 ? zones : `all zones read (${plain(adviceText(full, door))})`;
-  return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
+  const why = full === void 0 ? zones : `all zones read (${escapeControl(adviceText(full, door))})`;
+  return [`base ${escapeControl(base.place)} of ${base.time}; ${since}, ${why}`];
 }
 
 // src/report/text/step-numbers.ts
@@ -81412,7 +81433,8 @@ function firstMissing({ needs }, done) {
 
 // src/report/plan/guards.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 init_acks2();
 function guardMarks(blocks) {
   const marks = /* @__PURE__ */ new Map();
@@ -81450,7 +81472,7 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block, colors.door)}:`;
   const [only] = texts16.length === 1 ? texts16 : [];
   const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
-  const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
+  const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${escapeControl(reason2)}`, width2, indent3.length + 4);
   const [word2, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
   const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2, colors }) : approved2;
   return [
@@ -81666,15 +81688,15 @@ function after2(record5, zone) {
   return { ttl: record5.ttl ?? zone.defaultTtl.after, text: valueText2(record5, zone) };
 }
 function valueText2(record5, { zone }) {
-  return plain(rdataText(record5, (name7) => relativeTo(name7, zone.name)));
+  return escapeControl(rdataText(record5, (name7) => relativeTo(name7, zone.name)));
 }
 function ownerOf5(change2, { zone }) {
-  return plain(relativeTo(subject(change2).owner, zone.name));
+  return escapeControl(relativeTo(subject(change2).owner, zone.name));
 }
 function placeText2(record5) {
   const place = placeOf2(record5);
   const all2 = place ? [place, ...record5.source?.via ?? []] : [];
-  return plain(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
+  return escapeControl(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
 }
 function handEditEffects(edits, zone) {
   const own2 = edits.filter((edit3) => nameKey(edit3.zone) === zone).map(({ finding }) => finding);
@@ -81958,7 +81980,8 @@ function gapRows({ name: name7, lines: lines2 }) {
 // src/report/plan/text.ts
 init_rate();
 init_advice();
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_time();
 init_change();
@@ -81981,7 +82004,7 @@ function planText(report, style2, view = {}) {
   const all2 = isCounted ? "each change and why it is blocked" : "every change";
   const more = view.isSummary ? words9`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all2}` : words9`${{ set: "wide" }} and pipes show ${all2}`;
   return [
-    ...report.purpose === void 0 ? [] : wrap(plain(report.purpose), width2, 2),
+    ...report.purpose === void 0 ? [] : wrap(escapeControl(report.purpose), width2, 2),
     ...zones.flatMap(({ name: name7, lines: lines2, blocks }) => [
       ...headLines({ name: name7, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
       ...isSummary ? [] : planRows(lines2, colors, width2),
@@ -82003,7 +82026,7 @@ function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
   const end = mark === "" ? [] : [mark];
   const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
-  const name7 = plain(zone.slice(0, -1));
+  const name7 = escapeControl(zone.slice(0, -1));
   const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
   if (columns(name7) > most3) return [colors.bold(name7), `  ${painted}`];
   return [`${colors.bold(name7)}${pad("", Math.min(zoneWidth, most3) - columns(name7))}  ${painted}`];
@@ -82013,7 +82036,7 @@ function noteLines2(notes, door) {
   const left = new Set(groups.flatMap(({ rest }) => rest));
   const all2 = inWordsOf(door)`${{ run: "plan", with: { report: "json" } }}`;
   return [
-    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(summaryText(note, door))}${placeAfter(note)}`),
+    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${escapeControl(summaryText(note, door))}${placeAfter(note)}`),
     ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; ${all2} lists all`)
   ];
 }
@@ -82058,7 +82081,7 @@ function totals(report, changes, colors) {
   return [
     parts2.join(` ${colors.dot} `),
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
-    ...next === void 0 ? [] : [`next: ${plain(next)}`]
+    ...next === void 0 ? [] : [`next: ${escapeControl(next)}`]
   ];
 }
 function requestTimeText(requests, limit) {
@@ -82070,7 +82093,7 @@ function requestTimeText(requests, limit) {
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
 function names2(list9) {
-  const shown = list9.slice(0, 3).map((name7) => plain(name7.slice(0, -1)));
+  const shown = list9.slice(0, 3).map((name7) => escapeControl(name7.slice(0, -1)));
   return shown.length < list9.length ? `${shown.join(", ")} and ${list9.length - shown.length} more` : shown.join(", ");
 }
 var widest2 = { owner: 32, type: 8, ttl: 14, body: 72 };
@@ -82530,7 +82553,7 @@ function revertRuns(folder2, runs, live3) {
 
 // src/workflow/plan/load-plan.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 init_name();
 init_runs();
@@ -82647,7 +82670,7 @@ function staleProblem(id5, summary2) {
 
 // src/planner/approval/approved-effects.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 init_zone();
 init_change();
@@ -83021,7 +83044,7 @@ init_zones();
 
 // src/workflow/plan/approved-plans.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 init_runs();
 
@@ -83119,8 +83142,8 @@ init_plan_file2();
 
 // src/workflow/plan/plan-report.ts
 init_advice();
+init_escape();
 init_nearest();
-init_plain();
 init_problem();
 init_name();
 init_writes();
@@ -83390,7 +83413,8 @@ init_project_acks();
 init_dangling();
 
 // src/workflow/zones/kept-settings.ts
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_name();
 init_runs();
@@ -83499,10 +83523,10 @@ function limitNotes({ overLimit = [] }) {
 }
 function notesOf({ name: name7, state, unknownRecords = [] }, desired) {
   const place = desired && placeOfZone(desired);
-  const zone = plain(withoutDot(name7));
+  const zone = escapeControl(withoutDot(name7));
   const notes = [];
   if (state !== void 0 && desired) {
-    const summary2 = `${zone} has the status "${plain(state)}" in the account: ${meanings[state] ?? "zonewright does not know it"}`;
+    const summary2 = `${zone} has the status "${escapeControl(state)}" in the account: ${meanings[state] ?? "zonewright does not know it"}`;
     const fix2 = "zonewright writes to the zone as to an active one. Check at the service whether it is served.";
     notes.push(problem("zone-status", summary2, { place, fix: fix2, owner: name7 }));
   }
@@ -83520,7 +83544,7 @@ var meanings = {
 };
 var mostListed3 = 5;
 function listRecords(records) {
-  const texts16 = records.slice(0, mostListed3).map(({ name: name7, type: type2 }) => plain(`${name7 || "@"} ${type2}`));
+  const texts16 = records.slice(0, mostListed3).map(({ name: name7, type: type2 }) => escapeControl(`${name7 || "@"} ${type2}`));
   const more = records.length - texts16.length;
   return `${texts16.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
@@ -83530,7 +83554,7 @@ init_zones();
 
 // src/workflow/plan/plan-findings.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 init_across();
 init_check();
@@ -83729,9 +83753,13 @@ async function findDeletions(scope, read17) {
     if (!names3.includes(name7)) continue;
     const fix2 = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
     throw new ProblemError(
-      problem("delete-zone-file", `${plain(withoutDot(name7))} is described by ${plain(file2)}, so it is not deleted`, {
-        fix: fix2
-      })
+      problem(
+        "delete-zone-file",
+        `${escapeControl(withoutDot(name7))} is described by ${escapeControl(file2)}, so it is not deleted`,
+        {
+          fix: fix2
+        }
+      )
     );
   }
   return names3;
@@ -83743,7 +83771,7 @@ function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live3 }) {
     gone.map(
       (name7) => problem(
         "delete-zone-unknown",
-        `${plain(name7)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
+        `${escapeControl(name7)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
         { fix: advise`Name a domain of the account. ${{ run: "plan" }} lists those without a zone file.` }
       )
     )
@@ -84082,9 +84110,13 @@ async function zoneFiles(project2, plans) {
     return [...zones].flatMap(([zone, file2]) => isThere(file2) ? file2 : elsewhere.get(zone) ?? []);
   const fix2 = advise`A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
   throw new ProblemError(
-    problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
-      fix: fix2
-    })
+    problem(
+      "plan-files",
+      `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
+      {
+        fix: fix2
+      }
+    )
   );
 }
 function refuseRemoved(plans, { zones }) {
@@ -84092,7 +84124,7 @@ function refuseRemoved(plans, { zones }) {
   const planned = plans.flatMap(({ source }) => source.zones);
   const [first3] = planned;
   if (first3 === void 0 || planned.some(({ zone }) => read17.has(zone))) return;
-  const summary2 = `the zone file ${plain(first3.files[0]?.file ?? "")} of ${first3.zone.slice(0, -1)} was removed after the plan was made`;
+  const summary2 = `the zone file ${escapeControl(first3.files[0]?.file ?? "")} of ${first3.zone.slice(0, -1)} was removed after the plan was made`;
   const fix2 = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
   throw new ProblemError(problem("plan-files", summary2, { fix: fix2 }));
 }
@@ -84123,7 +84155,7 @@ init_state_folder();
 init_zones();
 
 // src/workflow/apply/run-plan.ts
-init_plain();
+init_count();
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { hostname } from "node:os";
 
@@ -84132,7 +84164,7 @@ init_journal();
 import { setTimeout as delay2 } from "node:timers/promises";
 
 // src/executor/write/run.ts
-init_plain();
+init_escape();
 init_add_to_list();
 init_digests();
 init_apply_problems();
@@ -84267,7 +84299,7 @@ function journalRecord(record5) {
 
 // src/executor/write/zone-run.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 init_plan();
 init_apply_problems();
@@ -84707,7 +84739,7 @@ function revertFailedProblem(inverse2, error2) {
   );
 }
 function incompleteZoneError({ zone }) {
-  const summary2 = `${plain(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
+  const summary2 = `${escapeControl(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
   const fix2 = advise`Someone else may be writing to it. Check with ${{ run: "plan" }}, then continue the run.`;
   return new ProblemError(problem("zone-not-served", summary2, { fix: fix2 }));
 }
@@ -84803,7 +84835,7 @@ function skippedNodesError(waiting, done) {
     if (node3.kind === "delete") return deletionSkippedError();
     const undone = [...node3.needs].filter((need) => !done.has(need));
     for (const { kind, group: group3 } of undone)
-      if (kind !== "delete" && group3 !== node3.group) names3.add(plain(group3.zone.name.slice(0, -1)));
+      if (kind !== "delete" && group3 !== node3.group) names3.add(escapeControl(group3.zone.name.slice(0, -1)));
     if (node3.kind === "step") count3 += node3.step.writes.length;
     else if (node3.kind !== "close" && isActivationWaiting(node3, undone)) count3++;
   }
@@ -84952,7 +84984,7 @@ init_runs();
 init_writes();
 
 // src/executor/resume.ts
-init_plain();
+init_escape();
 init_name();
 init_zone();
 init_read_live();
@@ -84974,7 +85006,7 @@ async function resolveLostWrites(runs, read17, clock, { onWait, ...options4 }) {
   }
 }
 function writeText({ write: { zone, step }, record: record5 }) {
-  const name7 = plain(zone.slice(0, -1));
+  const name7 = escapeControl(zone.slice(0, -1));
   if (step === "zone") return `create the zone ${name7}`;
   if (step === "delete-zone") return `delete the zone ${name7}`;
   const { before: before3, after: after3 } = record5 ?? {};
@@ -85147,7 +85179,7 @@ function clockOf({ now, sleep }) {
 
 // src/workflow/apply/runs.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 init_runs();
 init_state_folder();
@@ -85204,7 +85236,7 @@ import { lookup as lookup2 } from "node:dns/promises";
 
 // src/dns-client/server-address.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 import { isIPv6 as isIPv62 } from "node:net";
 var dnsPort = 53;
@@ -85219,7 +85251,7 @@ function readServer(text4, setting2) {
   const server = readServerAddress(text4);
   if (server) return server;
   throw usageError(
-    advise`${setting2} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text4)}".`
+    advise`${setting2} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${escapeControl(text4)}".`
   );
 }
 function serverText({ host: host3, port: port2 }) {
@@ -85231,7 +85263,7 @@ var timeBounds = { connectMs: 1e4, idleMs: 3e4, totalMs: 6e5 };
 // src/executor/verify/verify.ts
 init_p_map();
 init_advice();
-init_plain();
+init_count();
 init_zone();
 init_read();
 init_plan();
@@ -85239,7 +85271,7 @@ init_apply_problems();
 
 // src/executor/verify/verify-servers.ts
 init_p_map();
-init_plain();
+init_escape();
 init_name();
 import { isIPv6 as isIPv63 } from "node:net";
 
@@ -85301,7 +85333,7 @@ init_name();
 import { randomInt } from "node:crypto";
 
 // src/dns/transfer/axfr-receiver.ts
-init_plain();
+init_count();
 init_fault();
 init_name();
 init_zone();
@@ -85602,7 +85634,7 @@ init_tsig();
 init_zone();
 
 // src/dns-client/tcp.ts
-init_plain();
+init_count();
 import { connect } from "node:net";
 
 // src/dns/transfer/frames.ts
@@ -85837,7 +85869,7 @@ function checkQuestion({ questions, rcode: rcode2 }, { name: name7, type: type2 
 init_apply_problems();
 
 // src/executor/verify/verify-sets.ts
-init_plain();
+init_escape();
 init_lookup();
 init_name();
 init_zone();
@@ -85860,7 +85892,7 @@ function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
     const [want, have] = [wanted, found].map((sets2) => (sets2.get(setKeyOf(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
-    return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
+    return [escapeControl(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
@@ -85899,7 +85931,7 @@ async function serialAt(server, zone, until, context2) {
     const { rcode: rcode2, aa, answers: answers2 } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, context2);
     if (rcode2 !== 0) throw rcodeError(rcode2);
     const soa = answers2.find((record5) => isType(record5, "SOA"));
-    if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
+    if (!aa || !soa) throw new Error(`the server is not authoritative for ${escapeControl(zone.name)}`);
     const serial = soa.data.serial;
     if (!isLater(zone.serial, serial) || context2.clock.now() >= until) return serial;
     await context2.clock.sleep(Math.min(pauseMs2, until - context2.clock.now()));
@@ -86070,7 +86102,8 @@ function waitMs(text4) {
 }
 
 // src/workflow/plan/approved-pulls.ts
-init_plain();
+init_count();
+init_escape();
 init_problem();
 
 // node_modules/fflate/esm/index.mjs
@@ -87197,7 +87230,7 @@ async function checkReviews(github2, { repository }, { number: number6, head: he
   const ofCommit = byOthers.filter(({ commit_id }) => commit_id === head4.sha);
   const inTime = ofCommit.filter(({ submitted_at }) => timeOf2(submitted_at ?? "") >= timeOf2(comment2.updated_at));
   if (objection === void 0 && inTime.length > 0) return;
-  const why = objection !== void 0 ? `has a review of ${plain(objection.user.login)} that requests changes` : ofCommit.length > 0 ? "was approved before its plan was commented" : byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who may push, and neither wrote, pushed nor merged it";
+  const why = objection !== void 0 ? `has a review of ${escapeControl(objection.user.login)} that requests changes` : ofCommit.length > 0 ? "was approved before its plan was commented" : byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who may push, and neither wrote, pushed nor merged it";
   throw refusal("approval/people", `pull request #${number6} ${why}`, {
     fix: "Have one person approve the last push once its plan is commented, and another person merge it. If one person works on this repository alone, set `two-people: false` in the apply workflow."
   });
@@ -87246,7 +87279,7 @@ init_plan_keys();
 init_advice();
 
 // src/report/format/junit.ts
-init_plain();
+init_escape();
 function junitText(suites) {
   const all2 = suites.flatMap(({ cases }) => cases);
   return [
@@ -87271,10 +87304,10 @@ function testCase({ className, name: name7, file: file2, failure: failure2, outp
   return `<testcase classname="${attribute(className)}" name="${attribute(name7)}"${place}>${failed}${printed}</testcase>`;
 }
 function attribute(text4) {
-  return escapeXml(plain(text4));
+  return escapeXml(escapeControl(text4));
 }
 function lines(text4) {
-  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
+  return text4.split("\n").map((line3) => escapeXml(escapeControl(line3))).join("\n");
 }
 function escapeXml(text4) {
   const entities = {
@@ -87326,7 +87359,8 @@ init_advice();
 init_registry();
 
 // src/report/format/sarif.ts
-init_plain();
+init_count();
+init_escape();
 
 // src/report/format/repository-path.ts
 import { posix } from "node:path";
@@ -87345,7 +87379,7 @@ function sarifLog({ version: version3, findings, describe: describe6, category, 
   const results = [];
   let left = limits2.octets - utf8Length(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
+    const line3 = escapeQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
     left -= utf8Length(line3) + 2;
     if (left < 0) break;
     results.push(line3);
@@ -87381,7 +87415,7 @@ function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules
     ruleId: rule2,
     ruleIndex: rules4.indexOf(rule2),
     level,
-    message: { text: text4.split("\n").map(plain).join("\n") },
+    message: { text: text4.split("\n").map(escapeControl).join("\n") },
     locations: [location4(place ?? configPlace, folder2)],
     ...via.length > 0 && {
       relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
@@ -87421,16 +87455,16 @@ function problemRule(id5) {
 }
 
 // src/report/format/workflow-command.ts
-init_plain();
+init_escape();
 function annotationOf(found, door) {
   const { id: id5, severity, place, via = [] } = found;
-  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
+  const included = via.map(({ file: file2, line: line3 }) => `Included in ${escapeControl(file2)}:${line3}.`);
   const message = [problemText2(found, door), ...included].join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
 }
 function annotationCommand({ level, title: title2, message, place: at3 }) {
   const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
-  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
+  const lines2 = message.split("\n").map((line3) => data(escapeControl(line3)));
   return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
 `;
 }
@@ -87438,7 +87472,7 @@ function data(text4) {
   return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 function property(text4) {
-  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return data(escapeControl(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
 // src/action/findings.ts
@@ -87736,7 +87770,7 @@ function readJson2(text4) {
 }
 
 // src/action/inputs.ts
-init_plain();
+init_escape();
 init_problem();
 init_duration();
 init_fault();
@@ -87857,7 +87891,10 @@ function initialOf(name7, { initial }, command) {
   return initial;
 }
 function readAllowed(words9) {
-  readGuards(words9, (word2, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word2)}": ${why}`)));
+  readGuards(
+    words9,
+    (word2, why) => new ProblemError(inputProblem(`the input "allow" is "${escapeControl(word2)}": ${why}`))
+  );
 }
 function readServers(words9) {
   for (const word2 of words9) nameInput("nameservers", word2, () => readServer(word2, "nameservers"));
@@ -87871,7 +87908,7 @@ function nameInput(name7, value3, read17) {
   } catch (error2) {
     if (!(error2 instanceof Fault || error2 instanceof ProblemError)) throw error2;
     throw new ProblemError(
-      inputProblem(`the input "${name7}" is "${plain(value3)}": ${error2.message.replace(/\.$/, "")}`)
+      inputProblem(`the input "${name7}" is "${escapeControl(value3)}": ${error2.message.replace(/\.$/, "")}`)
     );
   }
 }
@@ -87879,7 +87916,7 @@ function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
 function named2(name7, value3) {
-  return secret3.includes(name7) ? `the input "${name7}"` : `the input "${name7}" is "${plain(value3)}": it`;
+  return secret3.includes(name7) ? `the input "${name7}"` : `the input "${name7}" is "${escapeControl(value3)}": it`;
 }
 function givenValue(env, name7) {
   return env[`INPUT_${name7.toUpperCase()}`]?.trim() ?? "";
@@ -87951,16 +87988,16 @@ function isBlocked({ guards: guards3 }) {
 }
 
 // src/action/commands/verify.ts
-init_plain();
+init_count();
 
 // src/report/apply/verify-text.ts
 init_advice();
-init_plain();
+init_escape();
 function verifyText(checks, style2) {
   const { blue, red, yellow, door } = palette(style2);
   const paint2 = { pass: blue, fail: red, inconclusive: yellow };
   return checks.map(
-    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(adviceText(text4, door))}
+    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${escapeControl(zone.slice(0, -1))}  ${escapeControl(where2)}: ${escapeControl(adviceText(text4, door))}
 `
   ).join("");
 }
@@ -88125,7 +88162,8 @@ function reportBlocked({ context: context2, inputs: inputs2, runner }, report, {
 }
 
 // src/action/commands/drift.ts
-init_plain();
+init_count();
+init_escape();
 init_problem();
 
 // node_modules/hono/dist/utils/html.js
@@ -88243,7 +88281,8 @@ var html = (strings, ...values2) => {
 
 // src/report/drift/html.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_classes();
 init_finding();
@@ -88474,7 +88513,7 @@ function sourceHash(text4) {
 }
 
 // src/report/format/html-parts.ts
-init_plain();
+init_count();
 function sectionOf(title2, content) {
   return { id: title2.toLowerCase().replaceAll(" ", "-"), title: title2, content };
 }
@@ -88543,13 +88582,13 @@ function row2(finding, zone) {
 }
 function notesSection(notes, door) {
   const items = notes.map(
-    (note) => html`<li>${note.severity}: ${plain(summaryText(note, door))} ${plain(adviceText(note.fix ?? "", door))}</li>`
+    (note) => html`<li>${note.severity}: ${escapeControl(summaryText(note, door))} ${escapeControl(adviceText(note.fix ?? "", door))}</li>`
   );
   return sectionOf("Notes", html`<ul>${items}</ul>`);
 }
 
 // src/report/drift/markdown.ts
-init_plain();
+init_count();
 init_problem();
 function driftMarkdown(report, limits2 = {}) {
   const { zones, notes } = report;
@@ -88607,7 +88646,8 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
 
 // src/report/drift/pull-request.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 var mostListed6 = 50;
 function driftCommitMessage({ files, digest: digest3 }) {
   const all2 = findingsOf(files);
@@ -88664,16 +88704,16 @@ function findingsOf(files) {
 function authorOf({ by }) {
   if (by === void 0) return "unknown";
   if (by.kind === "unknown") return "unknown";
-  if (by.kind === "one-of") return `one of ${by.users.map((user3) => plain(JSON.stringify(user3))).join(", ")}`;
-  return plain(JSON.stringify(by.user));
+  if (by.kind === "one-of") return `one of ${by.users.map((user3) => escapeControl(JSON.stringify(user3))).join(", ")}`;
+  return escapeControl(JSON.stringify(by.user));
 }
 
 // src/report/drift/pulls-text.ts
-init_plain();
+init_escape();
 function driftPullsText(pulls) {
   return pulls.map(
-    ({ outcome, number: number6, url: url3, branch }) => outcome === "left" ? `pull request #${number6} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
-` : `pull request #${number6} ${words6[outcome]}: ${plain(url3)}
+    ({ outcome, number: number6, url: url3, branch }) => outcome === "left" ? `pull request #${number6} of ${escapeControl(branch)} was not opened by zonewright, and is left as it is: ${escapeControl(url3)}
+` : `pull request #${number6} ${words6[outcome]}: ${escapeControl(url3)}
 `
   ).join("");
 }
@@ -88681,7 +88721,7 @@ var words6 = { created: "opened", edited: "updated", unchanged: "is up to date" 
 
 // src/report/drift/text.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 init_classes();
 var indent2 = 12;
@@ -88754,10 +88794,11 @@ function totals2(report, { dot: dot5, door }) {
 
 // src/report/drift/written-text.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise, door) {
   const words9 = inWordsOf(door);
-  const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
+  const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${escapeControl(file2.file)}`);
   if (exceeded) {
     const { records, zones, limits: limits2 } = exceeded;
     const found = `${count(records, "change")} in ${count(zones, "zone")}`;
@@ -88768,9 +88809,9 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [], fail
     );
   }
   lines2.push(
-    ...files.flatMap(({ notes }) => notes.map((note) => `note: ${plain(note)}`)),
+    ...files.flatMap(({ notes }) => notes.map((note) => `note: ${escapeControl(note)}`)),
     ...modified.map(
-      ({ file: file2 }) => `not written: ${plain(file2)} has changes that are not committed; commit or revert them first`
+      ({ file: file2 }) => `not written: ${escapeControl(file2)} has changes that are not committed; commit or revert them first`
     ),
     ...left.map(leftLine)
   );
@@ -88786,7 +88827,7 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [], fail
 }
 var states = { created: "new branch", replaced: "branch", unchanged: "unchanged branch" };
 function branchLine({ branch, commit, state, files }) {
-  return `${changesText2(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${plain(branch)}`;
+  return `${changesText2(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${escapeControl(branch)}`;
 }
 function changesText2(files) {
   const number6 = files.reduce((sum, { findings }) => sum + findings.length, 0);
@@ -88794,7 +88835,7 @@ function changesText2(files) {
   return `${count(number6, "change")} of ${zones}`;
 }
 function leftLine({ zone, finding, why }) {
-  return `not written: ${nameText(zone)} ${findingText(finding, zone).subject}: ${plain(why)}`;
+  return `not written: ${nameText(zone)} ${findingText(finding, zone).subject}: ${escapeControl(why)}`;
 }
 
 // src/workflow/drift/drift.ts
@@ -89078,7 +89119,8 @@ init_read_live();
 
 // src/workflow/export/export.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_check();
 init_name();
@@ -89678,7 +89720,7 @@ async function driftStep(job) {
       ...driftAnnotations(report),
       ...report.notes.map((note) => annotationOf(note, "action"))
     ]);
-  else for (const { message } of notices) runner.log(`${plain(message)}
+  else for (const { message } of notices) runner.log(`${escapeControl(message)}
 `);
   const result = report.zones.some(({ findings }) => findings.some(isDrift)) ? "drift" : report.zones.length > 0 ? "changes" : "in-sync";
   return {
@@ -89731,7 +89773,8 @@ function firstLine2(file2) {
 }
 
 // src/action/commands/import.ts
-init_plain();
+init_count();
+init_escape();
 init_problem();
 
 // node_modules/diff/libesm/diff/base.js
@@ -90249,13 +90292,13 @@ function splitLines(text4) {
 }
 
 // src/report/format/patch.ts
-init_plain();
+init_escape();
 var mostEdits = 1e3;
 var contextLines = 4;
 function patchText(oldFile, newFile, before3, after3) {
   const options4 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
   const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options4) ?? oneHunkPatch(oldFile, newFile, before3, after3);
-  return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
+  return patch.split("\n").map((line3) => escapeControl(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
 function oneHunkPatch(oldFile, newFile, before3, after3) {
   const [old, fresh] = [linesOf4(before3), linesOf4(after3)];
@@ -90289,7 +90332,8 @@ function diffLines2(mark, line3) {
 }
 
 // src/report/import/report.ts
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_name();
 
@@ -90497,7 +90541,13 @@ function importText(style2, isQuiet = false) {
   const failed = red("failed");
   const failures = /* @__PURE__ */ new Map();
   let unlisted = 0;
-  const paint2 = { unsupported: yellow, lost: red, normalised: plain, "left-to-the-service": plain, exact: plain };
+  const paint2 = {
+    unsupported: yellow,
+    lost: red,
+    normalised: escapeControl,
+    "left-to-the-service": escapeControl,
+    exact: escapeControl
+  };
   return {
     begin: "",
     zone(imported) {
@@ -90505,7 +90555,7 @@ function importText(style2, isQuiet = false) {
         const reasons2 = imported.problems.map((one) => summaryText(one, "cli")).join("\n");
         const already = failures.get(reasons2) ?? 0;
         failures.set(reasons2, already + 1);
-        if (already < mostAlike) return `${failed} ${plain(describeImport(imported))}
+        if (already < mostAlike) return `${failed} ${escapeControl(describeImport(imported))}
 `;
         unlisted++;
         return "";
@@ -90517,12 +90567,12 @@ function importText(style2, isQuiet = false) {
         ...zonemd ? ["ZONEMD verified"] : [],
         ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
       ];
-      const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
+      const head4 = `${words7[state]} ${escapeControl(file2)}: ${escapeControl(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
         const rule2 = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule2}
+        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${escapeControl(what)}${rule2}
 `;
       });
       return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
@@ -90598,7 +90648,7 @@ init_progress();
 
 // src/workflow/zones/octodns-repository.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 init_source_text();
 init_fault();
@@ -90710,7 +90760,11 @@ function expandZones(repository, problems2) {
       wanted.push({ name: readName(toOctets(zone.name)), zone });
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
-      problems2.push({ ...error2.problem, summary: `the zone "${plain(zone.name)}": ${error2.message}`, place: zone.at });
+      problems2.push({
+        ...error2.problem,
+        summary: `the zone "${escapeControl(zone.name)}": ${error2.message}`,
+        place: zone.at
+      });
     }
   }
   for (const zone of zones.filter(({ name: name7 }) => name7.startsWith("*"))) {
@@ -90747,7 +90801,7 @@ function readRegex(text4) {
   try {
     return new RegExp(text4, "u");
   } catch {
-    throw new Fault("value-shape", `"${plain(text4)}" is not a regular expression that zonewright can use`);
+    throw new Fault("value-shape", `"${escapeControl(text4)}" is not a regular expression that zonewright can use`);
   }
 }
 function readOne(repository, name7, zone) {
@@ -91051,8 +91105,8 @@ function findSources(cwd, path, onUnreadable) {
     throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
   }
   if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute2, file: file2 })], skipped: [] };
-  const plain3 = findZoneFiles(absolute2, file2, {}, onUnreadable);
-  const isOctodns2 = plain3.files.some(isOctodnsZone) || plain3.others.some(({ isConfig }) => isConfig);
+  const plain2 = findZoneFiles(absolute2, file2, {}, onUnreadable);
+  const isOctodns2 = plain2.files.some(isOctodnsZone) || plain2.others.some(({ isConfig }) => isConfig);
   const octodns = isOctodns2 ? octodnsFolder(cwd, absolute2) : void 0;
   const settings = {
     format: "octodns",
@@ -91060,7 +91114,7 @@ function findSources(cwd, path, onUnreadable) {
     splitExtension: octodns?.split_extension
   };
   const { files, others: others2 } = octodns ? findZoneFiles(absolute2, file2, settings, onUnreadable && (() => {
-  })) : plain3;
+  })) : plain2;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
     return findSources(cwd, relative9(cwd, common), onUnreadable && (() => {
@@ -91148,7 +91202,7 @@ init_project2();
 
 // src/workflow/import/listed-zones.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 init_fault();
 init_name();
@@ -91168,7 +91222,7 @@ init_key_file();
 import { dirname as dirname16, isAbsolute as isAbsolute5, join as join20 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
-init_plain();
+init_escape();
 init_other_format();
 
 // src/formats/server-config/listed-zone.ts
@@ -91227,7 +91281,7 @@ function checkSyntax(tokens) {
       const isNext = last4 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
       if (isClosing(last4) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
       if (!last4 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
-        throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
+        throw faultAt(token3, `named.conf has no statement "${escapeControl(token3.text)}"`, "Check its spelling.");
       words9.push(token3);
     }
   }
@@ -91240,7 +91294,7 @@ function isClosing(token3) {
   return token3?.kind === "sign" && token3.text === "}";
 }
 function missingSemicolon(at3, next) {
-  const where2 = next ? `before "${plain(next.text)}"` : "at the end of the file";
+  const where2 = next ? `before "${escapeControl(next.text)}"` : "at the end of the file";
   return faultAt(at3, `";" is missing ${where2}`, "Add the semicolon.");
 }
 function faultAt({ file: file2, line: line3, column, kind, text: text4 }, summary2, fix2) {
@@ -91427,7 +91481,7 @@ var ConfigFiles = class {
 };
 
 // src/formats/server-config/section-config.ts
-init_plain();
+init_escape();
 init_duration();
 init_other_format();
 import { dirname as dirname17, isAbsolute as isAbsolute6, join as join21 } from "node:path";
@@ -91472,7 +91526,7 @@ var SectionReader = class {
           setting2 = { key: key2, words: value3 ? [value3] : [], place, indent: indent3, isItem: isFirst && dash2 !== void 0 };
         } else if (setting2 && this.#continues(setting2, word2, isFirst)) setting2.words.push(word2);
         else {
-          const summary2 = isFirst ? `"${plain(word2)}" is not a setting` : `"${plain(word2)}" is one value too many`;
+          const summary2 = isFirst ? `"${escapeControl(word2)}" is not a setting` : `"${escapeControl(word2)}" is one value too many`;
           const fix2 = isFirst ? "Write a colon after the name of a setting or section." : "Write one value.";
           throw configFault(summary2, place, fix2);
         }
@@ -91499,10 +91553,10 @@ var SectionReader = class {
     if (key2 === "include" && words9[0] !== void 0) this.#include(words9[0], file2);
     else if (words9.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
       if (!isServerSection(key2))
-        throw configFault(`Knot and NSD have no section "${plain(key2)}"`, place, "Check its spelling.");
+        throw configFault(`Knot and NSD have no section "${escapeControl(key2)}"`, place, "Check its spelling.");
       this.#begin(key2, place);
     } else if (words9.length === 0 && this.#isNsd)
-      throw configFault(`"${plain(key2)}" has no value`, place, "Write its value, or check its spelling.");
+      throw configFault(`"${escapeControl(key2)}" has no value`, place, "Write its value, or check its spelling.");
     else {
       if (key2 === "domain" && !isItem && item?.section === "zone")
         throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
@@ -91515,7 +91569,7 @@ var SectionReader = class {
   }
   #add(key2, words9, place) {
     const item = this.#items.at(-1);
-    if (!item) throw configFault(`"${plain(key2)}" is in no section`, place, "Write its section before it.");
+    if (!item) throw configFault(`"${escapeControl(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
     item.settings.set(key2, [...item.settings.get(key2) ?? [], words9]);
   }
@@ -91532,10 +91586,10 @@ function* tokensOf(line3, start) {
   const token3 = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([[\]])|(["'].*)|([^\s,[\]"']+)/g;
   token3.lastIndex = start;
   for (let match = token3.exec(line3); match; match = token3.exec(line3)) {
-    const [, double, single3, bracket, unclosed2, plain3] = match;
-    const text4 = double ?? single3 ?? bracket ?? unclosed2 ?? plain3;
+    const [, double, single3, bracket, unclosed2, plain2] = match;
+    const text4 = double ?? single3 ?? bracket ?? unclosed2 ?? plain2;
     if (text4 === void 0) continue;
-    const kind = plain3 !== void 0 ? "plain" : unclosed2 !== void 0 ? "unclosed" : bracket ? "bracket" : "quoted";
+    const kind = plain2 !== void 0 ? "plain" : unclosed2 !== void 0 ? "unclosed" : bracket ? "bracket" : "quoted";
     yield { text: text4, kind, at: match.index };
   }
 }
@@ -91658,7 +91712,11 @@ function knotTtl(settings, place) {
   const written2 = first2(settings, "default-ttl");
   if (written2 === void 0) return usualTtl3;
   if (/^\d+[smhdw]?$/.test(written2)) return readDuration(written2);
-  throw configFault(`the default-ttl "${plain(written2)}" is not a time`, place, "Write seconds, or a time such as 1h.");
+  throw configFault(
+    `the default-ttl "${escapeControl(written2)}" is not a time`,
+    place,
+    "Write seconds, or a time such as 1h."
+  );
 }
 function withoutPort(address2) {
   return address2.replace(/@.*/, "");
@@ -91688,7 +91746,7 @@ init_project2();
 
 // src/workflow/import/transfer-zones.ts
 init_advice();
-init_plain();
+init_count();
 init_problem();
 init_name();
 
@@ -91727,7 +91785,7 @@ function readListedZones(cwd, file2, mayRead) {
     }
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     const folder2 = dirname18(paths[0] ?? path);
-    throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
+    throw new ProblemError(problem("file-read", `the folder ${escapeControl(folder2)} cannot be read`, { fix: fix2 }));
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
@@ -91894,7 +91952,7 @@ init_zones();
 
 // src/workflow/import/next-zone-file.ts
 init_advice();
-init_plain();
+init_escape();
 init_problem();
 init_name();
 init_soa();
@@ -91926,7 +91984,7 @@ function nextZoneFile(target2, source) {
   const file2 = join24(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
   const options4 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
-  const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
+  const text4 = `${to === "yaml" ? "#" : ";"} ${escapeControl(source.head)}
 ${formats[to].write(zone, options4)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
   const other = target2.byPath.get(resolve23(cwd, file2));
@@ -91979,7 +92037,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   );
   if (before3 && !hasErrors(before3.problems)) refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
-  const first3 = `${to === "yaml" ? "#" : ";"} ${plain(head4)}
+  const first3 = `${to === "yaml" ? "#" : ";"} ${escapeControl(head4)}
 `;
   const { imported: result, written: written2 } = liveZoneFile(importing, live3, before3, { head: first3, records: kept2 });
   const { file: file2 } = result;
@@ -92085,7 +92143,7 @@ function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
   const text4 = Buffer.from(bytes).toString("latin1");
   const [first3 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
   if (!/^[#;] /.test(first3) || !transferHead.test(first3.slice(2))) return bytes;
-  return Buffer.from(first3.slice(0, 2) + plain(head4) + text4.slice(first3.length), "latin1");
+  return Buffer.from(first3.slice(0, 2) + escapeControl(head4) + text4.slice(first3.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
 function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
@@ -92654,7 +92712,7 @@ async function importLive(job) {
   const counts2 = { written: 0, same: 0, left: 0 };
   const problems2 = [];
   for await (const zone of zones) {
-    for (const note of zone.notes) runner.log(`note  ${plain(note)}
+    for (const note of zone.notes) runner.log(`note  ${escapeControl(note)}
 `);
     if ("problems" in zone) problems2.push(...zone.problems);
     if (zone.state === "same") counts2.same++;
@@ -92662,7 +92720,7 @@ async function importLive(job) {
       if (zone.state === "changed")
         runner.log(patchText(`git/${zone.file}`, `live/${zone.file}`, zone.before, zone.text));
       await writeImported(project2, zone);
-      runner.log(`wrote ${plain(zone.file)}
+      runner.log(`wrote ${escapeControl(zone.file)}
 `);
       counts2.written++;
     } else {
@@ -92678,7 +92736,7 @@ function readOnlyProblem(file2, format) {
 }
 async function importFiles({ context: context2, inputs: inputs2, project: project2, runner }) {
   const { source, skipped } = await readFileSource(project2, { paths: inputs2.source });
-  for (const { path, reason: reason2 } of skipped) runner.log(`skipped ${plain(path)}: ${reason2}
+  for (const { path, reason: reason2 } of skipped) runner.log(`skipped ${escapeControl(path)}: ${reason2}
 `);
   const request = { source, to: "yaml", isRestart: true, command: "the same step" };
   const report = importText(logStyle);
@@ -92704,12 +92762,13 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 }
 
 // src/action/commands/plan.ts
-init_plain();
+init_escape();
 import { join as join26 } from "node:path";
 
 // src/report/plan/html.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_time();
 init_acks2();
@@ -92720,7 +92779,7 @@ init_effects();
 init_time();
 
 // src/report/plan/html-order.ts
-init_plain();
+init_count();
 
 // src/report/text/difference.ts
 function differenceOf(before3, after3) {
@@ -93119,7 +93178,7 @@ function sectionsOfRest(report, door) {
         "Notes",
         list9(
           notes.map(
-            (note) => html`<li>${note.severity}: <bdi>${plain(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
+            (note) => html`<li>${note.severity}: <bdi>${escapeControl(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
           )
         )
       )
@@ -93163,7 +93222,7 @@ ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${re
   return sectionOf("Approvals missing", html`${items}`);
 }
 function approvedItem(block, door) {
-  const reason2 = block.reason === void 0 ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
+  const reason2 = block.reason === void 0 ? "" : html`: <bdi>${escapeControl(block.reason)}</bdi>`;
   return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${approvalText(block, door)}${reason2}</li>`;
 }
 function zoneText2({ zone }) {
@@ -93187,7 +93246,8 @@ function zoneTable(zones) {
 
 // src/report/plan/junit.ts
 init_advice();
-init_plain();
+init_count();
+init_escape();
 init_problem();
 init_acks2();
 
@@ -93213,7 +93273,7 @@ function planJunit(report, folder2, door = "cli") {
   const ofNotes = {
     className: rest,
     name: "notes",
-    output: notes.map((note) => `${note.severity}[${note.id}] ${plain(summaryText(note, door))}`).join("\n")
+    output: notes.map((note) => `${note.severity}[${note.id}] ${escapeControl(summaryText(note, door))}`).join("\n")
   };
   return junitText([
     ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, { folder: folder2, door }) })),
@@ -93251,7 +93311,7 @@ function blockCase(block, className, { until, door }) {
       failure: { message, text: [...reasons2, inWordsOf(door)`to approve: ${remedy(block, until)}`].join("\n") }
     };
   }
-  const approval2 = `${approvalText(block, door)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
+  const approval2 = `${approvalText(block, door)}${block.reason === void 0 ? "" : `: ${escapeControl(block.reason)}`}`;
   return { className, name: name7, output: [approval2, ...reasons2].join("\n") };
 }
 
@@ -93261,7 +93321,7 @@ init_acks2();
 init_guards();
 
 // src/report/plan/places.ts
-init_plain();
+init_count();
 var mostLines2 = 10;
 var valueWidth = 100;
 var symbols4 = palette({ color: false, unicode: true });
@@ -93514,7 +93574,7 @@ init_snapshot2();
 init_problem();
 
 // src/report/plan/pull-request-comment.ts
-init_plain();
+init_escape();
 init_effects();
 var most2 = { effects: 1e3, zones: 200, texts: 100, textOctets: 6e3, pushes: 20 };
 var partBudget = 4e3;
@@ -93587,7 +93647,7 @@ function effectKey2({ zone, kind, name: name7, type: type2, before: before3, aft
   return JSON.stringify([zone, kind, name7, type2, before3, after3]);
 }
 function effectText2({ kind, name: name7, type: type2 }) {
-  return shorten(plain(`${kind} ${nameText(name7)} ${type2}`), { width: 100, ellipsis: "…" });
+  return shorten(escapeControl(`${kind} ${nameText(name7)} ${type2}`), { width: 100, ellipsis: "…" });
 }
 function changesSince2(previous, marker2, effects) {
   const last3 = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
@@ -93653,7 +93713,7 @@ ${rows.join("")}
 }
 function configPart(key2) {
   return key2 === "default" ? "" : `
-Config: ${codeSpan(shorten(plain(key2), { width: 100, ellipsis: "…" }))}
+Config: ${codeSpan(shorten(escapeControl(key2), { width: 100, ellipsis: "…" }))}
 `;
 }
 function fitRows2(rows, untold = 0) {
@@ -93801,7 +93861,7 @@ async function planStep(job) {
       ...effectAnnotations(report),
       ...report.notes.map((note) => annotationOf(note, "action"))
     ]);
-  } else if (comment2) runner.log(`${plain(comment2.message)}
+  } else if (comment2) runner.log(`${escapeControl(comment2.message)}
 `);
   const isUndoing = (report.handEdits ?? []).length > 0;
   const result = isEmpty2 ? "in-sync" : isBlocked2 ? "blocked" : "changes";
@@ -93822,7 +93882,8 @@ async function planStep(job) {
 }
 
 // src/action/commands/snapshot.ts
-init_plain();
+init_count();
+init_escape();
 init_connect();
 init_snapshot2();
 async function snapshotStep(job) {
@@ -93839,7 +93900,7 @@ async function snapshotStep(job) {
   const commit = publishSnapshot(context2, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
   const records = taken.domains.reduce((sum, domain2) => sum + domain2.records.length, 0);
   const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
-  runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
+  runner.log(`${what} in ${escapeControl(ref)} (${commit.slice(0, 12)}), pushed to origin
 `);
   if (taken.lastEvent === void 0) runner.log(`${withoutEvents}
 `);

@@ -2,7 +2,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { configFile } from "../config/config.ts";
-import { count, plain } from "../diagnostics/plain.ts";
+import { count } from "../diagnostics/count.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { hasErrors, type Problem, ProblemError, usageError } from "../diagnostics/problem.ts";
 import { readIfPresent } from "../read-file.ts";
 import { findingsText, problemsText } from "../report/findings/findings.ts";
@@ -40,7 +41,7 @@ const options = {
 export async function runHook(context: RunContext, [name = "", ...args]: readonly string[], write: Write) {
   const hook = hooks[name];
   if (hook === undefined) {
-    write(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name)}"\n`);
+    write(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${escapeControl(name)}"\n`);
     return exitCode.usage;
   }
   try {
@@ -91,7 +92,7 @@ function readOptions(args: readonly string[]) {
   } catch (error) {
     const known = Object.keys(options).map((name) => `--${name}`);
     const [why] = (error instanceof Error ? error.message : "").split(/\. |\n/);
-    throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known.join(", ")}.`);
+    throw usageError(`the \`args\` of the hook: ${escapeControl(why ?? "")}. The hooks know ${known.join(", ")}.`);
   }
 }
 
@@ -103,7 +104,7 @@ function pathInside({ top }: IndexCopy, path: string): string {
   const inside = relative(top, existsSync(path) && isAbsolute(path) ? realpathSync(path) : resolve(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside)) return inside;
   throw usageError(
-    `the \`args\` of the hook name "${plain(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`,
+    `the \`args\` of the hook name "${escapeControl(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`,
   );
 }
 
@@ -130,9 +131,9 @@ async function fmt(project: Project, { top }: IndexCopy, write: Write): Promise<
   };
   const staged = changes.filter(isStaged);
   await writeFormatted({ ...project, cwd: top }, staged);
-  for (const { newFile } of staged) write(`wrote ${plain(newFile)}\n`);
+  for (const { newFile } of staged) write(`wrote ${escapeControl(newFile)}\n`);
   for (const change of changes)
-    if (!staged.includes(change)) write(`not written: ${plain(change.file)} has changes that are not staged\n`);
+    if (!staged.includes(change)) write(`not written: ${escapeControl(change.file)} has changes that are not staged\n`);
   write(`${count(staged.length, "file")} written\n`);
   return staged.length < changes.length ? exitCode.invalid : exitCode.done;
 }

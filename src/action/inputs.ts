@@ -1,4 +1,4 @@
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { readDuration } from "../dns/name/duration.ts";
 import { Fault } from "../dns/name/fault.ts";
@@ -170,7 +170,10 @@ function initialOf(name: InputName, { initial }: Input<unknown>, command: string
 
 /** The guards of the input `allow`. @throws {ProblemError} `action-input` */
 export function readAllowed(words: readonly string[]): void {
-  readGuards(words, (word, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word)}": ${why}`)));
+  readGuards(
+    words,
+    (word, why) => new ProblemError(inputProblem(`the input "allow" is "${escapeControl(word)}": ${why}`)),
+  );
 }
 
 /** The servers of the input `nameservers`. @throws {ProblemError} `action-input` */
@@ -190,7 +193,7 @@ function nameInput<T>(name: InputName, value: string, read: () => T): T {
   } catch (error) {
     if (!(error instanceof Fault || error instanceof ProblemError)) throw error;
     throw new ProblemError(
-      inputProblem(`the input "${name}" is "${plain(value)}": ${error.message.replace(/\.$/, "")}`),
+      inputProblem(`the input "${name}" is "${escapeControl(value)}": ${error.message.replace(/\.$/, "")}`),
     );
   }
 }
@@ -201,7 +204,7 @@ export function inputProblem(summary: string) {
 }
 
 function named(name: InputName, value: string): string {
-  return secret.includes(name) ? `the input "${name}"` : `the input "${name}" is "${plain(value)}": it`;
+  return secret.includes(name) ? `the input "${name}"` : `the input "${name}" is "${escapeControl(value)}": it`;
 }
 
 function givenValue(env: Environment, name: InputName): string {

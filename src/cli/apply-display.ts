@@ -1,5 +1,6 @@
 import { commandLine } from "../diagnostics/advice.ts";
-import { count, plain } from "../diagnostics/plain.ts";
+import { count } from "../diagnostics/count.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { flagName, shellWord } from "../diagnostics/shell-word.ts";
 import { hasProblem } from "../executor/journal/apply-problems.ts";
@@ -114,7 +115,7 @@ function blockedProblem(blocked: readonly JudgedBlock[], line: CommandLine): Pro
   });
   const [first] = zones.filter((zone) => zone !== "*");
   const isPlannable = line.words[0] === "apply" && zones.length > 1;
-  const one = isPlannable && first ? ` To see one zone: \`zonewright plan ${plain(first.slice(0, -1))}\`.` : "";
+  const one = isPlannable && first ? ` To see one zone: \`zonewright plan ${escapeControl(first.slice(0, -1))}\`.` : "";
   return problem("guard-blocked", `nothing is written: blocked by ${parts.join(", ")}`, {
     detail: `The plan above shows each reason, and the entry for acks.yaml that approves it.${one}`,
     fix: `To approve for this run: \`${withAllow(line, ids)}\`.`,
@@ -161,7 +162,7 @@ function retryCommand(
 ): string {
   const gone = errors.filter((error) => hasProblem(error, "zone-gone")).length;
   const leaving = gone === 0 ? undefined : gone === errors.length ? "all" : "some";
-  return commandLine(continueCommand({ ...about, leaving }, names.map(plain)));
+  return commandLine(continueCommand({ ...about, leaving }, names.map(escapeControl)));
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Advice, type AdvisedStep, type Fix } from "../diagnostics/advice.ts";
 import { advisedCommands } from "../diagnostics/advised.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import { makeFolder } from "../make-folder.ts";
@@ -96,14 +96,16 @@ export async function withStore<T>(terminal: Terminal, options: DatabaseOptions,
 
 /** The option that leads other commands to the same database. */
 export function dataFlagOf({ data }: DatabaseOptions): string {
-  return data === undefined ? "" : ` --data ${shellWord(plain(data))}`;
+  return data === undefined ? "" : ` --data ${shellWord(escapeControl(data))}`;
 }
 
 /** A command on the database with the option that leads it to the same one. */
 function onDatabase(part: Fix | AdvisedStep, { data = "" }: DatabaseOptions): Fix | AdvisedStep {
   if (typeof part === "string" || part instanceof Advice || !("run" in part)) return part;
   const options: readonly string[] = advisedCommands[part.run].options;
-  return options.includes("data") ? ({ ...part, with: { ...part.with, data: plain(data) } } as AdvisedStep) : part;
+  return options.includes("data")
+    ? ({ ...part, with: { ...part.with, data: escapeControl(data) } } as AdvisedStep)
+    : part;
 }
 
 /** Leads the commands on the database that the fixes of an error advise to the same one. */
@@ -138,7 +140,7 @@ export async function withNewStore<T>(terminal: Terminal, options: DatabaseOptio
   return withStore(terminal, options, (store, clock) => {
     if (isNew)
       terminal.log(
-        `new database created in ${plain(folderOf(options))}; to use that of a running server, name its folder with --data\n`,
+        `new database created in ${escapeControl(folderOf(options))}; to use that of a running server, name its folder with --data\n`,
       );
     return work(store, clock);
   });
@@ -158,7 +160,7 @@ export function requireDatabase(place: string, options: DatabaseOptions): void {
   if (hasDatabase(place)) return;
   const fix =
     "Run the command in the folder where `zonewright serve` was started, or name its data folder with --data.";
-  throw new ProblemError(problem("store-missing", `no database found in ${plain(folderOf(options))}`, { fix }));
+  throw new ProblemError(problem("store-missing", `no database found in ${escapeControl(folderOf(options))}`, { fix }));
 }
 
 function hasDatabase(place: string): boolean {

@@ -1,4 +1,4 @@
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { type JobDriver, simulatedDriver, usualJobTime } from "../server/kit/job-driver.ts";
 import { text } from "./command.ts";
@@ -13,5 +13,5 @@ export const jobTimeFlag = text(
 /** The driver that `--job-time` describes. @throws {ProblemError} `usage` */
 export function readJobTime(factor: string): JobDriver {
   if (/^\d{1,4}(?:\.\d{1,6})?$/.test(factor)) return simulatedDriver(Number(factor));
-  throw usageError(`--job-time must be a number such as 0, 0.1 or 1, not "${plain(factor)}".`);
+  throw usageError(`--job-time must be a number such as 0, 0.1 or 1, not "${escapeControl(factor)}".`);
 }

@@ -1,4 +1,4 @@
-import { plainLines } from "../diagnostics/plain.ts";
+import { escapeLines } from "../diagnostics/escape.ts";
 import { type Problem, ProblemError, summaryText } from "../diagnostics/problem.ts";
 import { problemsText } from "../report/findings/findings.ts";
 import { noPlanText } from "../report/plan/skipped.ts";
@@ -35,7 +35,7 @@ export function printError(terminal: Terminal, error: unknown): ExitCode {
   if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
   // A mistake in the command line: one sentence, as commander prints its own.
   else if (error.problem.kind === "usage")
-    terminal.log(`error: ${plainLines(error.problems.map((one) => summaryText(one, "cli")).join("\n"))}\n`);
+    terminal.log(`error: ${escapeLines(error.problems.map((one) => summaryText(one, "cli")).join("\n"))}\n`);
   else printProblems(terminal, error.problems);
   if (error instanceof NoPlanError) terminal.log(noPlanText(error, "add --skip-invalid"));
   return exitCodeOf(error);

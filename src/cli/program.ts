@@ -135,9 +135,9 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       if (error.exitCode === 0) return exitCode.done;
       if (refusal !== "") {
         const { usageHint } = await import("./usage-hint.ts");
-        const { plain } = await import("../diagnostics/plain.ts");
+        const { escapeControl } = await import("../diagnostics/escape.ts");
         const [message = ""] = refusal.split("\n");
-        terminal.log(`${plain(message)}\n  ${plain(usageHint(program, argv, error.code, refusal))}\n`);
+        terminal.log(`${escapeControl(message)}\n  ${escapeControl(usageHint(program, argv, error.code, refusal))}\n`);
       }
       return exitCode.usage;
     }

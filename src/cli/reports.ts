@@ -1,4 +1,4 @@
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { type FileToWrite, writeFiles } from "../workflow/project/files.ts";
 import { type Flag, list, text } from "./command.ts";
@@ -29,8 +29,11 @@ export function readReports<F extends string>(
     const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(value) ?? [];
     const format = formats.find((known) => known === word);
     if (format === undefined)
-      throw usageError(`--report ${plain(value)}: unknown format "${plain(word)}". Formats: ${formats.join(", ")}.`);
-    if (file === "") throw usageError(`--report ${plain(value)} names no file. Write FORMAT=FILE, or FORMAT alone.`);
+      throw usageError(
+        `--report ${escapeControl(value)}: unknown format "${escapeControl(word)}". Formats: ${formats.join(", ")}.`,
+      );
+    if (file === "")
+      throw usageError(`--report ${escapeControl(value)} names no file. Write FORMAT=FILE, or FORMAT alone.`);
     return { format, ...(file !== undefined && { file }) };
   });
   const printed = wanted.filter(({ file }) => file === undefined);
@@ -41,7 +44,7 @@ export function readReports<F extends string>(
   const files = wanted.flatMap(({ file }) => file ?? []);
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined)
-    throw usageError(`--report names the file ${plain(twice)} twice. Give each report its own file.`);
+    throw usageError(`--report names the file ${escapeControl(twice)} twice. Give each report its own file.`);
   return printed.length === 1 ? wanted : [{ format: formats[0] }, ...wanted];
 }
 
@@ -56,7 +59,7 @@ export function readReportUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol))
-    throw usageError(`--report-url ${plain(value)} is not an http or https address.`);
+    throw usageError(`--report-url ${escapeControl(value)} is not an http or https address.`);
   if (url.username !== "" || url.password !== "")
     throw usageError("--report-url has a user name or password, which everyone who reads the report would see.");
   return url.href;

@@ -1,4 +1,5 @@
-import { count, plain } from "../diagnostics/plain.ts";
+import { count } from "../diagnostics/count.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { aroundSummary, type Problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import type { Name } from "../dns/name/name.ts";
@@ -60,7 +61,7 @@ export async function runImport(
   const { to, yes = false, restart = false, maxLoss } = options;
   const most = maxLoss === undefined ? undefined : readNumber("--max-loss", maxLoss, 0);
   const again = ["zonewright", ...argv.filter((word) => word !== "--restart")];
-  const command = again.map((word) => shellWord(plain(word))).join(" ");
+  const command = again.map((word) => shellWord(escapeControl(word))).join(" ");
   const request = { source, to, isRestart: restart, command };
   const imports = importInto(terminal, project, request, {
     confirm: (change) => askToOverwrite(terminal, change, { yes, from }),
@@ -102,7 +103,7 @@ export async function runImport(
     groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => aroundSummary(one, "also ")),
   );
   printProblems(terminal, groupByProblem(failures));
-  for (const line of await excuseAcross(project, written)) terminal.log(`note  ${plain(line)}\n`);
+  for (const line of await excuseAcross(project, written)) terminal.log(`note  ${escapeControl(line)}\n`);
   printProblems(terminal, await overview.notes(project));
   const { kept, failed, ...done } = counts.zones;
   const { unsupported, lost } = counts.records;
@@ -160,10 +161,10 @@ export async function askToOverwrite(
   terminal.log(patchText(`git/${file}`, `${from}/${file}`, before, text), "exact");
   if (yes) return true;
   if (!terminal.ask) {
-    terminal.log(`${plain(file)} is kept: it differs from the ${from} zone; --yes overwrites it\n`);
+    terminal.log(`${escapeControl(file)} is kept: it differs from the ${from} zone; --yes overwrites it\n`);
     return false;
   }
-  const answer = await terminal.ask(`Overwrite ${plain(file)}? [y/N] `);
+  const answer = await terminal.ask(`Overwrite ${escapeControl(file)}? [y/N] `);
   terminal.signal.throwIfAborted();
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }

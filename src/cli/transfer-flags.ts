@@ -1,5 +1,5 @@
 import { adviceText } from "../diagnostics/advice.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { readServer, readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
 import { selectZones } from "../workflow/import/listed-zones.ts";
@@ -44,7 +44,7 @@ export async function readTransferFlags(
   const maxRecords = readNumber("--max-records", options.maxRecords, 1);
   const selected = await selectZones(terminal, { names: zones, files, catalogs }, { servers, key, maxRecords });
   for (const { name, skipped: reason } of selected.skipped)
-    terminal.log(`skipped ${plain(name)}: ${plain(adviceText(reason ?? "", "cli"))}\n`);
+    terminal.log(`skipped ${escapeControl(name)}: ${escapeControl(adviceText(reason ?? "", "cli"))}\n`);
   return { zones: selected.zones, servers, key, resolvers, maxRecords, sleep: terminal.sleep };
 }
 

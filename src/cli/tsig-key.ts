@@ -1,4 +1,4 @@
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { readKeys } from "../dns/transfer/key-file.ts";
 import type { Key } from "../dns/transfer/tsig.ts";
@@ -12,5 +12,5 @@ export function readKey({ cwd, env }: Terminal, file: string | undefined): Key |
     file === undefined ? [env.ZONEWRIGHT_TSIG_KEY ?? "", "ZONEWRIGHT_TSIG_KEY"] : [readText(cwd, file), file];
   const [key, other] = readKeys(text, from);
   if (!other) return key;
-  throw usageError(`${plain(from)} has several TSIG keys. Leave the one to sign with.`);
+  throw usageError(`${escapeControl(from)} has several TSIG keys. Leave the one to sign with.`);
 }

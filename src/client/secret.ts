@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { isSecret } from "../contract/meta.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /**
@@ -74,7 +74,9 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
     text: redact,
     quote: (text, longest = 80) => {
       const characters = [...redact(text).replace(/\s+/g, " ").trim()];
-      return plain(characters.length <= longest ? characters.join("") : `${characters.slice(0, longest).join("")}…`);
+      return escapeControl(
+        characters.length <= longest ? characters.join("") : `${characters.slice(0, longest).join("")}…`,
+      );
     },
     error: (error) => {
       const shown = inspect(error, whole);

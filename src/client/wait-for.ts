@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApiEvent } from "../contract/resources/event.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { ClientError } from "./client-error.ts";
 import { all } from "./pages.ts";
@@ -41,7 +41,7 @@ export class JobFailedError extends ClientError {
 
   /** @internal */
   constructor(event: ApiEvent) {
-    const reason = event.message ? `: ${plain(event.message)}` : "";
+    const reason = event.message ? `: ${escapeControl(event.message)}` : "";
     const fix = `Event ${event.id} has the details.`;
     super("job-failed", `${jobText(event)} failed${reason}`, fix);
     this.name = "JobFailedError";
@@ -122,7 +122,7 @@ export function waitForJobs(
 
 /** A job with its node: `node_boot of web-1`. */
 export function jobText({ action, entity }: ApiEvent): string {
-  return plain(entity === null ? action : `${action} of ${entity.label}`);
+  return escapeControl(entity === null ? action : `${action} of ${entity.label}`);
 }
 
 /** Whether the job of an event has not ended. */

@@ -1,5 +1,5 @@
 import { adviceText, type Door } from "./advice.ts";
-import { plain, plainLine } from "./plain.ts";
+import { escapeControl, escapeLine } from "./escape.ts";
 import { type Place, type Problem, summaryText } from "./problem.ts";
 
 const widest = 120;
@@ -15,15 +15,15 @@ export function formatProblem(
   door: Door = "cli",
 ): string {
   const { severity, id, detail, fix, place, via = [] } = found;
-  const lines = [`${severity}[${id}] ${plain(sliceWhole(summaryText(found, door), 0, longest))}`];
+  const lines = [`${severity}[${id}] ${escapeControl(sliceWhole(summaryText(found, door), 0, longest))}`];
   if (place) {
-    lines.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
+    lines.push(`  ${escapeLine(place.file)}:${place.line}:${place.column}`);
     const text = sourceLine?.(place);
     if (text !== undefined) lines.push(...frame(text, place));
-    lines.push(...via.map(({ file, line }) => `  included in ${plain(file)}:${line}`));
+    lines.push(...via.map(({ file, line }) => `  included in ${escapeControl(file)}:${line}`));
   }
   const advice = [detail, fix].flatMap((part) => (part === undefined ? [] : adviceText(part, door))).join(" ");
-  if (advice !== "") lines.push(`  ${plainLine(sliceWhole(advice, 0, longest))}`);
+  if (advice !== "") lines.push(`  ${escapeLine(sliceWhole(advice, 0, longest))}`);
   return lines.join("\n");
 }
 
@@ -45,7 +45,7 @@ function columnWidth(text: string, from: number, to: number): number {
 }
 
 function printableText(text: string, from: number, to: number): string {
-  return plain(sliceWhole(text, from, to).replaceAll("\t", " "));
+  return escapeControl(sliceWhole(text, from, to).replaceAll("\t", " "));
 }
 
 /** The characters from one offset up to another, with surrogate pairs at the edges kept whole. */

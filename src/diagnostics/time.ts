@@ -1,4 +1,4 @@
-import { count } from "./plain.ts";
+import { count } from "./count.ts";
 
 /** Whether the text is a calendar day in the form YYYY-MM-DD. */
 export function isDay(text: string): boolean {

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { advise, type Fix } from "../diagnostics/advice.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { usageError } from "../diagnostics/problem.ts";
 
 /** The address of a name server. */
@@ -29,7 +29,7 @@ export function readServer(text: string, setting: Fix): ServerAddress {
   const server = readServerAddress(text);
   if (server) return server;
   throw usageError(
-    advise`${setting} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
+    advise`${setting} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${escapeControl(text)}".`,
   );
 }
 

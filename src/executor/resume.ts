@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
 import { isSameName, nameKey } from "../dns/name/name.ts";
 import type { LiveZone } from "../dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../dns/zone/zone.ts";
@@ -43,7 +43,7 @@ export async function resolveLostWrites(
 
 /** A write for messages, such as `create www.example.com. A 192.0.2.1`. */
 function writeText({ write: { zone, step }, record }: OpenWrite): string {
-  const name = plain(zone.slice(0, -1));
+  const name = escapeControl(zone.slice(0, -1));
   if (step === "zone") return `create the zone ${name}`;
   if (step === "delete-zone") return `delete the zone ${name}`;
   const { before, after } = record ?? {};

@@ -10,6 +10,6 @@ export function zoneFileText(text: string): string {
     );
 }
 
-/** Like `plain`, but tabs and line ends stay. */
+/** Like `escapeControl`, but tabs and line ends stay. */
 const hostile =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi;

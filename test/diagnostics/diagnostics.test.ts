@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { escapeControl } from "../../src/diagnostics/escape.ts";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { nearest } from "../../src/diagnostics/nearest.ts";
-import { plain } from "../../src/diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 
@@ -190,13 +190,13 @@ describe("plain", () => {
     ["a lone surrogate", "\ud83c\udf8c \ud83c \udf8c", "🎌 \\ud83c \\udf8c"],
     ["nothing", "", ""],
   ])("%s", (_, text, expected) => {
-    expect(plain(text)).toBe(expected);
+    expect(escapeControl(text)).toBe(expected);
   });
 
   test("escaping is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(plain(plain(text))).toBe(plain(text));
+        expect(escapeControl(escapeControl(text))).toBe(escapeControl(text));
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
-import { plain } from "../../src/diagnostics/plain.ts";
+import { escapeControl } from "../../src/diagnostics/escape.ts";
 import { asName, nameKey } from "../../src/dns/name/name.ts";
 import { splitText, toOctets } from "../../src/dns/name/text.ts";
 import type { ZoneRecord } from "../../src/dns/zone/zone.ts";
@@ -268,7 +268,7 @@ describe("hostile values and users", () => {
     const commit = driftCommitMessage({ files, digest: "0".repeat(64) });
     for (const text of [driftText(all, style), driftText(all, style, 80), commit])
       expect(text.split("\n").filter((line) => /\p{Cc}|\p{Cs}|\p{Cf}|^\s*::|##\[/u.test(line))).toEqual([]);
-    for (const text of hostileTexts) expect(driftText(all, style)).toContain(plain(JSON.stringify(text)));
+    for (const text of hostileTexts) expect(driftText(all, style)).toContain(escapeControl(JSON.stringify(text)));
   });
 
   test("cannot forge a trailer of a commit", () => {

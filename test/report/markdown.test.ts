@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plain } from "../../src/diagnostics/plain.ts";
+import { escapeControl } from "../../src/diagnostics/escape.ts";
 import { codeSpan, prose, tableRow } from "../../src/report/format/markdown.ts";
 import { isMissing } from "../judges.ts";
 import { samples } from "../properties.ts";
@@ -57,7 +57,7 @@ describe.skipIf(isMissing("cmark-gfm"))("GitHub's renderer of Markdown", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.string({ unit: character, maxLength: 40 }), { minLength: 1 }), (texts) =>
-        expectOnlyText(texts, texts.map(plain)),
+        expectOnlyText(texts, texts.map(escapeControl)),
       ),
       samples(200),
     );

@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { driftHtml } from "../../report/drift/html.ts";
 import { driftMarkdown } from "../../report/drift/markdown.ts";
@@ -53,7 +54,7 @@ export async function driftStep(job: Job): Promise<ActionResult> {
       ...driftAnnotations(report),
       ...report.notes.map((note) => annotationOf(note, "action")),
     ]);
-  else for (const { message } of notices) runner.log(`${plain(message)}\n`);
+  else for (const { message } of notices) runner.log(`${escapeControl(message)}\n`);
   const result = report.zones.some(({ findings }) => findings.some(isDrift))
     ? "drift"
     : report.zones.length > 0

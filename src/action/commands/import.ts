@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { problemsText } from "../../report/findings/findings.ts";
 import { problemsMarkdown } from "../../report/findings/markdown.ts";
@@ -63,14 +64,14 @@ async function importLive(job: Job): Promise<Imported> {
   const counts = { written: 0, same: 0, left: 0 };
   const problems: Problem[] = [];
   for await (const zone of zones) {
-    for (const note of zone.notes) runner.log(`note  ${plain(note)}\n`);
+    for (const note of zone.notes) runner.log(`note  ${escapeControl(note)}\n`);
     if ("problems" in zone) problems.push(...zone.problems);
     if (zone.state === "same") counts.same++;
     else if ("text" in zone) {
       if (zone.state === "changed")
         runner.log(patchText(`git/${zone.file}`, `live/${zone.file}`, zone.before, zone.text));
       await writeImported(project, zone);
-      runner.log(`wrote ${plain(zone.file)}\n`);
+      runner.log(`wrote ${escapeControl(zone.file)}\n`);
       counts.written++;
     } else {
       counts.left++;
@@ -87,7 +88,7 @@ function readOnlyProblem(file: string, format: string): Problem {
 
 async function importFiles({ context, inputs, project, runner }: Job): Promise<Imported> {
   const { source, skipped } = await readFileSource(project, { paths: inputs.source });
-  for (const { path, reason } of skipped) runner.log(`skipped ${plain(path)}: ${reason}\n`);
+  for (const { path, reason } of skipped) runner.log(`skipped ${escapeControl(path)}: ${reason}\n`);
   const request = { source, to: "yaml", isRestart: true, command: "the same step" } as const;
   const report = importText(logStyle);
   const counts = { written: 0, same: 0, left: 0 };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { annotationOf } from "../../report/format/workflow-command.ts";
 import { planHtml } from "../../report/plan/html.ts";
@@ -66,7 +66,7 @@ export async function planStep(job: Job): Promise<ActionResult> {
       ...effectAnnotations(report),
       ...report.notes.map((note) => annotationOf(note, "action")),
     ]);
-  } else if (comment) runner.log(`${plain(comment.message)}\n`);
+  } else if (comment) runner.log(`${escapeControl(comment.message)}\n`);
   const isUndoing = (report.handEdits ?? []).length > 0;
   const result = isEmpty ? "in-sync" : isBlocked ? "blocked" : "changes";
   const code = isUndoing && inputs["fail-on"] === "drift" ? exitCode.differences : codeByFailOn(result, job);

@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
@@ -24,7 +25,7 @@ export async function snapshotStep(job: Job): Promise<ActionResult> {
   const commit = publishSnapshot(context, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
   const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
   const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
-  runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin\n`);
+  runner.log(`${what} in ${escapeControl(ref)} (${commit.slice(0, 12)}), pushed to origin\n`);
   if (taken.lastEvent === undefined) runner.log(`${withoutEvents}\n`);
   if (withNodes && taken.nodes === undefined) runner.log(`${withoutNodes}\n`);
   return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };

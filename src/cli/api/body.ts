@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../contract/json-schema.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { readText } from "../../workflow/project/files.ts";
 import type { Terminal } from "../terminal.ts";
@@ -47,7 +47,7 @@ async function readJsonBody(terminal: Source, schema: JsonSchema, given: string)
 /** Applies `a.b=text`, which the schema types, or `a.b:=JSON`. A list that is set again gets further items. */
 function assign(body: Record<string, unknown>, schema: JsonSchema, assignment: string, assigned: Set<string>): void {
   const [, path = "", operator, text = ""] = /^([^=:]+)(:?=)(.*)$/s.exec(assignment) ?? [];
-  if (operator === undefined) throw usageError(`--set ${plain(assignment)}: write FIELD=VALUE.`);
+  if (operator === undefined) throw usageError(`--set ${escapeControl(assignment)}: write FIELD=VALUE.`);
   const keys = path.split(".");
   const field = fieldAt(schema, keys);
   if (field === undefined) throw unknownField(schema, path);
@@ -59,7 +59,7 @@ function assign(body: Record<string, unknown>, schema: JsonSchema, assignment: s
   const key = keys.at(-1) ?? "";
   const before = parent[key];
   if (isAgain && !(Array.isArray(before) && Array.isArray(value)))
-    throw usageError(`--set gives "${plain(path)}" two values.`);
+    throw usageError(`--set gives "${escapeControl(path)}" two values.`);
   setOwn(parent, key, isAgain && Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value);
 }
 
@@ -73,7 +73,8 @@ function objectAt(body: Record<string, unknown>, keys: readonly string[], path: 
   let object = body;
   for (const key of keys) {
     const inner = Object.hasOwn(object, key) ? object[key] : {};
-    if (!isObject(inner)) throw usageError(`--set ${plain(path)}: "${plain(key)}" is not an object in the body.`);
+    if (!isObject(inner))
+      throw usageError(`--set ${escapeControl(path)}: "${escapeControl(key)}" is not an object in the body.`);
     setOwn(object, key, inner);
     object = inner;
   }
@@ -82,7 +83,8 @@ function objectAt(body: Record<string, unknown>, keys: readonly string[], path: 
 
 function readLiteral(path: string, text: string): unknown {
   const value = parseJson(text);
-  if (value === undefined) throw usageError(`--set ${plain(path)}:= needs JSON. For text, write ${plain(path)}=VALUE.`);
+  if (value === undefined)
+    throw usageError(`--set ${escapeControl(path)}:= needs JSON. For text, write ${escapeControl(path)}=VALUE.`);
   return value;
 }
 
@@ -95,12 +97,12 @@ function readField(path: string, field: JsonSchema, text: string): unknown {
 function readScalar(path: string, field: JsonSchema, text: string): unknown {
   const value = readTyped(field, text);
   if (value !== undefined) return value;
-  const name = plain(path);
+  const name = escapeControl(path);
   if (text === "null")
     throw usageError(`--set ${name}=null can mean null or a text. Write ${name}:=null, or ${name}:='"null"'.`);
   const [nested] = listFields(field);
   if (nested !== undefined) throw usageError(`"${name}" is an object. Set its fields, such as ${name}.${nested.path}.`);
-  throw usageError(`--set ${name} needs ${typePhrase(field)}, not "${plain(text)}".`);
+  throw usageError(`--set ${name} needs ${typePhrase(field)}, not "${escapeControl(text)}".`);
 }
 
 /**
@@ -116,7 +118,7 @@ export function warnOfUnknown(
   if (unknown.length === 0) return;
   const named = unknown.map((path) => {
     const near = nearField(schema, path);
-    return `"${plain(path)}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
+    return `"${escapeControl(path)}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
   });
   const [fields, them] = unknown.length === 1 ? ["field", "it"] : ["fields", "them"];
   const warning = `warning: the operation has no known ${fields} ${named.join(", ")}; the service may ignore ${them}`;
@@ -127,7 +129,7 @@ export function warnOfUnknown(
 export function unknownField(schema: JsonSchema, path: string): Error {
   const near = nearField(schema, path);
   const hint = near === undefined ? "--help lists the fields." : `Did you mean "${near}"?`;
-  return usageError(`the operation has no field "${plain(path)}". ${hint}`);
+  return usageError(`the operation has no field "${escapeControl(path)}". ${hint}`);
 }
 
 function nearField(schema: JsonSchema, path: string): string | undefined {
@@ -140,6 +142,6 @@ function nearField(schema: JsonSchema, path: string): string | undefined {
 function refuseSecret(path: string | undefined, flag: string): void {
   if (path === undefined) return;
   throw usageError(
-    `${flag} would show the secret "${plain(path)}" to other users of this machine. Write JSON into a file and pass --body @FILE, or pipe it to --body @-.`,
+    `${flag} would show the secret "${escapeControl(path)}" to other users of this machine. Write JSON into a file and pass --body @FILE, or pipe it to --body @-.`,
   );
 }

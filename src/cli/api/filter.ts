@@ -1,8 +1,8 @@
 import { attributesOf, type Endpoint } from "../../contract/endpoint.ts";
 import type { Filter } from "../../contract/filter.ts";
 import type { JsonSchema } from "../../contract/json-schema.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { fieldAt, itemsOf, readTyped, typePhrase } from "./field.ts";
 import { isObject, parseJson } from "./json.ts";
@@ -34,7 +34,7 @@ function readCondition(endpoint: Endpoint, text: string): Filter {
   const known = attributesOf(endpoint, "live");
   if (attribute === "")
     throw usageError(
-      `--filter ${plain(text)}: write ATTRIBUTE=VALUE, or a filter as JSON. Operators: = != < <= > >= ~.`,
+      `--filter ${escapeControl(text)}: write ATTRIBUTE=VALUE, or a filter as JSON. Operators: = != < <= > >= ~.`,
     );
   if (!known.includes(attribute)) throw unknownAttribute("--filter", attribute, known);
   const operator = Object.entries(operators).find(([known]) => known === word)?.[1];
@@ -63,13 +63,13 @@ function readValue(
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;
   if (word === ":=")
-    throw usageError(`--filter ${plain(attribute)}:= needs text, a number, true, false or null as JSON.`);
+    throw usageError(`--filter ${escapeControl(attribute)}:= needs text, a number, true, false or null as JSON.`);
   if (text === "null")
     throw usageError(
-      `--filter ${plain(attribute)}=null can mean null or a text. Write ${plain(attribute)}:=null, or ${plain(attribute)}:='"null"'.`,
+      `--filter ${escapeControl(attribute)}=null can mean null or a text. Write ${escapeControl(attribute)}:=null, or ${escapeControl(attribute)}:='"null"'.`,
     );
   const type = typePhrase(attributeSchema(endpoint, attribute));
-  throw usageError(`--filter ${plain(attribute)} needs ${type}, not "${plain(text)}".`);
+  throw usageError(`--filter ${escapeControl(attribute)} needs ${type}, not "${escapeControl(text)}".`);
 }
 
 /** The type of an attribute in the items of the list; that of the items if it is a list. */
@@ -84,12 +84,14 @@ function readOrder(endpoint: Endpoint, text: string): Filter {
   const known = attributesOf(endpoint, "live");
   if (!known.includes(attribute)) throw unknownAttribute("--order-by", attribute, known);
   if (direction !== "asc" && direction !== "desc")
-    throw usageError(`--order-by ${plain(text)}: write ${plain(attribute)}, or ${plain(attribute)}:desc.`);
+    throw usageError(
+      `--order-by ${escapeControl(text)}: write ${escapeControl(attribute)}, or ${escapeControl(attribute)}:desc.`,
+    );
   return { "+order_by": attribute, "+order": direction };
 }
 
 function unknownAttribute(flag: string, attribute: string, known: readonly string[]): Error {
   const near = nearest(attribute, known);
   const hint = near === undefined ? `Attributes: ${known.join(", ")}.` : `Did you mean "${near}"?`;
-  return usageError(`${flag}: the list has no attribute "${plain(attribute)}". ${hint}`);
+  return usageError(`${flag}: the list has no attribute "${escapeControl(attribute)}". ${hint}`);
 }

@@ -7,8 +7,9 @@ import { attributesOf, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
 import { commandLine } from "../../diagnostics/advice.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { columnsOf, replyLines, replyTable } from "../../report/api/reply.ts";
 import { jsonText } from "../../report/format/json-text.ts";
@@ -210,7 +211,7 @@ function readParameter(operation: Operation, name: string, given = ""): unknown 
   if (value !== undefined && !["", ".", ".."].includes(given)) return value;
   const found = findListOf(operation.endpoint, name);
   const hint = found === undefined ? "" : ` Find it with \`zonewright api ${found.name}\`.`;
-  throw usageError(`<${kebabCase(name)}> must be ${typePhrase(schema)}, not "${plain(given)}".${hint}`);
+  throw usageError(`<${kebabCase(name)}> must be ${typePhrase(schema)}, not "${escapeControl(given)}".${hint}`);
 }
 
 async function isConfirmed(terminal: Terminal, wanted: OperationCall): Promise<boolean> {
@@ -218,9 +219,9 @@ async function isConfirmed(terminal: Terminal, wanted: OperationCall): Promise<b
   const { method, summary, destructive } = endpoint;
   if (!terminal.ask) throw usageError("no terminal to confirm on: run the same command with --yes.");
   const consequence = destructive === undefined ? "" : ` ${destructive}.`;
-  const object = plain(nameObject(endpoint, params));
+  const object = escapeControl(nameObject(endpoint, params));
   const [action] = summary.split(";"); // notes on the reply follow
-  const question = `${action}${object && `: ${object}`} (${method} ${plain(pathOf(wanted))})?`;
+  const question = `${action}${object && `: ${object}`} (${method} ${escapeControl(pathOf(wanted))})?`;
   const answer = await terminal.ask(`${question}${consequence} [y/N] `);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
@@ -261,8 +262,8 @@ function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, o
   else if (!isObject(reply)) throw notShaped(wanted, "an object");
   else if (Object.keys(reply).length > 0) {
     terminal.print(replyLines(reply, terminal.printWidth()));
-    if (endpoint.done !== undefined) terminal.log(`${plain(doneText(wanted))}\n`);
-  } else if (endpoint.reply.safeParse(reply).success) terminal.log(`${plain(doneText(wanted))}\n`);
+    if (endpoint.done !== undefined) terminal.log(`${escapeControl(doneText(wanted))}\n`);
+  } else if (endpoint.reply.safeParse(reply).success) terminal.log(`${escapeControl(doneText(wanted))}\n`);
   else throw notShaped(wanted, "an object with fields");
 }
 
@@ -285,7 +286,7 @@ function printPage(
   if (pages > 1 && !isAll) notes.push(`page ${page} of ${pages}, ${count(results, "item")} in all; --all shows them`);
   if (omitted.length > 0)
     notes.push(`columns not shown (terminal too narrow): ${omitted.join(", ")}; choose with --columns, or use --json`);
-  for (const note of notes) terminal.log(`${plain(note)}\n`);
+  for (const note of notes) terminal.log(`${escapeControl(note)}\n`);
 }
 
 /** Whether a value, or an object with values, has this path. */
@@ -296,7 +297,7 @@ function isColumn(name: string, known: readonly string[]): boolean {
 function unknownColumn(name: string, known: readonly string[]): ProblemError {
   const near = nearest(name, known);
   const hint = near === undefined ? `Columns: ${known.join(", ")}.` : `Did you mean "${near}"?`;
-  return usageError(`--columns: the list has no column "${plain(name)}". ${hint}`);
+  return usageError(`--columns: the list has no column "${escapeControl(name)}". ${hint}`);
 }
 
 /** The result of a request whose reply does not tell it: `record 7 of domain 12 deleted`. */

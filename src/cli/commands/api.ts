@@ -1,5 +1,5 @@
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearestByWords } from "../../diagnostics/nearest.ts";
-import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { kebabCase, operations, summaryOf } from "../api/operation.ts";
 import { operationCommand } from "../api/operation-command.ts";
@@ -38,7 +38,7 @@ function unknownOperation(words: readonly string[]): Error {
   const known = words.find((word) => names.includes(word));
   if (name.startsWith("-")) {
     if (known === undefined)
-      return usageError(`unknown option '${plain(name)}'. \`zonewright api\` lists the operations.`);
+      return usageError(`unknown option '${escapeControl(name)}'. \`zonewright api\` lists the operations.`);
     return usageError(`options follow the operation, as in \`zonewright api ${known} --json\`.`);
   }
   const call = words
@@ -47,7 +47,7 @@ function unknownOperation(words: readonly string[]): Error {
     .join("-");
   const near = nearOperation(call);
   const hint = near === undefined ? "`zonewright api` lists the operations." : `Did you mean ${near}?`;
-  return usageError(`unknown operation '${plain(name)}'. ${hint}`);
+  return usageError(`unknown operation '${escapeControl(name)}'. ${hint}`);
 }
 
 /** The operation with the words that are most like those of a call; those of its path count, too. */

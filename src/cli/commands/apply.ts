@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
 import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
@@ -61,7 +61,7 @@ export const applyCommand = defineCommand({
       throw usageError(
         "--stale was removed: leave it out. Edits of other records are kept, and edits of records that the plan file changes are refused.",
       );
-    if (approved) terminal.log(`note: ${plain(approvedNote(words))}\n`);
+    if (approved) terminal.log(`note: ${escapeControl(approvedNote(words))}\n`);
     const hasPlan = names.some((name) => isPlanFile(terminal, name));
     if (options.resume && approved === undefined && names.length > 0)
       throw usageError(

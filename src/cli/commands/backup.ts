@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { loadDriver } from "../../server/store/load-driver.ts";
 import { isUrl } from "../../server/store/store.ts";
@@ -24,8 +24,11 @@ export const backupCommand = defineCommand({
     }
     requireDatabase(from, options);
     const { backUp } = await loadDriver(() => import("../../server/store/backup.ts"));
-    const octets = backUp({ from, to: resolve(terminal.cwd, file), shown: plain(file), isReplacing: force });
-    printText(terminal, `database in ${plain(data)} saved as ${plain(file)}, ${Math.ceil(octets / 1024)} KiB\n`);
+    const octets = backUp({ from, to: resolve(terminal.cwd, file), shown: escapeControl(file), isReplacing: force });
+    printText(
+      terminal,
+      `database in ${escapeControl(data)} saved as ${escapeControl(file)}, ${Math.ceil(octets / 1024)} KiB\n`,
+    );
     return exitCode.done;
   },
 });

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
 import { flagName } from "../../diagnostics/shell-word.ts";
@@ -21,7 +21,9 @@ export const completionCommand = defineCommand({
   arguments: { "<shell>": "bash, zsh or fish" },
   async run({ print }, { shell }, _, { describe }) {
     if (!isShell(shell))
-      throw new ProblemError(problem("usage", `completion supports bash, zsh and fish, not "${plain(shell)}".`));
+      throw new ProblemError(
+        problem("usage", `completion supports bash, zsh and fish, not "${escapeControl(shell)}".`),
+      );
     const described = await describe();
     print(shells[shell](described.map(completionOf)));
     return exitCode.done;

@@ -1,5 +1,5 @@
 import { adviceText } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { flagName } from "../../diagnostics/shell-word.ts";
 import { jsonText } from "../../report/format/json-text.ts";
@@ -44,8 +44,8 @@ function checksText({ printStyle }: Terminal, checks: readonly Examination[]): s
   const width = Math.max(...checks.map(({ subject }) => subject.length));
   return checks
     .map(({ subject, state, text, next }) => {
-      const line = `${colors[state](state.padEnd(4))}  ${subject.padEnd(width)}  ${plain(adviceText(text, "cli"))}\n`;
-      return next === undefined ? line : `${line}${" ".repeat(width + 8)}${plain(adviceText(next, "cli"))}\n`;
+      const line = `${colors[state](state.padEnd(4))}  ${subject.padEnd(width)}  ${escapeControl(adviceText(text, "cli"))}\n`;
+      return next === undefined ? line : `${line}${" ".repeat(width + 8)}${escapeControl(adviceText(next, "cli"))}\n`;
     })
     .join("");
 }

@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import {
   type Exported,
@@ -71,7 +72,7 @@ export const exportCommand = defineCommand({
     printProblems(terminal, problems);
     if (out !== undefined) {
       await writeExported(project, zones, { to, out });
-      terminal.log(`${count(zones.length, "file")} in ${plain(out)}\n`);
+      terminal.log(`${count(zones.length, "file")} in ${escapeControl(out)}\n`);
     } else terminal.print(zones.map(({ text }) => text).join(""));
     const lost = problems.filter(({ id }) => id === "export-lost").length;
     if (lost === 0) return exitCode.done;
@@ -98,11 +99,11 @@ async function listZones(
   const { text, zones, disabled } = live
     ? await connect(terminal, project, options, ({ target }) => exportSecondaries(project, names, request, target))
     : await exportSecondaries(project, names, request);
-  for (const name of disabled) terminal.log(`skipped ${plain(name.slice(0, -1))}: it is disabled\n`);
+  for (const name of disabled) terminal.log(`skipped ${escapeControl(name.slice(0, -1))}: it is disabled\n`);
   if (out === undefined) terminal.print(text);
   else {
     await writeFiles(project, [{ file: `${out}/${to}`, text }], "Name a writable folder with --out.");
-    terminal.log(`${count(zones.length, "zone")} in ${plain(`${out}/${to}`)}\n`);
+    terminal.log(`${count(zones.length, "zone")} in ${escapeControl(`${out}/${to}`)}\n`);
   }
   return exitCode.done;
 }
@@ -119,7 +120,7 @@ async function exportZones(
       exportRendered(project, target, names, { ...options, signal }),
     );
     for (const name of skipped)
-      terminal.log(`${plain(name.slice(0, -1))} is skipped: the service does not render it\n`);
+      terminal.log(`${escapeControl(name.slice(0, -1))} is skipped: the service does not render it\n`);
     return exported;
   }
   if (options.live)

@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { patchText } from "../../report/format/patch.ts";
 import { type FormattedFile, formatZones, writeFormatted } from "../../workflow/export/fmt.ts";
 import { formatNames } from "../../workflow/project/files.ts";
@@ -39,8 +40,8 @@ export const fmtCommand = defineCommand({
 });
 
 function changeText({ file, newFile, lost }: FormattedFile): string {
-  if (newFile === file) return `wrote ${plain(file)}`;
-  if (lost.length === 0) return `wrote ${plain(newFile)}, removed ${plain(file)}`;
+  if (newFile === file) return `wrote ${escapeControl(file)}`;
+  if (lost.length === 0) return `wrote ${escapeControl(newFile)}, removed ${escapeControl(file)}`;
   const lines = `${lost.length === 1 ? "line" : "lines"} ${lost.join(", ")}`;
-  return `wrote ${plain(newFile)}; ${plain(file)} is kept: ${lines} could not be converted fully. Compare, then remove it`;
+  return `wrote ${escapeControl(newFile)}; ${escapeControl(file)} is kept: ${lines} could not be converted fully. Compare, then remove it`;
 }

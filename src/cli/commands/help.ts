@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest, nearestByWords } from "../../diagnostics/nearest.ts";
-import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import { pageText } from "../../report/text/page-text.ts";
@@ -59,14 +59,18 @@ function unknownWords(words: readonly string[], names: readonly string[], comman
     const whole = near === undefined ? second : `${word} ${near}`;
     const isKnown = near !== undefined || commands.includes(second) || listTopics().includes(second);
     const fix = isKnown ? `Did you mean "${whole}"?` : listedCommands(word, subcommands);
-    return new ProblemError(problem("usage", `"${plain(text)}" is neither a command nor a topic. ${plain(fix)}`));
+    return new ProblemError(
+      problem("usage", `"${escapeControl(text)}" is neither a command nor a topic. ${escapeControl(fix)}`),
+    );
   }
   const moved = `server ${text}`;
   if (names.some((name) => `${name} `.startsWith(`${moved} `)))
-    return new ProblemError(problem("usage", `"${plain(text)}" is not a command. Did you mean "${plain(moved)}"?`));
+    return new ProblemError(
+      problem("usage", `"${escapeControl(text)}" is not a command. Did you mean "${escapeControl(moved)}"?`),
+    );
   const near = nearTopic(text.replace(/\.md$/, ""), listTopics(), commands) ?? nearTopic(word, listTopics(), commands);
   const fix = near === undefined ? "" : ` Did you mean "${near}"?`;
-  const summary = `"${plain(text)}" is neither a command nor a topic.${fix} Topics:\n${topicsText(commands).trimEnd()}`;
+  const summary = `"${escapeControl(text)}" is neither a command nor a topic.${fix} Topics:\n${topicsText(commands).trimEnd()}`;
   return new ProblemError(problem("usage", summary));
 }
 

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { readServer } from "../../dns-client/server-address.ts";
 import { readFileSource } from "../../workflow/import/file.ts";
@@ -26,7 +26,7 @@ export const file = defineCommand({
     const resolvers = options.resolver?.map((server) => readServer(server, "--resolver"));
     const project = openProject(terminal, options);
     const { source, skipped } = await readFileSource(project, { paths, origin, resolvers });
-    for (const { path, reason } of skipped) terminal.log(`skipped ${plain(path)}: ${reason}\n`);
+    for (const { path, reason } of skipped) terminal.log(`skipped ${escapeControl(path)}: ${reason}\n`);
     return runImport(terminal, project, { source, from: "imported", argv }, options);
   },
 });

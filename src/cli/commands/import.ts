@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Name } from "../../dns/name/name.ts";
 import { type ImportedZone, importZones, writeImported } from "../../workflow/import/import.ts";
 import { connect } from "../../workflow/project/connect.ts";
@@ -35,15 +36,15 @@ const api = defineCommand({
     const counts = { same: 0, kept: 0 };
     const written: Name[] = [];
     for await (const zone of zones) {
-      for (const note of zone.notes) terminal.log(`note  ${plain(note)}\n`);
+      for (const note of zone.notes) terminal.log(`note  ${escapeControl(note)}\n`);
       if (zone.state === "same") counts.same++;
       else if ((await isWanted(terminal, zone, yes)) && "text" in zone) {
         await writeImported(project, zone);
-        if (!options.quiet) terminal.log(`wrote ${plain(zone.file)}\n`);
+        if (!options.quiet) terminal.log(`wrote ${escapeControl(zone.file)}\n`);
         written.push(zone.name);
       } else counts.kept++;
     }
-    for (const line of await excuseAcross(project, written)) terminal.log(`note  ${plain(line)}\n`);
+    for (const line of await excuseAcross(project, written)) terminal.log(`note  ${escapeControl(line)}\n`);
     terminal.log(`${count(written.length, "zone")} written, ${counts.same} unchanged, ${counts.kept} skipped\n`);
     return counts.kept > 0 ? exitCode.partly : exitCode.done;
   },
@@ -65,7 +66,7 @@ async function isWanted(
   zone: Exclude<ImportedZone, { state: "same" }>,
   yes: boolean,
 ): Promise<boolean> {
-  const file = plain(zone.file);
+  const file = escapeControl(zone.file);
   if (zone.state === "new") return true;
   if (zone.state === "read-only")
     terminal.log(

@@ -1,7 +1,8 @@
 import { configFile } from "../../config/config.ts";
 import { adviceText } from "../../diagnostics/advice.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/project/connect.ts";
 import { formatNames } from "../../workflow/project/files.ts";
@@ -109,7 +110,7 @@ function checkUsage(terminal: Terminal, paths: readonly string[], options: InitO
     if (shipped.includes(name)) continue;
     const near = nearest(name, shipped);
     const hint = near === undefined ? `there are ${shipped.join(", ")}` : `did you mean ${near}?`;
-    throw usageError(`--template ${plain(name)} is not shipped with zonewright; ${hint}`);
+    throw usageError(`--template ${escapeControl(name)} is not shipped with zonewright; ${hint}`);
   }
 }
 
@@ -143,7 +144,7 @@ async function contactAddress(
   if (questions) return questions.contact(first.zone.name.slice(0, -1));
   const number = without.length === zones.length ? "the files name" : `${count(without.length, "file")} name`;
   const summary = `${number} no contact address for the SOA record: add --soa-email, such as --soa-email hostmaster@${first.zone.name.slice(0, -1)}.`;
-  throw new ProblemError(problem("usage", plain(summary)));
+  throw new ProblemError(problem("usage", escapeControl(summary)));
 }
 
 /** The questions of `init`. Each has a default, which the empty answer takes; Ctrl-C ends the command. */
@@ -194,7 +195,7 @@ class Questions {
 
   async #ask(question: string, initial: string): Promise<string> {
     const { ask, signal } = this.#terminal;
-    const answer = await ask?.(`${question} [${plain(initial)}]: `);
+    const answer = await ask?.(`${question} [${escapeControl(initial)}]: `);
     signal.throwIfAborted();
     if (answer === undefined)
       throw usageError(
@@ -227,12 +228,13 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
   const problems = plan.problems.filter(({ severity }) => severity !== "note");
   if (problems.length <= mostFrames) printProblems(terminal, problems);
   else for (const text of linesOf(problems)) log(`${text}\n`);
-  for (const note of notes) log(`note  ${plain(adviceText(note, "cli"))}\n`);
-  for (const file of found?.skipped ?? []) log(`note  ${plain(file)} is skipped: it does not look like a zone file\n`);
+  for (const note of notes) log(`note  ${escapeControl(adviceText(note, "cli"))}\n`);
+  for (const file of found?.skipped ?? [])
+    log(`note  ${escapeControl(file)} is skipped: it does not look like a zone file\n`);
   const names = zoneFiles.map(({ file }) => file);
-  for (const file of names.slice(0, mostListed)) print(`wrote  ${plain(file)}\n`);
+  for (const file of names.slice(0, mostListed)) print(`wrote  ${escapeControl(file)}\n`);
   if (names.length > mostListed) print(`wrote  ${count(names.length - mostListed, "more zone file")} beside them\n`);
-  for (const { file } of files) print(`wrote  ${plain(file)}\n`);
+  for (const { file } of files) print(`wrote  ${escapeControl(file)}\n`);
   const same = keptZones.filter(({ advice }) => advice === undefined);
   const differing = keptZones.filter(({ advice }) => advice !== undefined);
   if (same.length > 0) print(`kept   ${count(same.length, "zone file")}\n`);
@@ -240,7 +242,7 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
   const written = files.length + zoneFiles.length;
   if (failed.length > 0) {
     const more = failed.length > mostListed ? ` and ${failed.length - mostListed} more` : "";
-    const list = failed.slice(0, mostListed).map(plain).join(", ") + more;
+    const list = failed.slice(0, mostListed).map(escapeControl).join(", ") + more;
     const isNone = written + keptZones.length === 0;
     const next =
       plan.isInPlace && !isNone
@@ -253,7 +255,7 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
 }
 
 function keptLine({ file, advice }: KeptFile): string {
-  return `kept   ${plain(file)}${advice === undefined ? "" : `: ${plain(adviceText(advice, "cli"))}`}\n`;
+  return `kept   ${escapeControl(file)}${advice === undefined ? "" : `: ${escapeControl(adviceText(advice, "cli"))}`}\n`;
 }
 
 /** One line for each error, and one for each kind of warning: they repeat in the files of a folder. */
@@ -268,8 +270,8 @@ function linesOf(problems: readonly Problem[]): string[] {
     const [{ id, severity, summary, place }] = group as [Problem];
     const at = place ? `${place.file}:${place.line}:${place.column}` : undefined;
     const files = new Set(group.map(({ place }) => place?.file)).size;
-    if (files < 2) return plain(`${at === undefined ? "" : `${at}: `}${severity}[${id}] ${summary}`);
-    return plain(`${severity}[${id}] in ${count(files, "file")}: ${kindOf(summary)}; first at ${at}`);
+    if (files < 2) return escapeControl(`${at === undefined ? "" : `${at}: `}${severity}[${id}] ${summary}`);
+    return escapeControl(`${severity}[${id}] in ${count(files, "file")}: ${kindOf(summary)}; first at ${at}`);
   });
 }
 

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { readStatement, receivePayment } from "../../server/areas/account/payments-operator.ts";
 import { amountOf } from "../../server/areas/billing/amounts.ts";
@@ -31,7 +31,7 @@ const reopen = defineCommand({
   flags: dataFlags,
   async run(terminal, { name }, options) {
     await withKnownStore(terminal, options, (store) => reopenAccount(store, name));
-    terminal.log(`account "${plain(name)}" reopened: its tokens are valid and its domains are served again\n`);
+    terminal.log(`account "${escapeControl(name)}" reopened: its tokens are valid and its domains are served again\n`);
     return exitCode.done;
   },
 });
@@ -62,7 +62,7 @@ const pay = defineCommand({
     const balance = await withKnownStore(terminal, options, (store, clock) =>
       receivePayment(store, name, { amount, now: clock() }),
     );
-    terminal.log(`payment of account "${plain(name)}" recorded; its balance is now ${balance.toFixed(2)}\n`);
+    terminal.log(`payment of account "${escapeControl(name)}" recorded; its balance is now ${balance.toFixed(2)}\n`);
     return exitCode.done;
   },
 });
@@ -70,7 +70,9 @@ const pay = defineCommand({
 /** An amount in dollars and cents, as the store has it. @throws {ProblemError} `usage` */
 function readAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text) && Number(text) > 0) return amountOf(Number(text));
-  throw usageError(`the amount must be from 0.01 to 999999999.99 dollars, such as 12.50, not "${plain(text)}".`);
+  throw usageError(
+    `the amount must be from 0.01 to 999999999.99 dollars, such as 12.50, not "${escapeControl(text)}".`,
+  );
 }
 
 export const operatorAccountGroup: CommandGroup = {

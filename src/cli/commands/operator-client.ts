@@ -1,5 +1,5 @@
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { listClients, setClientStatus } from "../../server/areas/oauth/oauth-clients-operator.ts";
 import { type Command, type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
@@ -32,7 +32,7 @@ function statusCommand(name: string, status: OAuthClientStatus, effect: string):
     flags: dataFlags,
     async run(terminal, { id }, options) {
       const label = await withKnownStore(terminal, options, (store) => setClientStatus(store, id, status));
-      terminal.log(`OAuth client ${id} ("${plain(label)}") is ${status}: ${effect}\n`);
+      terminal.log(`OAuth client ${id} ("${escapeControl(label)}") is ${status}: ${effect}\n`);
       return exitCode.done;
     },
   });

@@ -1,4 +1,4 @@
-import { plain, plainQuoted } from "../../diagnostics/plain.ts";
+import { escapeControl, escapeQuoted } from "../../diagnostics/escape.ts";
 import { listCredentials, showCredential } from "../../server/areas/managed/managed-operator.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlagOf, dataFlags, readSecrets, withKnownStore } from "../database.ts";
@@ -38,8 +38,8 @@ const show = defineCommand({
 
 /** A text from which the original can be typed: as it is, or a JSON string if a terminal would not show it exactly. */
 function exactText(text: string): string {
-  const isVisible = plain(text) === text && text.trim() === text;
-  return isVisible ? text : `${plainQuoted(JSON.stringify(text))} (a JSON string, for characters that cannot be seen)`;
+  const isVisible = escapeControl(text) === text && text.trim() === text;
+  return isVisible ? text : `${escapeQuoted(JSON.stringify(text))} (a JSON string, for characters that cannot be seen)`;
 }
 
 export const operatorCredentialGroup: CommandGroup = {

@@ -1,6 +1,6 @@
 import { maintenanceTypes } from "../../contract/resources/maintenance.ts";
 import { newTicket } from "../../contract/resources/ticket.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import {
   addMaintenance,
   beginMaintenance,
@@ -69,7 +69,7 @@ const start = defineCommand({
   async run(terminal, { id }, options) {
     const number = readMaintenanceId(id, options);
     const node = await withKnownStore(terminal, options, (store, clock) => beginMaintenance(store, number, clock()));
-    terminal.log(`maintenance ${number} started; node "${plain(node.label)}" is ${node.status}\n`);
+    terminal.log(`maintenance ${number} started; node "${escapeControl(node.label)}" is ${node.status}\n`);
     return exitCode.done;
   },
 });
@@ -87,7 +87,7 @@ begun is cancelled.
     const { node, isBooted, hadBegun } = await withKnownStore(terminal, options, (store, clock) =>
       finishMaintenance(store, number, { jobDriver, now: clock() }),
     );
-    const effect = isBooted ? `; node "${plain(node.label)}" boots` : "";
+    const effect = isBooted ? `; node "${escapeControl(node.label)}" boots` : "";
     terminal.log(`maintenance ${number} ${hadBegun ? "ended" : "cancelled"}${effect}\n`);
     return exitCode.done;
   },

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { setManaged } from "../../server/areas/managed/managed-operator.ts";
 import { type Command, type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
@@ -14,7 +14,7 @@ function switchCommand(name: "on" | "off", state: string, effect: string): Comma
       const hasChanged = await withKnownStore(terminal, options, (store, clock) =>
         setManaged(store, account, name === "on", clock()),
       );
-      const shown = `managed monitoring of the account "${plain(account)}"`;
+      const shown = `managed monitoring of the account "${escapeControl(account)}"`;
       terminal.log(hasChanged ? `${shown} ${state}: ${effect}\n` : `${shown} was ${state} already\n`);
       return exitCode.done;
     },

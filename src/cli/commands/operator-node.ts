@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { crashNode, listNodesOfAll, recordSamples } from "../../server/areas/nodes/operator/nodes.ts";
 import { readSamples } from "../../server/areas/nodes/operator/samples.ts";
 import { readFileOctets } from "../../workflow/project/files.ts";
@@ -60,7 +61,7 @@ the former.
     const content = readFileOctets(terminal.cwd, file, "Name a file of comma-separated values.");
     const samples = readSamples(file, Buffer.from(content).toString());
     await withKnownStore(terminal, options, (store, clock) => recordSamples(store, number, samples, clock()));
-    terminal.log(`${count(samples.length, "sample")} of node ${number} recorded from ${plain(file)}\n`);
+    terminal.log(`${count(samples.length, "sample")} of node ${number} recorded from ${escapeControl(file)}\n`);
     return exitCode.done;
   },
 });

@@ -1,5 +1,5 @@
 import { newTicket } from "../../contract/resources/ticket.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { addNotice, listNotices, removeNotice } from "../../server/areas/account/notices-operator.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
@@ -27,7 +27,7 @@ const add = defineCommand({
     const until = options.until === undefined ? undefined : readMoment("--until", options.until, terminal.now());
     const notice = { label, message, account, until };
     const id = await withKnownStore(terminal, options, (store) => addNotice(store, notice));
-    const readers = account === undefined ? "all accounts" : `the account "${plain(account)}"`;
+    const readers = account === undefined ? "all accounts" : `the account "${escapeControl(account)}"`;
     terminal.log(`notice ${id} added for ${readers}\n`);
     return exitCode.done;
   },

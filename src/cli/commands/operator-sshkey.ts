@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { renewSshKey, showSshKey } from "../../server/areas/managed/managed-operator.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, readSecrets, withKnownStore } from "../database.ts";
@@ -13,7 +13,10 @@ const show = defineCommand({
       showSshKey(store, account, readSecrets(terminal, options)),
     );
     terminal.print(privateKey);
-    terminal.log(`private SSH key for the account "${plain(account)}"; its public key is\n${public_key}\n`, "exact");
+    terminal.log(
+      `private SSH key for the account "${escapeControl(account)}"; its public key is\n${public_key}\n`,
+      "exact",
+    );
     return exitCode.done;
   },
 });
@@ -29,7 +32,7 @@ one, which the API shows them.
     const key = await withKnownStore(terminal, options, (store) =>
       renewSshKey(store, account, readSecrets(terminal, options)),
     );
-    terminal.log(`new SSH key for the account "${plain(account)}"; its public key is\n${key}\n`, "exact");
+    terminal.log(`new SSH key for the account "${escapeControl(account)}"; its public key is\n${key}\n`, "exact");
     return exitCode.done;
   },
 });

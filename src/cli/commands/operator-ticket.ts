@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { newTicket, newTicketReply } from "../../contract/resources/ticket.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { ticketText } from "../../report/api/ticket.ts";
 import {
@@ -102,7 +103,7 @@ const open = defineCommand({
     const id = await withKnownStore(terminal, options, (store, clock) =>
       openTicket(store, { ...wanted, now: clock() }),
     );
-    terminal.log(`ticket ${id} opened for account "${plain(account)}"\n`);
+    terminal.log(`ticket ${id} opened for account "${escapeControl(account)}"\n`);
     return exitCode.done;
   },
 });
@@ -133,7 +134,7 @@ const files = defineCommand({
     });
     await saveReceivedFiles(terminal, folder, contents);
     for (const [name, content] of contents)
-      printText(terminal, `${plain(join(folder, name))}, ${count(content.length, "octet")}\n`);
+      printText(terminal, `${escapeControl(join(folder, name))}, ${count(content.length, "octet")}\n`);
     if (contents.size === 0) terminal.log(`ticket ${number} has no files\n`);
     return exitCode.done;
   },

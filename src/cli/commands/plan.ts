@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
@@ -162,11 +163,11 @@ async function problemsOf(format: Format, problems: readonly Problem[], cwd: str
 function sinceText({ zones, known, commit, deleted, isEvery }: ReadSince, revision: string, config: string): string {
   const gone = deleted.map(
     (file) =>
-      `${plain(file)} was deleted since ${plain(revision)}: this change orphans its zone, which is left alone\n`,
+      `${escapeControl(file)} was deleted since ${escapeControl(revision)}: this change orphans its zone, which is left alone\n`,
   );
-  const why = isEvery ? `${plain(config)} changed: all zones` : "zones with changed files";
+  const why = isEvery ? `${escapeControl(config)} changed: all zones` : "zones with changed files";
   const counted = `${zones.length} of ${count(known, "zone")}`;
-  return `${gone.join("")}since ${plain(revision)} (${commit.slice(0, 12)}): ${counted}; ${why}\n`;
+  return `${gone.join("")}since ${escapeControl(revision)} (${commit.slice(0, 12)}): ${counted}; ${why}\n`;
 }
 
 function readSeconds(text: string): number {

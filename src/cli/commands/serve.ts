@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/name/address.ts";
 import { asName, isSameName } from "../../dns/name/name.ts";
@@ -116,7 +116,7 @@ export const serveCommand = defineCommand({
     const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
     if (!(port <= 65535))
       throw new ProblemError(
-        problem("usage", `--port must be a number from 0 to 65535, not "${plain(options.port)}".`),
+        problem("usage", `--port must be a number from 0 to 65535, not "${escapeControl(options.port)}".`),
       );
     if (options.strictKeys && options.profile !== "live")
       throw new ProblemError(problem("usage", "--strict-keys needs --profile live."));
@@ -168,7 +168,7 @@ export const serveCommand = defineCommand({
         onStarted: async () => {
           first = await firstToken(store, clock(), token);
         },
-        log: (line) => terminal.log(`${plain(line)}\n`),
+        log: (line) => terminal.log(`${escapeControl(line)}\n`),
         onError: (error) => terminal.log(`${failureText(terminal, error)}\n`),
       });
       try {
@@ -185,8 +185,9 @@ export const serveCommand = defineCommand({
 
 /** An unexpected error, in one line. */
 function failureText(terminal: Terminal, error: unknown): string {
-  if (error instanceof ProblemError) return plain(error.problems.map((one) => briefText(one, "cli")).join("; "));
-  return isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error);
+  if (error instanceof ProblemError)
+    return escapeControl(error.problems.map((one) => briefText(one, "cli")).join("; "));
+  return isKeyFailure(error) ? escapeControl(error.message) : internalErrorText(terminal, error);
 }
 
 interface Started {
@@ -212,7 +213,7 @@ async function announce(terminal: Terminal, options: ServeOptions, started: Star
     const server = `${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${service.dnsPort}`;
     terminal.log(`names are answered on ${server}; check them with \`zonewright verify --nameserver ${server}\`\n`);
   }
-  if (own) terminal.log(`catalogue: ${plain(own.file)}\n`);
+  if (own) terminal.log(`catalogue: ${escapeControl(own.file)}\n`);
   for (const warning of warningsOf(terminal, options)) terminal.log(`warning: ${warning}\n`);
   if (first !== undefined) {
     const url = service.url === defaultUrl ? "" : `export ZONEWRIGHT_API_URL=${service.url}\n`;
@@ -247,7 +248,10 @@ function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions
 function readSurveyLink({ surveyLink = "" }: ServeOptions): string {
   if (surveyLink === "" || (/^https?:[!-~]+$/i.test(surveyLink) && URL.canParse(surveyLink))) return surveyLink;
   throw new ProblemError(
-    problem("usage", `--survey-link must be a URL, such as https://example.com/survey, not "${plain(surveyLink)}".`),
+    problem(
+      "usage",
+      `--survey-link must be a URL, such as https://example.com/survey, not "${escapeControl(surveyLink)}".`,
+    ),
   );
 }
 
@@ -261,7 +265,7 @@ function readAuthUrl({ authUrl }: ServeOptions): string | undefined {
   throw new ProblemError(
     problem(
       "usage",
-      `--auth-url must be a scheme and a host, such as https://dns.example.com, not "${plain(authUrl)}".`,
+      `--auth-url must be a scheme and a host, such as https://dns.example.com, not "${escapeControl(authUrl)}".`,
     ),
   );
 }
@@ -275,7 +279,10 @@ function readSender({ mail, mailFrom }: ServeOptions): string {
   if (mail === undefined) throw new ProblemError(problem("usage", "--mail-from requires --mail."));
   if (isMailAddress(mailFrom)) return mailFrom;
   throw new ProblemError(
-    problem("usage", `--mail-from must be an e-mail address, such as dns@example.com, not "${plain(mailFrom)}".`),
+    problem(
+      "usage",
+      `--mail-from must be an e-mail address, such as dns@example.com, not "${escapeControl(mailFrom)}".`,
+    ),
   );
 }
 
@@ -319,7 +326,7 @@ function warningsOf(terminal: Terminal, options: ServeOptions): string[] {
     ...(isLoopback(host) || trustProxy
       ? []
       : [
-          `the API is served as plain HTTP on ${plain(host)}, so tokens can be read on the network. Put a proxy with TLS and limits in front of it (\`zonewright help operate.md\` has examples), and name it with --trust-proxy.`,
+          `the API is served as plain HTTP on ${escapeControl(host)}, so tokens can be read on the network. Put a proxy with TLS and limits in front of it (\`zonewright help operate.md\` has examples), and name it with --trust-proxy.`,
         ]),
     ...(dns === undefined || !isPublic(readAddress(dns).host)
       ? []
@@ -354,16 +361,19 @@ function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: Ser
       throw new ProblemError(
         problem(
           "usage",
-          `--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "${plain(text)}".`,
+          `--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "${escapeControl(text)}".`,
         ),
       );
     const key = keys.find((key) => isSameName(key.name, asName(name.replace(/\.?$/, "."))));
     if (key === undefined)
       throw new ProblemError(
-        problem("usage", `--key-for ${plain(text)}: ${plain(tsigKey ?? "")} does not contain this key.`),
+        problem(
+          "usage",
+          `--key-for ${escapeControl(text)}: ${escapeControl(tsigKey ?? "")} does not contain this key.`,
+        ),
       );
     if (byAddress.has(plainAddress(address)))
-      throw new ProblemError(problem("usage", `--key-for names ${plain(address)} twice.`));
+      throw new ProblemError(problem("usage", `--key-for names ${escapeControl(address)} twice.`));
     byAddress.set(plainAddress(address), key);
   }
   return { keys, keyFor: keyFor(byAddress) };
@@ -371,7 +381,7 @@ function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: Ser
 
 function readNumber(what: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ProblemError(problem("usage", `${what}, not "${plain(text)}".`));
+  throw new ProblemError(problem("usage", `${what}, not "${escapeControl(text)}".`));
 }
 
 /**
@@ -422,7 +432,7 @@ function readAddress(text: string): ServerAddress {
   throw new ProblemError(
     problem(
       "usage",
-      `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not "${plain(text)}".`,
+      `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not "${escapeControl(text)}".`,
     ),
   );
 }
@@ -434,7 +444,7 @@ function readSecondary(text: string): ServerAddress {
   throw new ProblemError(
     problem(
       "usage",
-      `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "${plain(text)}".`,
+      `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "${escapeControl(text)}".`,
     ),
   );
 }
@@ -446,14 +456,14 @@ function readNetworks(flag: string, texts: readonly string[] = []): Network[] {
     throw new ProblemError(
       problem(
         "usage",
-        `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "${plain(text)}".`,
+        `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "${escapeControl(text)}".`,
       ),
     );
   });
 }
 
 function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {
-  return ephemeral ? "in memory only" : plain(isUrl(place) ? place : data);
+  return ephemeral ? "in memory only" : escapeControl(isUrl(place) ? place : data);
 }
 
 /** Advice for the first sign-in; empty once a user has a password, and while no user can sign in. */

@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
@@ -59,11 +60,13 @@ contains the labels and addresses of the nodes that the token may see.
     if (out !== undefined) {
       const fix = "Name a file in a folder that this user may write.";
       await writeFiles({ cwd, signal }, [{ file: out, text: json }], fix);
-      terminal.log(`${what} in ${plain(out)}\n`);
+      terminal.log(`${what} in ${escapeControl(out)}\n`);
     }
     if (ref !== undefined) {
       const commit = publishSnapshot(terminal, json, { ref, time: new Date(taken.time), isPushed });
-      terminal.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)})${isPushed ? ", pushed to origin" : ""}\n`);
+      terminal.log(
+        `${what} in ${escapeControl(ref)} (${commit.slice(0, 12)})${isPushed ? ", pushed to origin" : ""}\n`,
+      );
       if (taken.lastEvent === undefined) terminal.log(`${withoutEvents}\n`);
     }
     return exitCode.done;

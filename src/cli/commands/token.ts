@@ -1,7 +1,7 @@
 import { parseScopes, scopes, scopeWords } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { createToken, listAllTokens, revokeTokenById } from "../../server/areas/account/tokens-operator.ts";
 import { requireUser } from "../../server/areas/account/users-operator.ts";
@@ -31,7 +31,7 @@ const create = defineCommand({
       if (user !== firstUser) await store.read((db) => requireUser(db, user));
       return createToken(store, { ...wanted, now: clock(), ...(expires && { expires }) });
     });
-    terminal.log(`token for user "${plain(user)}" created; it is shown only once:\n`);
+    terminal.log(`token for user "${escapeControl(user)}" created; it is shown only once:\n`);
     terminal.print(`${token}\n`);
     return exitCode.done;
   },
@@ -72,7 +72,9 @@ const revoke = defineCommand({
         }),
       );
     const { client } = revoked;
-    terminal.log(`token ${number} revoked${client === null ? "" : `, with the access of "${plain(client)}"`}\n`);
+    terminal.log(
+      `token ${number} revoked${client === null ? "" : `, with the access of "${escapeControl(client)}"`}\n`,
+    );
     return exitCode.done;
   },
 });
@@ -98,5 +100,5 @@ function unknownScope(word: string): ProblemError {
   // A word for several scopes may be more than was meant.
   const near = nearest(word, scopes);
   const hint = near === undefined ? `Scopes: ${scopes.join(", ")}.` : `Did you mean "${near}"?`;
-  return usageError(`unknown scope "${plain(word)}". ${hint}`);
+  return usageError(`unknown scope "${escapeControl(word)}". ${hint}`);
 }

@@ -1,5 +1,5 @@
 import { adviceText } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { undo } from "../../workflow/apply/undo.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
 import { openProject } from "../../workflow/project/project.ts";
@@ -27,7 +27,7 @@ export const undoCommand = defineCommand({
       const request = { ...options, ...display.hooks, run };
       const report = await display.run(() => undo(terminal, project, connection, request));
       if (report.state !== "nothing-left") return printApplied(terminal, report, options);
-      const notes = report.notes.map((note) => `note  ${plain(adviceText(note, "cli"))}\n`).join("");
+      const notes = report.notes.map((note) => `note  ${escapeControl(adviceText(note, "cli"))}\n`).join("");
       display.print(`${notes}nothing of the run is left to undo\n`);
       return exitCode.done;
     });

@@ -1,5 +1,5 @@
 import { newTicket } from "../../contract/resources/ticket.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { addSshKey, listSshKeys, removeSshKey } from "../../server/areas/account/ssh-keys-operator.ts";
 import { readText } from "../../workflow/project/files.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
@@ -21,7 +21,7 @@ const add = defineCommand({
     requireText("the label", label, newTicket.shape.summary);
     const wanted = { username: name, label, key };
     const id = await withKnownStore(terminal, options, (store, clock) => addSshKey(store, { ...wanted, now: clock() }));
-    terminal.log(`SSH key ${id} "${plain(label)}" added to user "${plain(name)}"\n`);
+    terminal.log(`SSH key ${id} "${escapeControl(label)}" added to user "${escapeControl(name)}"\n`);
     return exitCode.done;
   },
 });
@@ -50,7 +50,9 @@ const remove = defineCommand({
   async run(terminal, { id }, options) {
     const number = readId("SSH key", id, `server user key list${dataFlagOf(options)}`);
     const key = await withKnownStore(terminal, options, (store, clock) => removeSshKey(store, number, clock()));
-    terminal.log(`SSH key ${number} "${plain(key.label)}" removed from user "${plain(key.username)}"\n`);
+    terminal.log(
+      `SSH key ${number} "${escapeControl(key.label)}" removed from user "${escapeControl(key.username)}"\n`,
+    );
     return exitCode.done;
   },
 });

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import {
   addUser,
@@ -44,7 +44,7 @@ const add = defineCommand({
         throw new ProblemError(problem("usage", "a name must not be . or .., which cannot be written in a URL."));
       if (!isName(name))
         throw new ProblemError(
-          problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not "${plain(name)}".`),
+          problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not "${escapeControl(name)}".`),
         );
     }
     if (addDomains && !restricted)
@@ -61,14 +61,14 @@ const add = defineCommand({
       );
     if (email !== "" && (!isEmailAddress(email) || email.length > 128))
       throw new ProblemError(
-        problem("usage", `--email must be an address, such as ci@example.com, not "${plain(email)}".`),
+        problem("usage", `--email must be an address, such as ci@example.com, not "${escapeControl(email)}".`),
       );
     const user = { username, account, email, restricted, addDomains, addNodes, accountAccess };
     const { isNewAccount } = await withNewStore(terminal, options, (store, clock) =>
       addUser(store, { ...user, now: clock() }),
     );
-    const where = `in ${isNewAccount ? "the new account" : "account"} "${plain(account ?? username)}"`;
-    terminal.log(`user "${plain(username)}" created ${where}\n`);
+    const where = `in ${isNewAccount ? "the new account" : "account"} "${escapeControl(account ?? username)}"`;
+    terminal.log(`user "${escapeControl(username)}" created ${where}\n`);
     const data = dataFlagOf(options);
     const token = `\`zonewright server token create --user ${username}${data}\``;
     const grant = `\`zonewright server user grant ${username} <label> <permissions>${data}\` for each object that it may use, then `;
@@ -114,8 +114,8 @@ const grant = defineCommand({
     await withKnownStore(terminal, options, (store, clock) =>
       setGrant(store, name, label, wanted, clock(), options.on),
     );
-    const what = `${options.on === "domain" ? "" : `${options.on} `}${plain(label)}`;
-    terminal.log(`user "${plain(name)}" has ${wanted ? `${wanted} on` : "no access to"} ${what}\n`);
+    const what = `${options.on === "domain" ? "" : `${options.on} `}${escapeControl(label)}`;
+    terminal.log(`user "${escapeControl(name)}" has ${wanted ? `${wanted} on` : "no access to"} ${what}\n`);
     return exitCode.done;
   },
 });
@@ -153,7 +153,7 @@ clients.
       ...may("domains", addDomains),
       ...may("nodes", addNodes),
     ];
-    terminal.log(`user "${plain(name)}" ${changed.join(" and ")}\n`);
+    terminal.log(`user "${escapeControl(name)}" ${changed.join(" and ")}\n`);
     return exitCode.done;
   },
 });
@@ -170,7 +170,9 @@ function readPermissions(what: string, word: string): Permissions | undefined {
   if (word === "none") return undefined;
   const permissions = permissionWords.find((one) => one === word);
   if (permissions !== undefined) return permissions;
-  throw new ProblemError(problem("usage", `${what} must be read_only, read_write or none, not "${plain(word)}".`));
+  throw new ProblemError(
+    problem("usage", `${what} must be read_only, read_write or none, not "${escapeControl(word)}".`),
+  );
 }
 
 const password = defineCommand({
@@ -187,7 +189,7 @@ name, and 5 different ones.
       await store.read((db) => requireUser(db, name));
       await setPassword(store, name, await readPassword(terminal, name), clock());
     });
-    terminal.log(`password of user "${plain(name)}" set; earlier sign-ins ended\n`);
+    terminal.log(`password of user "${escapeControl(name)}" set; earlier sign-ins ended\n`);
     return exitCode.done;
   },
 });
@@ -198,7 +200,7 @@ name, and 5 different ones.
  */
 async function readPassword({ ask, readInput }: Terminal, name: string): Promise<string> {
   if (ask === undefined) return (await readInput()).split(/\r?\n/, 1)[0] ?? "";
-  const first = await ask(`New password of user "${plain(name)}": `, "secret");
+  const first = await ask(`New password of user "${escapeControl(name)}": `, "secret");
   if (!first) throw new ProblemError(problem("password-entry", "no password was entered"));
   requireStrong(first, name);
   if ((await ask("Repeat the password: ", "secret")) === first) return first;

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../name/fault.ts";
 import { type NameKey, nameKey, readExactName } from "../name/name.ts";
@@ -25,7 +25,7 @@ export function readKeys(text: string, file: string): Key[] {
   const fail = (summary: string): never => {
     const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
     // Without a place: the text there may be the secret, and would be shown.
-    throw new ProblemError(problem("tsig-key", `${plain(file)}:${line}: ${summary}`, { fix }));
+    throw new ProblemError(problem("tsig-key", `${escapeControl(file)}:${line}: ${summary}`, { fix }));
   };
   const next = (): string => {
     const token = tokens[at++];
@@ -39,7 +39,7 @@ export function readKeys(text: string, file: string): Key[] {
     if (name === undefined && word !== "key") fail("neither a key statement nor name:algorithm:secret");
     const key = name === undefined ? statement(next, expect, fail) : { name, algorithm, secret };
     const read = readKey(key, fail);
-    if (keys.has(nameKey(read.name))) fail(`the key "${plain(read.name)}" is defined twice`);
+    if (keys.has(nameKey(read.name))) fail(`the key "${escapeControl(read.name)}" is defined twice`);
     keys.set(nameKey(read.name), read);
   }
   if (keys.size === 0) fail("the file contains no key");

@@ -1,5 +1,5 @@
 import { adviceText, type Fix } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
@@ -41,9 +41,13 @@ export function liveChangedError(what: readonly string[]): ProblemError {
 /** A zone that the plan creates and that exists already. */
 export function domainCreatedError(domain: string, id: Id): ProblemError {
   return new ProblemError(
-    problem("live-changed", `${plain(domain)} was created by someone else after the plan was made, as domain ${id}`, {
-      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
-    }),
+    problem(
+      "live-changed",
+      `${escapeControl(domain)} was created by someone else after the plan was made, as domain ${id}`,
+      {
+        fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
+      },
+    ),
   );
 }
 
@@ -68,7 +72,7 @@ export function dependencyFailedError(summary: string): ProblemError {
 
 /** Owner name, type and RDATA, for messages. */
 export function recordText(record: ZoneRecord): string {
-  return plain(`${record.owner} ${record.type} ${rdataText(record)}`);
+  return escapeControl(`${record.owner} ${record.type} ${rdataText(record)}`);
 }
 
 export function problemsOf(error: unknown): readonly Problem[] {
@@ -79,7 +83,7 @@ export function problemsOf(error: unknown): readonly Problem[] {
 /** The message of an error, without control characters outside steps. */
 export function messageOf(error: unknown): Fix {
   const words = error instanceof ProblemError ? error.words : error instanceof Error ? error.message : String(error);
-  return typeof words === "string" ? plain(words) : words;
+  return typeof words === "string" ? escapeControl(words) : words;
 }
 
 /** The same for the journal and for events, which are read by users of the command line. */

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import type { Clock } from "../../clock.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
@@ -92,7 +92,7 @@ async function serialAt(
     const { rcode, aa, answers } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, context);
     if (rcode !== 0) throw rcodeError(rcode);
     const soa = answers.find((record) => isType(record, "SOA"));
-    if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
+    if (!aa || !soa) throw new Error(`the server is not authoritative for ${escapeControl(zone.name)}`);
     const serial = soa.data.serial;
     if (!isLater(zone.serial, serial) || context.clock.now() >= until) return serial;
     await context.clock.sleep(Math.min(pauseMs, until - context.clock.now()));

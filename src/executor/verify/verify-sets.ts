@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { cutOf } from "../../dns/lookup/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -36,7 +36,7 @@ export function differences(asked: readonly Question[], wanted: SetTexts, found:
   return asked.flatMap(({ owner, type }) => {
     const [want, have] = [wanted, found].map((sets) => (sets.get(setKeyOf(owner, type)) ?? []).join(", "));
     if (want === have) return [];
-    return [plain(`${owner.slice(0, -1)} ${type} is ${have || "nothing"} instead of ${want || "nothing"}`)];
+    return [escapeControl(`${owner.slice(0, -1)} ${type} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 

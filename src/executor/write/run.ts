@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { addToList } from "../../planner/changes/add-to-list.ts";
@@ -110,7 +110,7 @@ function skippedNodesError(waiting: readonly WorkNode[], done: ReadonlySet<WorkN
     if (node.kind === "delete") return deletionSkippedError();
     const undone = [...node.needs].filter((need) => !done.has(need));
     for (const { kind, group } of undone)
-      if (kind !== "delete" && group !== node.group) names.add(plain(group.zone.name.slice(0, -1)));
+      if (kind !== "delete" && group !== node.group) names.add(escapeControl(group.zone.name.slice(0, -1)));
     if (node.kind === "step") count += node.step.writes.length;
     else if (node.kind !== "close" && isActivationWaiting(node, undone)) count++;
   }

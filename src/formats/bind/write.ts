@@ -1,4 +1,4 @@
-import { plainQuoted } from "../../diagnostics/plain.ts";
+import { escapeQuoted } from "../../diagnostics/escape.ts";
 import { formatDuration } from "../../dns/name/duration.ts";
 import { type Name, spellName } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
@@ -43,7 +43,7 @@ export function writeBind(
       return value === undefined || isImplied ? [] : [`;@ ${name}: ${writeSetting(setting, value)}`];
     }),
     ...(manage === undefined ? [] : [`;@ manage: ${manage}`]),
-    ...ignore.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
+    ...ignore.map((pattern) => `;@ ignore: ${escapeQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(
       ([owner, rules]) => `;@ lenient ${fromOctets(spell(owner, zone))}: ${rules.join(", ")}`,
     ),

@@ -1,4 +1,4 @@
-import { plainQuoted } from "../../diagnostics/plain.ts";
+import { escapeQuoted } from "../../diagnostics/escape.ts";
 import { type Name, spellName } from "../../dns/name/name.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
@@ -76,7 +76,7 @@ export function writeDnsZonefile(
     ),
   };
   return {
-    text: `${plainQuoted(JSON.stringify(json, undefined, 2))}\n`,
+    text: `${escapeQuoted(JSON.stringify(json, undefined, 2))}\n`,
     problems: losses.problems,
     omitted: losses.omitted,
   };

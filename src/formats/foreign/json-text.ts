@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { decodeText } from "../../diagnostics/source-text.ts";
 import type { ForeignFile } from "./foreign-format.ts";
@@ -35,6 +35,6 @@ export function hasKeys(value: unknown, ...keys: readonly string[]): value is Re
 export function shapeProblem({ file }: Pick<ForeignFile, "file">, name: string, error: z.ZodError): Problem {
   const [issue] = error.issues;
   const path = (issue?.path ?? []).map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  const summary = `${file} is not a valid ${name}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue?.message ?? ""}`;
+  const summary = `${file} is not a valid ${name}: at ${escapeControl(path.replace(/^\./, "")) || "its top"}: ${issue?.message ?? ""}`;
   return problem("value-shape", summary, { fix: "Write the file with its tool again." });
 }

@@ -1,4 +1,4 @@
-import { plain, plainQuoted } from "../../diagnostics/plain.ts";
+import { escapeControl, escapeQuoted } from "../../diagnostics/escape.ts";
 import { formatDuration, readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import type { SoaSettings } from "../../dns/zone/soa-settings.ts";
@@ -43,11 +43,11 @@ function readJsonList(name: string, text: string): string[] {
 
 export function writeSetting({ kind }: Setting, value: SettingValue): string {
   if (kind === "duration") return formatDuration(Number(value));
-  const isBare = (text: string) => /^[^"\s]\P{C}*(?<!\s)$/u.test(text) && plain(text) === text;
-  if (!Array.isArray(value)) return isBare(String(value)) ? String(value) : plainQuoted(JSON.stringify(value));
+  const isBare = (text: string) => /^[^"\s]\P{C}*(?<!\s)$/u.test(text) && escapeControl(text) === text;
+  if (!Array.isArray(value)) return isBare(String(value)) ? String(value) : escapeQuoted(JSON.stringify(value));
   return value.every((item) => isBare(item) && !/^\[|,/.test(item)) && value.length > 0
     ? value.join(", ")
-    : plainQuoted(JSON.stringify(value));
+    : escapeQuoted(JSON.stringify(value));
 }
 
 /** Finds a contradiction between an SOA record and a setting. */

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { ConfigToken } from "../../dns/transfer/key-file.ts";
 import { bindStatements } from "../kit/other-format.ts";
@@ -63,7 +63,7 @@ export function checkSyntax(tokens: readonly FileToken[]): void {
       const isNext = last && (isSecond || (token.kind === "word" && neverValue.test(token.text)));
       if ((isClosing(last) && !continues()) || (isZone() && isNext)) throw missingSemicolon(token, token);
       if (!last && blocks.length === 0 && !bindStatements.has(token.text.toLowerCase()))
-        throw faultAt(token, `named.conf has no statement "${plain(token.text)}"`, "Check its spelling.");
+        throw faultAt(token, `named.conf has no statement "${escapeControl(token.text)}"`, "Check its spelling.");
       words.push(token);
     }
   }
@@ -79,7 +79,7 @@ function isClosing(token: FileToken | undefined): boolean {
 
 /** A statement without its semicolon, before a token or at the end of a file. */
 export function missingSemicolon(at: FileToken, next: ConfigToken | undefined): ProblemError {
-  const where = next ? `before "${plain(next.text)}"` : "at the end of the file";
+  const where = next ? `before "${escapeControl(next.text)}"` : "at the end of the file";
   return faultAt(at, `";" is missing ${where}`, "Add the semicolon.");
 }
 

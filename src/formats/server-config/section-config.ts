@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Place } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { isServerSection } from "../kit/other-format.ts";
@@ -86,7 +86,9 @@ class SectionReader {
           setting = { key, words: value ? [value] : [], place, indent, isItem: isFirst && dash !== undefined };
         } else if (setting && this.#continues(setting, word, isFirst)) setting.words.push(word);
         else {
-          const summary = isFirst ? `"${plain(word)}" is not a setting` : `"${plain(word)}" is one value too many`;
+          const summary = isFirst
+            ? `"${escapeControl(word)}" is not a setting`
+            : `"${escapeControl(word)}" is one value too many`;
           const fix = isFirst ? "Write a colon after the name of a setting or section." : "Write one value.";
           throw configFault(summary, place, fix);
         }
@@ -115,10 +117,10 @@ class SectionReader {
     if (key === "include" && words[0] !== undefined) this.#include(words[0], file);
     else if (words.length === 0 && !isItem && (indent === "" || indentable.has(key))) {
       if (!isServerSection(key))
-        throw configFault(`Knot and NSD have no section "${plain(key)}"`, place, "Check its spelling.");
+        throw configFault(`Knot and NSD have no section "${escapeControl(key)}"`, place, "Check its spelling.");
       this.#begin(key, place);
     } else if (words.length === 0 && this.#isNsd)
-      throw configFault(`"${plain(key)}" has no value`, place, "Write its value, or check its spelling.");
+      throw configFault(`"${escapeControl(key)}" has no value`, place, "Write its value, or check its spelling.");
     else {
       if (key === "domain" && !isItem && item?.section === "zone")
         throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
@@ -133,7 +135,7 @@ class SectionReader {
 
   #add(key: string, words: readonly string[], place: Place): void {
     const item = this.#items.at(-1);
-    if (!item) throw configFault(`"${plain(key)}" is in no section`, place, "Write its section before it.");
+    if (!item) throw configFault(`"${escapeControl(key)}" is in no section`, place, "Write its section before it.");
     if (key === "name" || key === "domain") item.place = place;
     item.settings.set(key, [...(item.settings.get(key) ?? []), words]);
   }
@@ -321,7 +323,11 @@ function knotTtl(settings: Settings, place: Place): number {
   if (written === undefined) return usualTtl;
   // An M is a month in Knot, which a TTL never is.
   if (/^\d+[smhdw]?$/.test(written)) return readDuration(written);
-  throw configFault(`the default-ttl "${plain(written)}" is not a time`, place, "Write seconds, or a time such as 1h.");
+  throw configFault(
+    `the default-ttl "${escapeControl(written)}" is not a time`,
+    place,
+    "Write seconds, or a time such as 1h.",
+  );
 }
 
 function withoutPort(address: string): string {

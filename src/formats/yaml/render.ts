@@ -1,5 +1,5 @@
 import { Document, isCollection, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
-import { plain, plainQuoted } from "../../diagnostics/plain.ts";
+import { escapeControl, escapeQuoted } from "../../diagnostics/escape.ts";
 import { nodeOf, type YamlNode } from "./tree.ts";
 
 /** The style of a value. */
@@ -84,7 +84,7 @@ export function quoteUnusual(scalar: Scalar): void {
 }
 
 export function isUnusual(text: string): boolean {
-  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text) || plain(text) !== text;
+  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text) || escapeControl(text) !== text;
 }
 
 /** The text of a document, each scalar on one line. */
@@ -94,5 +94,5 @@ export function printDocument(document: Document): string {
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
     flowCollectionPadding: false,
   });
-  return plainQuoted(text);
+  return escapeQuoted(text);
 }

@@ -1,5 +1,5 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";

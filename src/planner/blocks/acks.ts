@@ -1,6 +1,6 @@
 import type { Ack } from "../../config/acks.ts";
 import { type Advice, advise } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Finding } from "../risk/guard.ts";
@@ -81,7 +81,7 @@ export function guardText({ guard }: Pick<GuardBlock, "guard">): string {
 
 /** The findings of a block, each once and with what it is about. */
 export function findingTexts({ zone, findings }: Pick<GuardBlock, "zone" | "findings">): string[] {
-  return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
+  return [...new Set(findings.map((finding) => escapeControl(`${topicOf(finding, zone)}: ${finding.text}`)))];
 }
 
 /** The owner name and the types of one RRset or more at a name; otherwise the zone. */
@@ -100,7 +100,7 @@ export function remedy(block: GuardBlock, until: string): Advice {
 
 /** The fields of the entry in `acks.yaml` that approves it. */
 export function ackFields({ guard, zone, effectDigest }: GuardBlock, until: string): string[] {
-  const name = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const name = zone === "*" ? '"*"' : escapeControl(zone.slice(0, -1));
   const digest = effectDigest.slice(0, 16);
   return [`guard: ${guard}`, `zone: ${name}`, `effects: "${digest}"`, "reason: …", `until: ${until}`];
 }

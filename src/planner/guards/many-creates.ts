@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { isServed } from "../changes/change.ts";
 import { countKind, limitOf } from "../risk/counts.ts";
 import { countAll, type Guard, wideFinding } from "../risk/guard.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
 import type { FreedAddress } from "../../dns/name/freed-address.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";

@@ -1,4 +1,4 @@
-import { plain, plainLines } from "../../diagnostics/plain.ts";
+import { escapeControl, escapeLines } from "../../diagnostics/escape.ts";
 import { columns, shorten, wrap } from "../text/columns.ts";
 import { tableText } from "../text/table-text.ts";
 
@@ -35,7 +35,7 @@ const gap = 2;
  */
 export function replyTable(items: readonly unknown[], { wanted, order, width, ellipsis }: TableOptions): ReplyTable {
   const names = wanted ?? columnsOf(items, order);
-  const all = names.map((name) => [name, ...items.map((item) => cellText(valueAt(item, name)))].map(plain));
+  const all = names.map((name) => [name, ...items.map((item) => cellText(valueAt(item, name)))].map(escapeControl));
   if (width === undefined) return { text: tableOf(all), omitted: [] };
   if (wanted) return { text: tableOf(fitAll(all, width, ellipsis)), omitted: [] };
   const filled = all.filter(([, ...cells]) => cells.some((cell) => cell !== ""));
@@ -52,7 +52,7 @@ export function replyTable(items: readonly unknown[], { wanted, order, width, el
 
 function tableOf(all: readonly (readonly string[])[]): string {
   const rows = all[0]?.map((_, index) => all.map((cells) => cells[index] ?? "")) ?? [];
-  return plainLines(tableText(rows));
+  return escapeLines(tableText(rows));
 }
 
 function widthOf(cells: readonly string[]): number {
@@ -100,17 +100,17 @@ function outerPaths(path: string): string[] {
 
 /** One object as lines of names and values; each item of a list and each line of a text has a line. */
 export function replyLines(reply: unknown, width: number | undefined): string {
-  const leaves = leavesOf(reply).map(([path, value]) => [plain(path), value] as const);
+  const leaves = leavesOf(reply).map(([path, value]) => [escapeControl(path), value] as const);
   const indent = Math.max(0, ...leaves.map(([path]) => columns(path))) + gap;
   const lines = leaves.flatMap(([path, value]) => {
     const values = Array.isArray(value) ? value.map(cellText) : cellText(value).split(/\r?\n/);
-    const texts = values.flatMap((text) => wrap(plain(text), width === undefined ? undefined : width - indent));
+    const texts = values.flatMap((text) => wrap(escapeControl(text), width === undefined ? undefined : width - indent));
     return (texts.length > 0 ? texts : [""]).map((text, index) => {
       const name = index === 0 ? path : "";
       return `${name}${" ".repeat(indent - columns(name))}${text || "-"}`;
     });
   });
-  return plainLines(lines.map((line) => `${line}\n`).join(""));
+  return escapeLines(lines.map((line) => `${line}\n`).join(""));
 }
 
 /** The values of an object by their dotted paths; a list is one value. */

@@ -1,4 +1,4 @@
-import { plain, plainLine } from "../../diagnostics/plain.ts";
+import { escapeControl, escapeLine } from "../../diagnostics/escape.ts";
 import type { WholeTicket } from "../../server/areas/support/handlers/tickets-operator.ts";
 import { operatorId } from "../../server/entities/operator-rows.ts";
 import { fold } from "../text/columns.ts";
@@ -25,15 +25,15 @@ export function ticketText({ ticket, replies, files }: WholeTicket, width = Numb
     })),
   ];
   const linesOf = (start: string, text: string) =>
-    fold(plain(text), Math.max(1, width - start.length)).map((line, index) =>
-      `${index === 0 ? start : " ".repeat(start.length)}${plainLine(line)}`.trimEnd(),
+    fold(escapeControl(text), Math.max(1, width - start.length)).map((line, index) =>
+      `${index === 0 ? start : " ".repeat(start.length)}${escapeLine(line)}`.trimEnd(),
     );
   return [
     ...linesOf(`ticket ${ticket.id}: `, ticket.summary),
     ...facts.flatMap(([name, value]) => linesOf(`${name.padEnd(8)} `, value)),
     ...texts.flatMap((text) => [
       "",
-      plain(`${text.created} ${text.created_by}:`),
+      escapeControl(`${text.created} ${text.created_by}:`),
       ...text.description.split(/\r?\n/).flatMap((line) => linesOf("  ", line)),
     ]),
     "",

@@ -1,5 +1,6 @@
 import type { Door } from "../../diagnostics/advice.ts";
-import { count, plain, plainLines } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl, escapeLines } from "../../diagnostics/escape.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -17,7 +18,7 @@ export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail):
   const isVerbose = detail === "verbose";
   const isQuiet = detail === "quiet";
   const { blue, red, yellow, door } = palette(style);
-  const zone = plain(event.zone.slice(0, -1));
+  const zone = escapeControl(event.zone.slice(0, -1));
   switch (event.kind) {
     case "zone-begun":
       return isQuiet ? "" : `${zone}: ${count(event.writes, "write")}\n`;
@@ -51,24 +52,24 @@ export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail):
 
 /** The write whose reply was lost, with its zone. */
 export function ambiguousText(event: ApplyEvent & { kind: "ambiguous" }): string {
-  return `${plain(event.zone.slice(0, -1))}: ${whatText(event)}`;
+  return `${escapeControl(event.zone.slice(0, -1))}: ${whatText(event)}`;
 }
 
 function whatText({ change, zone }: ApplyEvent & { kind: "ambiguous" | "resolved" }): string {
   if (change === undefined) return "zone or settings";
   const { owner, type } = subject(change);
-  return plain(`${change.kind} ${relativeTo(owner, zone)} ${type}`);
+  return escapeControl(`${change.kind} ${relativeTo(owner, zone)} ${type}`);
 }
 
 function duplicateText({ record, kept, zone }: ApplyEvent & { kind: "duplicate-removed" }): string {
   const text = `${relativeTo(record.owner, zone)} ${record.type} ${rdataText(record, (name) => relativeTo(name, zone))}`;
-  return `${plain(text)} (record ${record.id}); someone else created record ${kept} with the same value`;
+  return `${escapeControl(text)} (record ${record.id}); someone else created record ${kept} with the same value`;
 }
 
 function writtenText(change: RecordChange, zone: Name): string {
   const { owner, type } = subject(change);
-  const name = plain(`${relativeTo(owner, zone)} ${type}`);
-  const value = (record: ZoneRecord) => plain(rdataText(record, (name) => relativeTo(name, zone)));
+  const name = escapeControl(`${relativeTo(owner, zone)} ${type}`);
+  const value = (record: ZoneRecord) => escapeControl(rdataText(record, (name) => relativeTo(name, zone)));
   if (change.kind === "create") return `created ${name} ${value(change.after)}`;
   if (change.kind === "delete") return `deleted ${name} ${value(change.before)}`;
   return `changed ${name} ${value(change.before)} to ${value(change.after)}`;
@@ -77,7 +78,7 @@ function writtenText(change: RecordChange, zone: Name): string {
 function reason(error: unknown, door: Door): string {
   if (error instanceof ProblemError) return error.problems.map((one) => briefText(one, door)).join("\n  ");
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return plainLines(text);
+  return escapeLines(text);
 }
 
 /** How a run of a plan ended, as a sentence without its full stop. */
@@ -85,7 +86,7 @@ export function runText({ zones, done, differing, errors, isInterrupted }: RunRe
   if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
   if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
   if (differing.length > 0) {
-    const names = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
+    const names = differing.map((zone) => escapeControl(zone.slice(0, -1))).join(", ");
     const differ = differing.length === 1 ? "differs" : "differ";
     return `applied, but ${names} ${differ} from the plan when read back: someone else may be writing`;
   }

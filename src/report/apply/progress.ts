@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import type { ProgressEvent } from "../../workflow/project/progress.ts";
 import { columns, shorten } from "../text/columns.ts";

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { withoutDot } from "../../dns/name/name.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { JournalLine, JournalRecord, Where } from "../../executor/journal/journal-line.ts";
@@ -134,7 +134,7 @@ export function journalText(entries: readonly JournalLine[], style: Style): stri
       ];
       const parts = [event, what.join(" "), why].filter((part) => part !== undefined && part !== "");
       const hasTime = at !== undefined && event !== "outcome unknown";
-      return `${plain(`${hasTime ? at : ""}  ${parts.join(": ")}`)}\n`;
+      return `${escapeControl(`${hasTime ? at : ""}  ${parts.join(": ")}`)}\n`;
     })
     .join("");
 }

@@ -1,5 +1,5 @@
 import { adviceText } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Check } from "../../executor/verify/verify.ts";
 import { palette, type Style } from "../text/palette.ts";
 
@@ -10,7 +10,7 @@ export function verifyText(checks: readonly Check[], style: Style): string {
   return checks
     .map(
       ({ zone, where, verdict, text }) =>
-        `${paint[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where)}: ${plain(adviceText(text, door))}\n`,
+        `${paint[verdict](verdict.padEnd(12))}  ${escapeControl(zone.slice(0, -1))}  ${escapeControl(where)}: ${escapeControl(adviceText(text, door))}\n`,
     )
     .join("");
 }

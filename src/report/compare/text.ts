@@ -1,5 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain, plainLine } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl, escapeLine } from "../../diagnostics/escape.ts";
 import type { RrsetDifference } from "../../dns/transfer/compare-records.ts";
 import type { Comparison, SideNote, ZoneComparison } from "../../workflow/compare/compare.ts";
 import type { AnswerComparison } from "../../workflow/compare/replies.ts";
@@ -29,7 +30,7 @@ export function compareText(comparison: Comparison, style: Style, width = Number
   const number = (verdict: ZoneComparison["verdict"]) => zones.filter((zone) => zone.verdict === verdict).length;
   const left = skipped.length > 0 ? `; ${count(skipped.length, "slave zone")} skipped` : "";
   const counts = `${number("equal")} equal, ${number("differs")} different, ${number("unanswered")} incomplete`;
-  const head = `A ${plain(a)}\nB ${plain(b)}\n`;
+  const head = `A ${escapeControl(a)}\nB ${escapeControl(b)}\n`;
   return `${head}${shown}${count(zones.length, "zone")}: ${counts}${left}\n`;
 }
 
@@ -50,7 +51,7 @@ class Writer {
     const paint = { equal: blue, differs: red, unanswered: yellow };
     const words = { equal: "equal", differs: "differs", unanswered: "incomplete" };
     const lines = [
-      `${plainLine(zoneText(zone))}: ${paint[verdict](words[verdict])}`,
+      `${escapeLine(zoneText(zone))}: ${paint[verdict](words[verdict])}`,
       ...missing.flatMap((note) => this.#prose(`not in ${this.#note(note)}`)),
       ...silent.flatMap((note) => this.#prose(`no answer from ${this.#note(note)}`)),
       ...(missing.length === 0
@@ -144,10 +145,10 @@ class Writer {
   #cutOver(comparison: ZoneComparison): string[] {
     if (!comparison.cutOver) return [];
     const rows = cutOverRows(comparison);
-    const width = rows.reduce((most, [what]) => Math.max(most, columns(plain(what))), 0);
+    const width = rows.reduce((most, [what]) => Math.max(most, columns(escapeControl(what))), 0);
     const shown = rows
       .slice(0, mostShown)
-      .map(([what, time]) => `    ${pad(plain(what), Math.min(width, 40))}  ${plain(time)}`);
+      .map(([what, time]) => `    ${pad(escapeControl(what), Math.min(width, 40))}  ${escapeControl(time)}`);
     const sentences = cutOverSentences(comparison).flatMap((sentence) => this.#prose(sentence));
     return ["  resolvers keep", ...shown, ...this.#left(rows.length, "TTL"), ...sentences];
   }
@@ -171,10 +172,10 @@ class Writer {
   }
 
   #prose(text: string): string[] {
-    return wrap(plain(text), Math.min(this.#width, proseWidth) - 2, 2).map((line) => plainLine(`  ${line}`));
+    return wrap(escapeControl(text), Math.min(this.#width, proseWidth) - 2, 2).map((line) => escapeLine(`  ${line}`));
   }
 
   #wrapped(text: string, hang: number): string[] {
-    return wrap(plain(text), this.#width, hang).map(plainLine);
+    return wrap(escapeControl(text), this.#width, hang).map(escapeLine);
   }
 }

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { driftClasses } from "../../workflow/drift/classes.ts";
 import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
@@ -57,7 +58,7 @@ function row(finding: DriftFinding, zone: ZoneDrift["zone"]): Html {
 function notesSection(notes: DriftReport["notes"], door: Door): PageSection {
   const items = notes.map(
     (note) =>
-      html`<li>${note.severity}: ${plain(summaryText(note, door))} ${plain(adviceText(note.fix ?? "", door))}</li>`,
+      html`<li>${note.severity}: ${escapeControl(summaryText(note, door))} ${escapeControl(adviceText(note.fix ?? "", door))}</li>`,
   );
   return sectionOf("Notes", html`<ul>${items}</ul>`);
 }

@@ -1,5 +1,5 @@
 import type { Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import type { DriftClass } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";

@@ -1,5 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import type { AdoptedFile } from "../../workflow/proposals/write.ts";
 import { codeSpan } from "../format/markdown.ts";
@@ -81,6 +82,6 @@ function findingsOf(files: readonly AdoptedFile[]): ZoneFinding[] {
 function authorOf({ by }: DriftFinding): string {
   if (by === undefined) return "unknown";
   if (by.kind === "unknown") return "unknown";
-  if (by.kind === "one-of") return `one of ${by.users.map((user) => plain(JSON.stringify(user))).join(", ")}`;
-  return plain(JSON.stringify(by.user));
+  if (by.kind === "one-of") return `one of ${by.users.map((user) => escapeControl(JSON.stringify(user))).join(", ")}`;
+  return escapeControl(JSON.stringify(by.user));
 }

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { DriftPull } from "../../workflow/proposals/pulls.ts";
 
 /** One line for each pull request. */
@@ -6,8 +6,8 @@ export function driftPullsText(pulls: readonly DriftPull[]): string {
   return pulls
     .map(({ outcome, number, url, branch }) =>
       outcome === "left"
-        ? `pull request #${number} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url)}\n`
-        : `pull request #${number} ${words[outcome]}: ${plain(url)}\n`,
+        ? `pull request #${number} of ${escapeControl(branch)} was not opened by zonewright, and is left as it is: ${escapeControl(url)}\n`
+        : `pull request #${number} ${words[outcome]}: ${escapeControl(url)}\n`,
     )
     .join("");
 }

@@ -1,5 +1,5 @@
 import { adviceText, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { type DriftClass, driftClasses } from "../../workflow/drift/classes.ts";
 import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";

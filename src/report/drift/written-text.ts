@@ -1,5 +1,6 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { DriftBranch, WrittenBranches } from "../../workflow/proposals/branches.ts";
 import type { AdoptedFile, Adoption, LeftFinding } from "../../workflow/proposals/write.ts";
 import { findingText } from "../text/drift-words.ts";
@@ -20,7 +21,7 @@ export function driftWrittenText(
   const words = inWordsOf(door);
   const lines = branches
     ? branches.map(branchLine)
-    : files.map((file) => `${changesText([file])} written to ${plain(file.file)}`);
+    : files.map((file) => `${changesText([file])} written to ${escapeControl(file.file)}`);
   if (exceeded) {
     const { records, zones, limits } = exceeded;
     const found = `${count(records, "change")} in ${count(zones, "zone")}`;
@@ -31,9 +32,10 @@ export function driftWrittenText(
     );
   }
   lines.push(
-    ...files.flatMap(({ notes }) => notes.map((note) => `note: ${plain(note)}`)),
+    ...files.flatMap(({ notes }) => notes.map((note) => `note: ${escapeControl(note)}`)),
     ...modified.map(
-      ({ file }) => `not written: ${plain(file)} has changes that are not committed; commit or revert them first`,
+      ({ file }) =>
+        `not written: ${escapeControl(file)} has changes that are not committed; commit or revert them first`,
     ),
     ...left.map(leftLine),
   );
@@ -50,7 +52,7 @@ export function driftWrittenText(
 const states = { created: "new branch", replaced: "branch", unchanged: "unchanged branch" } as const;
 
 function branchLine({ branch, commit, state, files }: DriftBranch): string {
-  return `${changesText(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${plain(branch)}`;
+  return `${changesText(files)} committed as ${commit.slice(0, 12)} on the ${states[state]} ${escapeControl(branch)}`;
 }
 
 function changesText(files: readonly AdoptedFile[]): string {
@@ -60,5 +62,5 @@ function changesText(files: readonly AdoptedFile[]): string {
 }
 
 function leftLine({ zone, finding, why }: LeftFinding): string {
-  return `not written: ${nameText(zone)} ${findingText(finding, zone).subject}: ${plain(why)}`;
+  return `not written: ${nameText(zone)} ${findingText(finding, zone).subject}: ${escapeControl(why)}`;
 }

@@ -1,6 +1,7 @@
 import { adviceText, type Door, inWordsOf } from "../../diagnostics/advice.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { formatProblem } from "../../diagnostics/frame.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
 import { type Place, type Problem, summaryText } from "../../diagnostics/problem.ts";
 import { adjustableRules, severitiesOf } from "../../workflow/project/switchable.ts";
 import { jsonText } from "../format/json-text.ts";
@@ -64,7 +65,7 @@ const mostPlaces = 5;
 
 /** The line about findings that are equal to the one before it. */
 export function moreText({ id, severity }: Problem, others: readonly Problem[], door: Door): string {
-  const places = others.flatMap(({ place }) => (place ? [`${plain(place.file)}:${place.line}`] : []));
+  const places = others.flatMap(({ place }) => (place ? [`${escapeControl(place.file)}:${place.line}`] : []));
   const shown = places.slice(0, mostPlaces).join(", ");
   const at = shown === "" ? "" : `: ${shown}${places.length > mostPlaces ? ", …" : ""}`;
   const severities = adjustableRules.includes(id) ? severitiesOf(id) : [];
@@ -133,7 +134,7 @@ function noteLines(problems: readonly Problem[], colors: Palette): string[] {
   return groupNotes(problems.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
     ...shown.map((note) =>
       colorSeverity(
-        `note[${rule}] ${plain(summaryText(note, colors.door))}${colors.dim(placeAfter(note))}`,
+        `note[${rule}] ${escapeControl(summaryText(note, colors.door))}${colors.dim(placeAfter(note))}`,
         note,
         colors,
       ),
@@ -146,7 +147,7 @@ function noteLines(problems: readonly Problem[], colors: Palette): string[] {
 
 /** The file and line at the end of a line; empty for a problem of no file. */
 export function placeAfter({ place }: Problem): string {
-  return place ? `  ${plain(place.file)}:${place.line}` : "";
+  return place ? `  ${escapeControl(place.file)}:${place.line}` : "";
 }
 
 function severityCounts(problems: readonly Problem[]): string[] {

@@ -1,5 +1,5 @@
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { type Problem, type Severity, summaryText } from "../../diagnostics/problem.ts";
 import { codeSpan, prose } from "../format/markdown.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";

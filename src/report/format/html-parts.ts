@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import type { Html } from "./html-page.ts";
 
 /** A part of a page below a heading, and the link to it. */

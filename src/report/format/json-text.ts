@@ -1,4 +1,4 @@
-import { plainQuoted } from "../../diagnostics/plain.ts";
+import { escapeQuoted } from "../../diagnostics/escape.ts";
 import { inCommandLineWords } from "../../diagnostics/problem.ts";
 
 /** A value as indented JSON with a final line end, safe for terminals and CI logs. */
@@ -8,5 +8,5 @@ export function jsonText(value: unknown): string {
 
 /** A value as JSON, in which advice has the words of the command line. */
 export function jsonLine(value: unknown, indent?: number): string {
-  return plainQuoted(JSON.stringify(value, inCommandLineWords, indent));
+  return escapeQuoted(JSON.stringify(value, inCommandLineWords, indent));
 }

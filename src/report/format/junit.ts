@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 
 /** A test case: it fails if it has a failure. */
 export interface TestCase {
@@ -45,14 +45,14 @@ function testCase({ className, name, file, failure, output }: TestCase): string 
 
 /** Text on one line. */
 function attribute(text: string): string {
-  return escapeXml(plain(text));
+  return escapeXml(escapeControl(text));
 }
 
 /** Text whose line ends are kept. Other control characters, which XML 1.0 does not allow, become visible escapes. */
 function lines(text: string): string {
   return text
     .split("\n")
-    .map((line) => escapeXml(plain(line)))
+    .map((line) => escapeXml(escapeControl(line)))
     .join("\n");
 }
 

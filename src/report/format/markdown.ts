@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { shorten } from "../text/columns.ts";
 
 /** Runs of backticks. The renderer of GitHub does not find longer ones. */
@@ -9,7 +9,7 @@ const fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
  * Untrusted text as a code span: Markdown shows it as it is, and code hosts look for neither links nor mentions in it.
  */
 export function codeSpan(text: string): string {
-  const shown = plain(text);
+  const shown = escapeControl(text);
   if (shown === "") return "";
   const runs = new Set(shown.match(/`+/g));
   const fence = fences.find((run) => !runs.has(run));
@@ -27,7 +27,7 @@ const partsOfSentence = /(?<!\S)(\(?)`([^`]+)`(\)?[.,;:]?)(?!\S)|(?:"[^"]*"|\S)+
  * quotes, and commands in backticks become code spans.
  */
 export function prose(text: string): string {
-  const shown = plain(text);
+  const shown = escapeControl(text);
   const parts: string[] = [];
   let at = 0;
   // A quoted value and what adjoins it are one part: fences of two code spans side by side would merge.
@@ -50,7 +50,7 @@ export function shortenValue(text: string, width = Number.POSITIVE_INFINITY): st
 /** A link to an `http` or `https` address; `text` is Markdown. No part of the address can end it. */
 export function link(text: string, address: string): string {
   const { href } = new URL(address);
-  return `[${text}](<${plain(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
+  return `[${text}](<${escapeControl(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
 }
 
 /** A row of a table; the cells are Markdown without line breaks. */

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from "diff";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 
 /**
  * The minimal diff takes time and memory quadratic in the number of changes; beyond this number, one hunk contains all.
@@ -15,7 +15,7 @@ export function patchText(oldFile: string, newFile: string, before: string, afte
     oneHunkPatch(oldFile, newFile, before, after);
   return patch
     .split("\n")
-    .map((line) => plain(line.replaceAll("\t", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a"))
+    .map((line) => escapeControl(line.replaceAll("\t", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a"))
     .join("\n");
 }
 

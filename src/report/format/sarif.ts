@@ -1,4 +1,5 @@
-import { count, plain, plainQuoted } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl, escapeQuoted } from "../../diagnostics/escape.ts";
 import type { Place } from "../../diagnostics/problem.ts";
 import { jsonText } from "./json-text.ts";
 import { utf8Length } from "./markdown-sections.ts";
@@ -54,7 +55,7 @@ export function sarifLog({ version, findings, describe, category, folder }: Sari
   let left = limits.octets - utf8Length(jsonText(rules.map(describe))) - 4000;
   for (const finding of all) {
     // A line each: with indents, 25,000 results would exceed the limit.
-    const line = plainQuoted(JSON.stringify(sarifResult(finding, rules, folder)));
+    const line = escapeQuoted(JSON.stringify(sarifResult(finding, rules, folder)));
     left -= utf8Length(line) + 2;
     if (left < 0) break;
     results.push(line);
@@ -97,7 +98,7 @@ export function sarifResult(
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
     level,
-    message: { text: text.split("\n").map(plain).join("\n") },
+    message: { text: text.split("\n").map(escapeControl).join("\n") },
     locations: [location(place ?? configPlace, folder)],
     ...(via.length > 0 && {
       relatedLocations: via.map((each) => ({ ...location(each, folder), message: { text: "included here" } })),

@@ -1,5 +1,5 @@
 import type { Door } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import { problemText } from "../text/problem-text.ts";
 
@@ -15,7 +15,7 @@ export interface Annotation {
 /** The annotation of a problem. */
 export function annotationOf(found: Problem, door: Door): Annotation {
   const { id, severity, place, via = [] } = found;
-  const included = via.map(({ file, line }) => `Included in ${plain(file)}:${line}.`);
+  const included = via.map(({ file, line }) => `Included in ${escapeControl(file)}:${line}.`);
   const message = [problemText(found, door), ...included].join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id, message, place };
 }
@@ -25,7 +25,7 @@ export function annotationCommand({ level, title, message, place: at }: Annotati
   const place = at
     ? [`file=${property(at.file)}`, `line=${at.line}`, `col=${at.column}`, `endColumn=${at.column + at.length}`]
     : [];
-  const lines = message.split("\n").map((line) => data(plain(line)));
+  const lines = message.split("\n").map((line) => data(escapeControl(line)));
   return `::${level} ${[...place, `title=${property(title)}`].join(",")}::${lines.join("%0A")}\n`;
 }
 
@@ -34,5 +34,5 @@ function data(text: string): string {
 }
 
 function property(text: string): string {
-  return data(plain(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return data(escapeControl(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

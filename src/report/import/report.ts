@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { withoutDot } from "../../dns/name/name.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../../workflow/import/ledger.ts";
@@ -45,7 +46,13 @@ export function importText(style: Style, isQuiet = false): ImportReport {
   /** The number of zones that failed for each reason. */
   const failures = new Map<string, number>();
   let unlisted = 0;
-  const paint = { unsupported: yellow, lost: red, normalised: plain, "left-to-the-service": plain, exact: plain };
+  const paint = {
+    unsupported: yellow,
+    lost: red,
+    normalised: escapeControl,
+    "left-to-the-service": escapeControl,
+    exact: escapeControl,
+  };
   return {
     begin: "",
     zone(imported) {
@@ -53,7 +60,7 @@ export function importText(style: Style, isQuiet = false): ImportReport {
         const reasons = imported.problems.map((one) => summaryText(one, "cli")).join("\n");
         const already = failures.get(reasons) ?? 0;
         failures.set(reasons, already + 1);
-        if (already < mostAlike) return `${failed} ${plain(describeImport(imported))}\n`;
+        if (already < mostAlike) return `${failed} ${escapeControl(describeImport(imported))}\n`;
         unlisted++;
         return "";
       }
@@ -64,11 +71,11 @@ export function importText(style: Style, isQuiet = false): ImportReport {
         ...(zonemd ? ["ZONEMD verified"] : []),
         ...(confirmedBy === undefined ? [] : [`confirmed by ${confirmedBy}`]),
       ];
-      const head = `${words[state]} ${plain(file)}: ${plain(parts.join(", "))}\n`;
+      const head = `${words[state]} ${escapeControl(file)}: ${escapeControl(parts.join(", "))}\n`;
       const lines = groupEntries(entries).map(({ entry, count: many }) => {
         const rule = entry.rule === undefined ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}\n`;
+        return `  ${paint[entry.class](entry.class.padEnd(11))} ${escapeControl(what)}${rule}\n`;
       });
       return isQuiet && lines.length === 0 && state !== "kept" ? "" : head + lines.join("");
     },

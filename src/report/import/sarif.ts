@@ -1,4 +1,4 @@
-import { plainQuoted } from "../../diagnostics/plain.ts";
+import { escapeQuoted } from "../../diagnostics/escape.ts";
 import { aroundSummary, type Place, type Problem, problem, type Severity } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { LedgerClass, LedgerEntry } from "../../workflow/import/ledger.ts";
@@ -24,7 +24,7 @@ export function importSarif(version: string, folder?: string): ImportReport {
   let isEmpty = true;
   const add = (found: Problem): string => {
     if (!rules.includes(found.id)) rules.push(found.id);
-    const text = `${isEmpty ? "" : ","}\n${plainQuoted(JSON.stringify(sarifResult(problemFinding(found), rules, folder)))}`;
+    const text = `${isEmpty ? "" : ","}\n${escapeQuoted(JSON.stringify(sarifResult(problemFinding(found), rules, folder)))}`;
     isEmpty = false;
     return text;
   };

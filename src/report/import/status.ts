@@ -1,5 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { ImportProgress } from "../../workflow/import/status.ts";
 import { palette, type Style } from "../text/palette.ts";
 import { moreFailures, mostAlike } from "./report.ts";
@@ -22,20 +23,20 @@ export function importStatusText(progress: ImportProgress | undefined, style: St
   const lines = [
     `import of ${begun}: ${state}`,
     `${count(zones, "zone")}: ${parts.join(", ")}`,
-    ...kept.map((file) => inWordsOf("cli")`kept ${plain(file)}: it differs; ${{ set: "yes" }} overwrites it`),
+    ...kept.map((file) => inWordsOf("cli")`kept ${escapeControl(file)}: it differs; ${{ set: "yes" }} overwrites it`),
   ];
   const failures = new Map<string, number>();
   for (const { name, reasons } of failed) {
-    const reason = plain(reasons.join("; "));
+    const reason = escapeControl(reasons.join("; "));
     const already = failures.get(reason) ?? 0;
     failures.set(reason, already + 1);
-    if (already < mostAlike) lines.push(`${red("failed")} ${plain(name)}: ${reason}`);
+    if (already < mostAlike) lines.push(`${red("failed")} ${escapeControl(name)}: ${reason}`);
   }
   const more = moreFailures(failures, red("failed"));
   const isOver = ended !== undefined && failed.length + kept.length === 0;
   const next = isOver
     ? []
-    : ["", `next: ${ended === undefined ? "continue" : "import the rest"} with`, `  ${plain(command)}`];
+    : ["", `next: ${ended === undefined ? "continue" : "import the rest"} with`, `  ${escapeControl(command)}`];
   const text = (all: readonly string[]) => all.map((line) => `${line}\n`).join("");
   return text(lines) + more + text(next);
 }

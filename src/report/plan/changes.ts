@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
@@ -280,17 +280,17 @@ function after(record: DesiredRecord, zone: ZonePlan): RecordText {
 }
 
 function valueText(record: DesiredRecord, { zone }: ZonePlan): string {
-  return plain(rdataText(record, (name) => relativeTo(name, zone.name)));
+  return escapeControl(rdataText(record, (name) => relativeTo(name, zone.name)));
 }
 
 function ownerOf(change: RecordChange, { zone }: ZonePlan): string {
-  return plain(relativeTo(subject(change).owner, zone.name));
+  return escapeControl(relativeTo(subject(change).owner, zone.name));
 }
 
 function placeText(record: DesiredRecord): string {
   const place = placeOf(record);
   const all = place ? [place, ...(record.source?.via ?? [])] : [];
-  return plain(all.map(({ file, line }) => `${file}:${line}`).join(" via "));
+  return escapeControl(all.map(({ file, line }) => `${file}:${line}`).join(" via "));
 }
 
 /** The consequences of undoing changes that were made outside git, for the lines of a plan. */

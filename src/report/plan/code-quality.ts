@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import type { Findings } from "../findings/findings.ts";
@@ -54,13 +54,13 @@ function codeQuality(issues: readonly Issue[], folder: string | undefined): stri
   const numbers = new Map<string, number>();
   return jsonText(
     issues.map(({ description, check_name, severity, place = configPlace }) => {
-      const path = plain(repositoryPath(place.file, folder));
+      const path = escapeControl(repositoryPath(place.file, folder));
       const key = JSON.stringify([check_name, path, description]);
       const number = numbers.get(key) ?? 0;
       numbers.set(key, number + 1);
       const fingerprint = createHash("sha256").update(`${number} ${key}`).digest("hex");
       const location = { path, lines: { begin: place.line } };
-      return { description: plain(description), check_name, fingerprint, severity, location };
+      return { description: escapeControl(description), check_name, fingerprint, severity, location };
     }),
   );
 }

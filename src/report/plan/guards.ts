@@ -1,5 +1,6 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import type { Effect } from "../../planner/changes/effects.ts";
@@ -70,7 +71,8 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
     : `${guardText(block)} ${approvalText(block, colors.door)}:`;
   const [only] = texts.length === 1 ? texts : [];
   const [first, ...rest] = only === undefined ? [head, ...shown, ...more] : [`${head} ${only}`];
-  const approved = reason === undefined ? [] : wrap(`${indent}  reason: ${plain(reason)}`, width, indent.length + 4);
+  const approved =
+    reason === undefined ? [] : wrap(`${indent}  reason: ${escapeControl(reason)}`, width, indent.length + 4);
   const [word, paint] = isBlocked ? ["blocked", colors.red] : ["approved", colors.dim];
   const approval = isBlocked ? approvalLines(block, { indent, until, width, colors }) : approved;
   return [

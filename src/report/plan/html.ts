@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
@@ -99,7 +100,7 @@ function sectionsOfRest(report: PlanReport, door: Door): PageSection[] {
             list(
               notes.map(
                 (note) =>
-                  html`<li>${note.severity}: <bdi>${plain(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`,
+                  html`<li>${note.severity}: <bdi>${escapeControl(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`,
               ),
             ),
           ),
@@ -154,7 +155,7 @@ ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${re
 }
 
 function approvedItem(block: JudgedBlock, door: Door): Html {
-  const reason = block.reason === undefined ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
+  const reason = block.reason === undefined ? "" : html`: <bdi>${escapeControl(block.reason)}</bdi>`;
   return html`<li><code>${zoneText(block)}</code> ${guardText(block)} ${approvalText(block, door)}${reason}</li>`;
 }
 

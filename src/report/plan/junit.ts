@@ -1,5 +1,6 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -26,7 +27,7 @@ export function planJunit(report: PlanReport, folder?: string, door: Door = "cli
   const ofNotes: TestCase = {
     className: rest,
     name: "notes",
-    output: notes.map((note) => `${note.severity}[${note.id}] ${plain(summaryText(note, door))}`).join("\n"),
+    output: notes.map((note) => `${note.severity}[${note.id}] ${escapeControl(summaryText(note, door))}`).join("\n"),
   };
   return junitText([
     ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, { folder, door }) })),
@@ -74,6 +75,6 @@ function blockCase(
       failure: { message, text: [...reasons, inWordsOf(door)`to approve: ${remedy(block, until)}`].join("\n") },
     };
   }
-  const approval = `${approvalText(block, door)}${block.reason === undefined ? "" : `: ${plain(block.reason)}`}`;
+  const approval = `${approvalText(block, door)}${block.reason === undefined ? "" : `: ${escapeControl(block.reason)}`}`;
   return { className, name, output: [approval, ...reasons].join("\n") };
 }

@@ -1,5 +1,5 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";

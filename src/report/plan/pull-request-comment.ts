@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import {
   approvalLine,
   commentDigest,
@@ -125,7 +125,7 @@ function effectKey({ zone, kind, name, type, before, after }: Effect): string {
 
 /** An effect without its values: `delete old-vpn.example.com A`. */
 function effectText({ kind, name, type }: Effect): string {
-  return shorten(plain(`${kind} ${nameText(name)} ${type}`), { width: 100, ellipsis: "…" });
+  return shorten(escapeControl(`${kind} ${nameText(name)} ${type}`), { width: 100, ellipsis: "…" });
 }
 
 /** Effects that are new since the last push, and those that are no longer planned. */
@@ -191,7 +191,7 @@ function historyPart(history: readonly Push[]): string {
 }
 
 function configPart(key: string): string {
-  return key === "default" ? "" : `\nConfig: ${codeSpan(shorten(plain(key), { width: 100, ellipsis: "…" }))}\n`;
+  return key === "default" ? "" : `\nConfig: ${codeSpan(shorten(escapeControl(key), { width: 100, ellipsis: "…" }))}\n`;
 }
 
 /** As many rows as fit; the rest is counted, with `untold` further ones. */

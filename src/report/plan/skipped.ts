@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { withoutDot } from "../../dns/name/name.ts";
@@ -29,7 +30,9 @@ export function noPlanText({ cause: { invalid, valid, canSkip } }: NoPlanError, 
   if (valid === 0) return "";
   const nameOf = ({ read }: InvalidZone) => {
     const name = findStatedName(read);
-    return name === undefined ? plain(read.file) : `${plain(withoutDot(name))} (${plain(read.file)})`;
+    return name === undefined
+      ? escapeControl(read.file)
+      : `${escapeControl(withoutDot(name))} (${escapeControl(read.file)})`;
   };
   const zones = [...new Set(invalid.map(nameOf))];
   const more = zones.length > mostZones ? ` and ${count(zones.length - mostZones, "other")}` : "";
@@ -45,8 +48,8 @@ export function skippedCases({ skipped = [] }: Skipped): TestCase[] {
     name: "left out",
     file,
     failure: {
-      message: `left out: ${plain(reason)}`,
-      text: errors.map((error) => `- error[${error.id}] ${plain(summaryText(error, "cli"))}`).join("\n"),
+      message: `left out: ${escapeControl(reason)}`,
+      text: errors.map((error) => `- error[${error.id}] ${escapeControl(summaryText(error, "cli"))}`).join("\n"),
     },
   }));
 }

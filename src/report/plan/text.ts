@@ -1,6 +1,7 @@
 import { sendingRate } from "../../client/rate.ts";
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import type { Name } from "../../dns/name/name.ts";
@@ -52,7 +53,7 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     ? words`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all}`
     : words`${{ set: "wide" }} and pipes show ${all}`;
   return [
-    ...(report.purpose === undefined ? [] : wrap(plain(report.purpose), width, 2)),
+    ...(report.purpose === undefined ? [] : wrap(escapeControl(report.purpose), width, 2)),
     ...zones.flatMap(({ name, lines, blocks }) => [
       ...headLines({ name, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width),
       ...(isSummary ? [] : planRows(lines, colors, width)),
@@ -88,7 +89,7 @@ function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: nu
   const end = mark === "" ? [] : [mark];
   const painted = [...counts.map(({ kind, text }) => paint(kind, text, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts.map(({ text }) => text), ...end].join("  "));
-  const name = plain(zone.slice(0, -1));
+  const name = escapeControl(zone.slice(0, -1));
   const most = width === undefined ? Number.POSITIVE_INFINITY : width - used - 2;
   if (columns(name) > most) return [colors.bold(name), `  ${painted}`];
   return [`${colors.bold(name)}${pad("", Math.min(zoneWidth, most) - columns(name))}  ${painted}`];
@@ -102,7 +103,7 @@ function noteLines(notes: readonly Problem[], door: Door): string[] {
   return [
     ...notes
       .filter((note) => !left.has(note))
-      .map((note) => `${note.severity}  ${plain(summaryText(note, door))}${placeAfter(note)}`),
+      .map((note) => `${note.severity}  ${escapeControl(summaryText(note, door))}${placeAfter(note)}`),
     ...groups
       .filter(({ rest }) => rest.length > 0)
       .map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; ${all} lists all`),
@@ -158,7 +159,7 @@ function totals(report: PlanReport, changes: number, colors: Palette): string[] 
   return [
     parts.join(` ${colors.dot} `),
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
-    ...(next === undefined ? [] : [`next: ${plain(next)}`]),
+    ...(next === undefined ? [] : [`next: ${escapeControl(next)}`]),
   ];
 }
 
@@ -173,7 +174,7 @@ function requestTimeText(requests: number, limit: PlanReport["limit"]): string {
 }
 
 function names(list: readonly Name[]): string {
-  const shown = list.slice(0, 3).map((name) => plain(name.slice(0, -1)));
+  const shown = list.slice(0, 3).map((name) => escapeControl(name.slice(0, -1)));
   return shown.length < list.length ? `${shown.join(", ")} and ${list.length - shown.length} more` : shown.join(", ");
 }
 

@@ -1,5 +1,6 @@
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type NameKey, relativeTo } from "../../dns/name/name.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { Attribution, ByRun } from "../../workflow/drift/attribution.ts";
@@ -27,10 +28,10 @@ export function findingText(finding: DriftFinding, zone: NameKey): FindingText {
       return { ...found, subject: "(zone)", sides: [{ side: "", text: zoneSentences[finding.class] }] };
     case "setting": {
       const textOf = (value: unknown) => quoteValue(value);
-      return { ...found, subject: plain(finding.name), sides: sidesOf(finding, textOf) };
+      return { ...found, subject: escapeControl(finding.name), sides: sidesOf(finding, textOf) };
     }
     case "record": {
-      const subject = plain(`${relativeTo(finding.owner, zone)} ${finding.type}`);
+      const subject = escapeControl(`${relativeTo(finding.owner, zone)} ${finding.type}`);
       return { ...found, subject, sides: sidesOf(finding, (version) => versionText(version, zone)) };
     }
   }
@@ -72,7 +73,7 @@ function versionText({ records, ttls }: RecordVersion, zone: NameKey): string {
   const [first] = records;
   if (!first) return "(none)";
   const copies = records.length > 1 ? ` (${records.length} copies)` : "";
-  const value = plain(rdataText(first, (name) => relativeTo(name, zone)));
+  const value = escapeControl(rdataText(first, (name) => relativeTo(name, zone)));
   return `${[...new Set(ttls)].join(" and ")} ${value}${copies}`;
 }
 
@@ -80,19 +81,19 @@ function versionText({ records, ttls }: RecordVersion, zone: NameKey): string {
 export function attributionText(by: Attribution): string {
   switch (by.kind) {
     case "exact":
-      return authorText(by, `at ${plain(by.time)}Z`);
+      return authorText(by, `at ${escapeControl(by.time)}Z`);
     case "user":
-      return authorText(by, `between ${plain(by.from)}Z and ${plain(by.to)}Z`);
+      return authorText(by, `between ${escapeControl(by.from)}Z and ${escapeControl(by.to)}Z`);
     case "one-of":
       return `by one of ${by.users.map(userText).join(", ")}; the event log does not tell which`;
     case "unknown":
-      return `author unknown: ${plain(by.why)}`;
+      return `author unknown: ${escapeControl(by.why)}`;
   }
 }
 
 function authorText(by: { readonly user: string } & ByRun, when: string): string {
   const author = `by ${userText(by.user)}`;
-  const runText = (run: string) => `in run ${plain(run)} of this project`;
+  const runText = (run: string) => `in run ${escapeControl(run)} of this project`;
   if (by.run !== undefined) return `${author} ${runText(by.run)} ${when}`;
   if (by.probableRun !== undefined) return `${author}, probably ${runText(by.probableRun)}, ${when}`;
   if (by.possibleRun !== undefined) return `${author}, possibly ${runText(by.possibleRun)}, ${when}`;
@@ -101,7 +102,7 @@ function authorText(by: { readonly user: string } & ByRun, when: string): string
 
 /** In quotes, so that a name cannot be mistaken for the rest of the sentence. */
 function userText(user: string): string {
-  return plain(JSON.stringify(user));
+  return escapeControl(JSON.stringify(user));
 }
 
 /** `in sync`, or the findings by class: `none, 1 pending change` if nothing was changed outside git. */
@@ -138,6 +139,6 @@ export function readingTexts({ base, reading }: DriftReport, door: Door): string
   const full = reading.fullBecause;
   if (!base) return [`no base snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading.events, "event")} since then`;
-  const why = full === undefined ? zones : `all zones read (${plain(adviceText(full, door))})`;
-  return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
+  const why = full === undefined ? zones : `all zones read (${escapeControl(adviceText(full, door))})`;
+  return [`base ${escapeControl(base.place)} of ${base.time}; ${since}, ${why}`];
 }

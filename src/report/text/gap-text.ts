@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import type { Gap } from "../../planner/changes/change.ts";
@@ -13,7 +13,7 @@ export function gapTexts(gaps: readonly Gap[] | undefined, zone: Name): string[]
   const more = gaps.length > listed ? ` and ${gaps.length - listed} more names` : "";
   const longest = durationInWords(gapSeconds(gaps));
   return [
-    plain(
+    escapeControl(
       `brief gap: ${names.join("; ")}${more}: a resolver that asks during the change may cache "no such record" for up to ${longest}`,
     ),
   ];

@@ -1,7 +1,7 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Name, withoutDot } from "../../dns/name/name.ts";
 
 /** A name in a report: without its final dot, and escaped. */
 export function nameText(name: Name): string {
-  return plain(withoutDot(name));
+  return escapeControl(withoutDot(name));
 }

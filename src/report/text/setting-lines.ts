@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Deletion, Gap, SettingChange, ZonePlan } from "../../planner/changes/change.ts";
 import { gapSeconds, gapTexts } from "./gap-text.ts";
 import type { Line, Symbols, Value } from "./line.ts";
@@ -76,5 +77,5 @@ export function quoteValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.map(quoteValue).join(", ");
   const text = String(value ?? "");
   if (text === "") return "(none)";
-  return /^[\w@.:/+-]+$/.test(text) ? text : plain(JSON.stringify(text));
+  return /^[\w@.:/+-]+$/.test(text) ? text : escapeControl(JSON.stringify(text));
 }

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { type EscapedHtml, styleSheet, userText } from "../web/document.ts";
 
 /** A page of the console. */

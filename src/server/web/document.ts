@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { plainOnPage } from "../../diagnostics/plain.ts";
+import { escapeOnPage } from "../../diagnostics/escape.ts";
 import { type PublicText, publicText } from "./public-text.ts";
 
 /** Escaped HTML. Values in an `html` template are escaped unless they are such HTML. */
@@ -9,12 +9,12 @@ export type EscapedHtml = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A text of a user, whose control characters become visible and whose direction does not affect its surroundings. */
 export function userText(text: string): EscapedHtml {
-  return html`<bdi>${plainOnPage(text)}</bdi>`;
+  return html`<bdi>${escapeOnPage(text)}</bdi>`;
 }
 
 /** The same for a text of several lines, in an element that keeps line ends and tabs. */
 export function userLines(text: string): EscapedHtml {
-  return html`<bdi>${text.replace(/\r\n/g, "\n").replace(/[^\n\t]+/g, plainOnPage)}</bdi>`;
+  return html`<bdi>${text.replace(/\r\n/g, "\n").replace(/[^\n\t]+/g, escapeOnPage)}</bdi>`;
 }
 
 /** The style of a page, with the hash by which its policy allows it. */
@@ -76,7 +76,7 @@ async function renderDocument(document: Document): Promise<{ text: string; heade
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${plainOnPage(title)} · zonewright</title>
+<title>${escapeOnPage(title)} · zonewright</title>
 <link rel="icon" href="data:,">
 <style>${raw(style.text)}</style>
 </head>

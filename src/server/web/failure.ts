@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 
 /** A failure outside of the API, as far as replies show it. */
 export interface WebFailure {

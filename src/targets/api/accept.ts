@@ -1,5 +1,5 @@
 import { roundTtl } from "../../contract/ttl.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { indexZone, placeWithIncludes, toProblem } from "../../dns/lookup/rule.ts";
 import { type Name, nameKey, relativeTo } from "../../dns/name/name.ts";

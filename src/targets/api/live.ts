@@ -6,7 +6,7 @@ import { readAnnouncedLimit } from "../../client/rate.ts";
 import { isAborted } from "../../client/transport-error.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name/name.ts";
@@ -170,7 +170,7 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
 
 /** A stored value on one line, truncated. */
 function quoteValue(text: string): string {
-  return `"${plain(text.length > 100 ? `${text.slice(0, 100)}…` : text)}"`;
+  return `"${escapeControl(text.length > 100 ? `${text.slice(0, 100)}…` : text)}"`;
 }
 
 /** Reads account data, as far as the token may access it. */

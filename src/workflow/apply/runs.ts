@@ -1,5 +1,5 @@
 import { advise, type RunStep } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { JournalLine } from "../../executor/journal/journal-line.ts";
 import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import { expectedEvents } from "../../executor/journal/expected-events.ts";

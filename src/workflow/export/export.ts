@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { checkZone } from "../../dns/check.ts";
 import { isSameName, type Name, type NameKey, nameKey, root } from "../../dns/name/name.ts";
@@ -159,7 +160,7 @@ export async function writeExported(
     ({ path }) => isBelow(realPath(path), realPath(resolve(project.cwd, out))) && hasEntries(path),
   );
   if (own) {
-    const why = advise`${{ set: "out", to: plain(out) }} is in the folder ${plain(own.file)} with the zone files of the project`;
+    const why = advise`${{ set: "out", to: escapeControl(out) }} is in the folder ${escapeControl(own.file)} with the zone files of the project`;
     const convert = { run: "fmt", with: { to: formatNames.find((name) => name === to) ?? "yaml" } } as const;
     throw usageError(advise`${why}: name another folder. ${convert} converts them in place.`);
   }

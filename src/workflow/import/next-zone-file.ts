@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { hasErrors, type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
 import { type Name, nameKey, shownName, withoutDot } from "../../dns/name/name.ts";
 import { contactOf, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
@@ -68,7 +68,7 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
   const file = join(folders[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project.target.capabilities;
   const options = { settings, nameservers: nameserversOf(project), schema: schemaFor(cwd, file) };
-  const text = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}\n${formats[to].write(zone, options)}`;
+  const text = `${to === "yaml" ? "#" : ";"} ${escapeControl(source.head)}\n${formats[to].write(zone, options)}`;
   const base = { file, bytes: Buffer.from(text), origin: source.name, settings };
   const other = target.byPath.get(resolve(cwd, file));
   if (other) {
@@ -141,7 +141,7 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
   );
   if (before && !hasErrors(before.problems)) refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
   const importing = { project, accept, to, existing: [...byPath.values()] };
-  const first = `${to === "yaml" ? "#" : ";"} ${plain(head)}\n`;
+  const first = `${to === "yaml" ? "#" : ";"} ${escapeControl(head)}\n`;
   const { imported: result, written } = liveZoneFile(importing, live, before, { head: first, records: kept });
   const { file } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
@@ -261,7 +261,7 @@ function withNewHead(
   const text = Buffer.from(bytes).toString("latin1");
   const [first = ""] = /^[^\r\n]*/.exec(text) ?? [];
   if (!/^[#;] /.test(first) || !transferHead.test(first.slice(2))) return bytes;
-  return Buffer.from(first.slice(0, 2) + plain(head) + text.slice(first.length), "latin1");
+  return Buffer.from(first.slice(0, 2) + escapeControl(head) + text.slice(first.length), "latin1");
 }
 
 /** The first line of a new file of a transferred zone, after the sign of a comment. */

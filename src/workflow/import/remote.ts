@@ -1,7 +1,8 @@
 import pMap, { pMapIterable } from "p-map";
 import type { Clock } from "../../clock.ts";
 import { advise } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
@@ -196,5 +197,7 @@ function addedNote(name: Name, from: string, { records }: Original, live: LiveZo
   const [example] = added;
   if (example === undefined) return [];
   const summary = `the service has ${count(added.length, "record")} of ${name.slice(0, -1)} that ${from} does not have, for example ${recordText(example)}`;
-  return [problem("remote-added", plain(summary), { fix: "Delete them from the file, unless they are right." })];
+  return [
+    problem("remote-added", escapeControl(summary), { fix: "Delete them from the file, unless they are right." }),
+  ];
 }

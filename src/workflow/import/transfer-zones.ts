@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { pMapIterable } from "p-map";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { aroundSummary, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";

@@ -1,5 +1,6 @@
 import type { Fix } from "../../diagnostics/advice.ts";
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Artifact, findArtifacts, readArtifact } from "../../github/artifact.ts";
@@ -322,7 +323,7 @@ async function checkReviews(
   if (objection === undefined && inTime.length > 0) return;
   const why =
     objection !== undefined
-      ? `has a review of ${plain(objection.user.login)} that requests changes`
+      ? `has a review of ${escapeControl(objection.user.login)} that requests changes`
       : ofCommit.length > 0
         ? "was approved before its plan was commented"
         : byOthers.length > 0

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Advice, advise, type Fix } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
@@ -176,9 +176,13 @@ async function zoneFiles(project: Project, plans: readonly PlanFile[]): Promise<
     return [...zones].flatMap(([zone, file]) => (isThere(file) ? file : (elsewhere.get(zone) ?? [])));
   const fix = advise`A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
   throw new ProblemError(
-    problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
-      fix,
-    }),
+    problem(
+      "plan-files",
+      `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
+      {
+        fix,
+      },
+    ),
   );
 }
 
@@ -188,7 +192,7 @@ function refuseRemoved(plans: readonly PlanFile[], { zones }: ReadZones): void {
   const planned = plans.flatMap(({ source }) => source.zones);
   const [first] = planned;
   if (first === undefined || planned.some(({ zone }) => read.has(zone))) return;
-  const summary = `the zone file ${plain(first.files[0]?.file ?? "")} of ${first.zone.slice(0, -1)} was removed after the plan was made`;
+  const summary = `the zone file ${escapeControl(first.files[0]?.file ?? "")} of ${first.zone.slice(0, -1)} was removed after the plan was made`;
   const fix = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
   throw new ProblemError(problem("plan-files", summary, { fix }));
 }

@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { aroundSummary, type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { acrossRules, checkAcross } from "../../dns/across.ts";
 import { checkZone, rules } from "../../dns/check.ts";

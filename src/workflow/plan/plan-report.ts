@@ -1,6 +1,6 @@
 import { advise } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
@@ -211,9 +211,13 @@ async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): 
     if (!names.includes(name)) continue;
     const fix = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
     throw new ProblemError(
-      problem("delete-zone-file", `${plain(withoutDot(name))} is described by ${plain(file)}, so it is not deleted`, {
-        fix,
-      }),
+      problem(
+        "delete-zone-file",
+        `${escapeControl(withoutDot(name))} is described by ${escapeControl(file)}, so it is not deleted`,
+        {
+          fix,
+        },
+      ),
     );
   }
   return names;
@@ -227,7 +231,7 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observati
     gone.map((name) =>
       problem(
         "delete-zone-unknown",
-        `${plain(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
+        `${escapeControl(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
         { fix: advise`Name a domain of the account. ${{ run: "plan" }} lists those without a zone file.` },
       ),
     ),

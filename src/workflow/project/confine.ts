@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { acksFile } from "../../config/acks.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isOfGit } from "../../formats/include.ts";
 import type { RunContext } from "./run-context.ts";
@@ -86,7 +86,7 @@ export function isBelow(folder: string, path: string): boolean {
 function outsideProblem({ file }: NamedPath): Problem {
   const fix =
     "Move the file or folder into the repository, name it by a relative path, and replace a link by the file.";
-  return problem("path-outside", `${plain(file)} leads out of the repository`, { fix });
+  return problem("path-outside", `${escapeControl(file)} leads out of the repository`, { fix });
 }
 
 /** The symbolic links in folders, at any depth, also in the folders that links lead to. */

@@ -7,7 +7,7 @@ import { createSend, type Send } from "../../client/send.ts";
 import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { fileErrorReason } from "../../formats/files.ts";
@@ -204,7 +204,7 @@ async function refuseReadOnly(reply: Response): Promise<void> {
   const scopes = reply.headers.get("X-OAuth-Scopes");
   if (mayWrite(scopes) !== false) return;
   await reply.body?.cancel();
-  const summary = `the token may not write: it has the scopes ${plain(scopes ?? "")}`;
+  const summary = `the token may not write: it has the scopes ${escapeControl(scopes ?? "")}`;
   throw new ProblemError(problem("api/scope", summary, { fix: "Replace it with one that has domains:read_write." }));
 }
 
@@ -228,7 +228,7 @@ function chooseWords({ env }: RunContext, { config }: Project): Spelling {
   if (!inEnvironment) return config.api_words ?? "documented";
   const known = spellings.find((words) => words === inEnvironment);
   if (known) return known;
-  const summary = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
+  const summary = `ZONEWRIGHT_API_WORDS is "${escapeControl(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
 

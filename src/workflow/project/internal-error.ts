@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { fileURLToPath } from "node:url";
 import { createRedactor, tokenSecrets } from "../../client/secret.ts";
-import { plainLines } from "../../diagnostics/plain.ts";
+import { escapeLines } from "../../diagnostics/escape.ts";
 import type { RunContext } from "./run-context.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { RunContext } from "./run-context.ts";
 export function internalErrorText({ env }: Pick<RunContext, "env">, error: unknown): string {
   const isFileMissing = error instanceof Error && "code" in error && missing.has(String(error.code));
   const stack = error instanceof Error && !isFileMissing ? (error.stack ?? error.message) : String(error);
-  const text = plainLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
+  const text = escapeLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
   if (isFileMissing) return `a file of zonewright is missing; install zonewright again\n${text}`;
   return `internal error in zonewright; please report it with this text:\n${text}`;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -31,7 +31,7 @@ export function reasonOf(stderr: string): string {
   // These say where the push went, how to go on at a terminal, and that some of the refs failed.
   const isTalk = (line: string) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line);
   const reasons = lines.filter((line) => !isTalk(line));
-  const reason = plain((reasons.length > 0 ? reasons : lines).slice(-mostLines).join("; "));
+  const reason = escapeControl((reasons.length > 0 ? reasons : lines).slice(-mostLines).join("; "));
   return withoutCredentials(reason).replaceAll(/ {2,}/g, " ");
 }
 

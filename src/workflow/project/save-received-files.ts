@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { makeFolder } from "../../make-folder.ts";
@@ -27,7 +27,7 @@ export async function saveReceivedFiles(
     makeFolder(path, 0o700);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    const summary = `${plain(folder)} cannot be created: ${fileErrorReason(error)}`;
+    const summary = `${escapeControl(folder)} cannot be created: ${fileErrorReason(error)}`;
     throw new ProblemError(problem("file-write", summary, { fix }));
   }
   const wanted = [...contents].map(([name, text]) => ({ file: join(folder, name), text }));
@@ -37,9 +37,9 @@ export async function saveReceivedFiles(
 function requireUnused(path: string, folder: string, name: string): void {
   const fix = advise`Name another folder with ${{ set: "out" }}.`;
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new ProblemError(problem("ticket-file", `${plain(folder)} is a symbolic link`, { fix }));
+    throw new ProblemError(problem("ticket-file", `${escapeControl(folder)} is a symbolic link`, { fix }));
   if (name !== baseName(name) || nameProblem(name) !== undefined)
-    throw new ProblemError(problem("ticket-file", `"${plain(name)}" is not the name of a file`));
+    throw new ProblemError(problem("ticket-file", `"${escapeControl(name)}" is not the name of a file`));
   if (lstatSync(join(path, name), { throwIfNoEntry: false }))
-    throw new ProblemError(problem("file-exists", `${plain(join(folder, name))} already exists`, { fix }));
+    throw new ProblemError(problem("file-exists", `${escapeControl(join(folder, name))} already exists`, { fix }));
 }

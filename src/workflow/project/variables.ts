@@ -1,6 +1,6 @@
 import { type AdvisedStep, advise, type Fix } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { plain } from "../../diagnostics/plain.ts";
 
 /** The environment variables of the program, and their meaning. */
 export const variables: ReadonlyMap<string, string> = new Map([
@@ -41,7 +41,7 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
       const option = options.find(({ set }) => name.toLowerCase() === `zonewright_${set}`);
       const other = option === undefined ? "" : advise` Set ${option} instead.`;
       const hint = near === undefined ? other : ` Did you mean ${near}?`;
-      return advise`the variable ${plain(name)} is set, but zonewright does not read it.${hint}`;
+      return advise`the variable ${escapeControl(name)} is set, but zonewright does not read it.${hint}`;
     });
 }
 

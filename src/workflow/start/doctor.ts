@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pMap from "p-map";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { isSameName, type Name } from "../../dns/name/name.ts";

@@ -1,4 +1,5 @@
-import { count, plain } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone, UnknownRecord } from "../../dns/zone/desired-live.ts";
@@ -173,10 +174,10 @@ export function limitNotes({ overLimit = [] }: Pick<Plan, "overLimit">): Problem
 /** The notes about a zone; without `desired`, it is deleted. */
 function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: DesiredZone): Problem[] {
   const place = desired && placeOfZone(desired);
-  const zone = plain(withoutDot(name));
+  const zone = escapeControl(withoutDot(name));
   const notes: Problem[] = [];
   if (state !== undefined && desired) {
-    const summary = `${zone} has the status "${plain(state)}" in the account: ${meanings[state] ?? "zonewright does not know it"}`;
+    const summary = `${zone} has the status "${escapeControl(state)}" in the account: ${meanings[state] ?? "zonewright does not know it"}`;
     const fix = "zonewright writes to the zone as to an active one. Check at the service whether it is served.";
     notes.push(problem("zone-status", summary, { place, fix, owner: name }));
   }
@@ -200,7 +201,7 @@ const mostListed = 5;
 
 /** The first records by name and type, and the number of the others. */
 function listRecords(records: readonly UnknownRecord[]): string {
-  const texts = records.slice(0, mostListed).map(({ name, type }) => plain(`${name || "@"} ${type}`));
+  const texts = records.slice(0, mostListed).map(({ name, type }) => escapeControl(`${name || "@"} ${type}`));
   const more = records.length - texts.length;
   return `${texts.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

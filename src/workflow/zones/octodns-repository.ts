@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { decodeText, SourceText } from "../../diagnostics/source-text.ts";
 import { Fault } from "../../dns/name/fault.ts";
@@ -83,7 +83,11 @@ function expandZones(repository: Repository, problems: Problem[]): WantedZone[] 
       wanted.push({ name: readName(toOctets(zone.name)), zone });
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      problems.push({ ...error.problem, summary: `the zone "${plain(zone.name)}": ${error.message}`, place: zone.at });
+      problems.push({
+        ...error.problem,
+        summary: `the zone "${escapeControl(zone.name)}": ${error.message}`,
+        place: zone.at,
+      });
     }
   }
   for (const zone of zones.filter(({ name }) => name.startsWith("*"))) {
@@ -127,7 +131,7 @@ function readRegex(text: string): RegExp {
   try {
     return new RegExp(text, "u");
   } catch {
-    throw new Fault("value-shape", `"${plain(text)}" is not a regular expression that zonewright can use`);
+    throw new Fault("value-shape", `"${escapeControl(text)}" is not a regular expression that zonewright can use`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
+import { count } from "../../diagnostics/count.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { count } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, relativeTo, shownName } from "../../dns/name/name.ts";
 import { specialBlock } from "../../dns/name/special-address.ts";

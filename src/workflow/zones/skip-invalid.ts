@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/plain.ts";
+import { count } from "../../diagnostics/count.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";

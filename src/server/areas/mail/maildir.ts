@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
-import { plain } from "../../../diagnostics/plain.ts";
+import { escapeControl } from "../../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../../formats/files.ts";
 import { makeFolder } from "../../../make-folder.ts";
@@ -70,6 +70,6 @@ async function sync(folder: string): Promise<void> {
 }
 
 function writeFailure(folder: string, error: unknown, fix: Fix): ProblemError {
-  const summary = `cannot write mail to ${plain(folder)}: ${fileErrorReason(error)}`;
+  const summary = `cannot write mail to ${escapeControl(folder)}: ${fileErrorReason(error)}`;
   return new ProblemError(problem("mail-folder", summary, { fix }));
 }

@@ -1,4 +1,4 @@
-import { plainOnPage } from "../../../diagnostics/plain.ts";
+import { escapeOnPage } from "../../../diagnostics/escape.ts";
 import { isLocalPart } from "./mail-address.ts";
 
 /** A person with an e-mail address. */
@@ -28,7 +28,7 @@ export function composeMessage({ from, to, subject, text, date, token }: Mail): 
     `Date: ${date.toUTCString().replace("GMT", "+0000")}`,
     `From: ${mailbox(from)}`,
     `To: ${mailbox(to)}`,
-    `Subject: ${isPlain(subject) ? subject : encodeWords(plainOnPage(subject))}`,
+    `Subject: ${isPlain(subject) ? subject : encodeWords(escapeOnPage(subject))}`,
     `Message-ID: <${token}@${from.email.slice(from.email.lastIndexOf("@") + 1)}>`,
     "Auto-Submitted: auto-generated", // no automatic reply (RFC 3834 §5)
     "MIME-Version: 1.0",
@@ -41,7 +41,7 @@ export function composeMessage({ from, to, subject, text, date, token }: Mail): 
 function mailbox({ name, email }: Mailbox): string {
   // Atoms only: other characters would need quotes or be comments.
   const shown =
-    /^[\w-]+(?: [\w-]+)*$/.test(name) && name.length <= longestPlain ? name : encodeWords(plainOnPage(name));
+    /^[\w-]+(?: [\w-]+)*$/.test(name) && name.length <= longestPlain ? name : encodeWords(escapeOnPage(name));
   return name === "" ? `<${addressOf(email)}>` : `${shown}\r\n <${addressOf(email)}>`;
 }
 
@@ -84,7 +84,7 @@ const longestLine = 75;
 function quotePrintable(text: string): string {
   return text
     .split("\n")
-    .map((line) => `${foldLine(quoteLine(plainOnPage(line)))}\r\n`)
+    .map((line) => `${foldLine(quoteLine(escapeOnPage(line)))}\r\n`)
     .join("");
 }
 

@@ -1,4 +1,4 @@
-import { plain } from "../../../diagnostics/plain.ts";
+import { escapeControl } from "../../../diagnostics/escape.ts";
 import { ticketEntity } from "../../entities/entities.ts";
 import { addEvent, oldestShown } from "../../entities/events.ts";
 import { operatorId, operatorName } from "../../entities/operator-rows.ts";
@@ -143,9 +143,11 @@ async function contactsOf(db: Database, service: ManagedServiceRow): Promise<Man
 /** The contacts whom the operator may call. */
 function contactLines({ consultation_group }: ManagedServiceRow, group: readonly ManagedContactRow[]): string[] {
   const people = group.map(({ name, email, phone_primary, phone_secondary }) =>
-    plain([`${name} <${email}>`, phone_primary, phone_secondary].filter((part) => part !== null).join(", ")),
+    escapeControl([`${name} <${email}>`, phone_primary, phone_secondary].filter((part) => part !== null).join(", ")),
   );
-  return people.length === 0 ? [] : [`Contacts of the group "${plain(consultation_group)}":\n${people.join("\n")}`];
+  return people.length === 0
+    ? []
+    : [`Contacts of the group "${escapeControl(consultation_group)}":\n${people.join("\n")}`];
 }
 
 /** News about an issue. */
@@ -167,7 +169,7 @@ async function mailContacts(
     for (const { name, email } of await contactsOf(db, service)) {
       if (known.has(email)) continue;
       known.add(email);
-      const group = plain(service.consultation_group);
+      const group = escapeControl(service.consultation_group);
       const reason = `You receive this message as a contact of the group "${group}". Replies to it are not read.`;
       const message = { name, email, subject: `[ticket ${id}] ${subject}`, text: `${text}\n\n${reason}` };
       await queueMail(db, { id: account_id }, message, now);

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { connect, isIP } from "node:net";
-import { plain } from "../../../diagnostics/plain.ts";
+import { escapeControl } from "../../../diagnostics/escape.ts";
 import type { ManagedServiceRow } from "../../store/tables.ts";
 import { codeOf, lookupAmong, ProbeFailure, type Reach } from "./reach.ts";
 import { hostOf } from "./service-address.ts";
@@ -145,7 +145,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** @throws {ProbeFailure} for another scheme than http and https */
 function redirectTo(target: string, from: URL): URL {
-  const shown = plain(target.slice(0, 200));
+  const shown = escapeControl(target.slice(0, 200));
   if (!URL.canParse(target, from.href)) throw new ProbeFailure(`it redirects to "${shown}", which is not a URL`);
   const url = new URL(target, from);
   if (url.protocol === "http:" || url.protocol === "https:") return url;

@@ -1,5 +1,5 @@
 import { advise } from "../../../../diagnostics/advice.ts";
-import { count } from "../../../../diagnostics/plain.ts";
+import { count } from "../../../../diagnostics/count.ts";
 import { type Problem, ProblemError, problem } from "../../../../diagnostics/problem.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Store } from "../../../store/store.ts";

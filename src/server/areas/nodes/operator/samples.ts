@@ -1,4 +1,4 @@
-import { count } from "../../../../diagnostics/plain.ts";
+import { count } from "../../../../diagnostics/count.ts";
 import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import { measuresBy, type Sample, type SampleKey, sampleKeys } from "../../billing/node-samples-rows.ts";

@@ -3,7 +3,7 @@
  * characters, such as bidirectional overrides, become visible escapes (`\x1b`, `\u202e`), and so does the start of a
  * command that a CI obeys anywhere in a line (`##[…]`, `##vso[…]`).
  */
-export function plain(text: string): string {
+export function escapeControl(text: string): string {
   return text.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
 
@@ -11,12 +11,12 @@ export function plain(text: string): string {
  * Untrusted text for a page in a browser. Control characters, line ends and bidirectional controls become visible
  * escapes; all else remains as written, such as the joiners of Persian and of emoji.
  */
-export function plainOnPage(text: string): string {
+export function escapeOnPage(text: string): string {
   return text.replace(hostileOnPage, escapeCharacter);
 }
 
 /** JSON, or YAML in double quotes, with the same characters escaped, such as `\u202e`. */
-export function plainQuoted(text: string): string {
+export function escapeQuoted(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -26,13 +26,13 @@ export function plainQuoted(text: string): string {
 /**
  * A line that starts with untrusted text: GitHub Actions runners obey lines that begin with `::`, even after spaces.
  */
-export function plainLine(text: string): string {
-  return plain(text).replace(/^(\s*):(?=:)/, "$1\\x3a");
+export function escapeLine(text: string): string {
+  return escapeControl(text).replace(/^(\s*):(?=:)/, "$1\\x3a");
 }
 
 /** The same for lines, such as a message with untrusted text in it. */
-export function plainLines(text: string): string {
-  return text.split("\n").map(plainLine).join("\n");
+export function escapeLines(text: string): string {
+  return text.split("\n").map(escapeLine).join("\n");
 }
 
 /** Control characters, line ends, surrogates, and characters that are invisible (Unicode: default ignorable). */
@@ -46,9 +46,4 @@ function escapeCharacter(character: string): string {
   const digits = code.toString(16);
   if (code < 256) return `\\x${digits.padStart(2, "0")}`;
   return code > 0xffff ? `\\u{${digits}}` : `\\u${digits.padStart(4, "0")}`;
-}
-
-/** `1 zone`, `2 zones`. */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
