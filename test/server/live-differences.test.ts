@@ -88,6 +88,18 @@ describe("nodes", () => {
     const rebuilt = await api.call("POST", "/linode/instances/1/rebuild", body);
     expect(rebuilt).toMatchObject({ status: 200, body: { status: "rebuilding", image: "linode/alpine3.20" } });
   });
+
+  test("a resize shows the status resizing, for which clients wait; the documents call it migrating", async () => {
+    const statusDuring = async (service: typeof api, nodes: string) => {
+      await service.call("POST", nodes, debian);
+      service.clock.now = new Date(service.clock.now.getTime() + 200_000);
+      expect(await service.call("POST", `${nodes}/1/resize`, { type: "g6-standard-1" })).toMatchObject({ status: 200 });
+      return (await service.call("GET", `${nodes}/1`)).body.status;
+    };
+    expect(await statusDuring(api, "/linode/instances")).toBe("resizing");
+    const documented = await start({ jobDriver: simulatedDriver(1) });
+    expect(await statusDuring(documented, "/node/instances")).toBe("migrating");
+  });
 });
 
 test("regions, nodes and settings have the keys by which clients of the hosted service choose", async () => {
