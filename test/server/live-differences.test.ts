@@ -218,6 +218,37 @@ describe("refused entities say why", () => {
   });
 });
 
+test("no sentence that a caller, event or mail shows has a word of the documents in profile live", async () => {
+  const own = /\b(?:nodes?|balancers?|deploy ?scripts?|k8s)\b(?![./_])/i;
+  const shown = listSentences().map(({ text, isReason }) => (isReason ? liveSentence(text) : text));
+  expect(shown.length).toBeGreaterThan(150);
+  expect(shown.filter((text) => own.test(text))).toEqual([]);
+});
+
+/**
+ * The sentences in the sources of the areas, except those for operators and programmers. Reasons of refusals are put
+ * into live words when they are sent.
+ */
+function listSentences(): { text: string; isReason: boolean }[] {
+  const folder = fileURLToPath(new URL("../../src/server/areas/", import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const sources = files
+    .filter((file) => !/operator/.test(file))
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+  return sources.flatMap((source) =>
+    [...source.replace(/\/\*[\s\S]*?\*\/|^import .*$/gm, "").matchAll(/^.*?\S.*$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`/g)]
+        .map(({ 0: literal, 1: plain, 2: template, index }) => ({ literal, text: plain ?? template ?? "", index }))
+        .filter(({ text }) => /^["A-Z$].*[a-z}"] \S/.test(text))
+        .filter(({ index }) => !/(?:Error\(|describe\()$/.test(line.slice(0, index)))
+        .map(({ text, index }) => ({
+          text,
+          isReason: /(?:badRequest\(|errorEntry\(.*, |reason: |obstacles\.set\(.*, )$/.test(line.slice(0, index)),
+        })),
+    ),
+  );
+}
+
 /** The texts of refusals in the sources of nodes, volumes, firewalls, domains and transfers. */
 function listReasons(): string[] {
   return ["nodes", "domains", "transfers"].flatMap((area) => {
