@@ -16,11 +16,13 @@ import type { ReadSince } from "../../workflow/zones/since.ts";
 import {
   allow,
   apiFlags,
+  base,
   defineCommand,
   deleteZone,
   flag,
   projectFlags,
   skipInvalid,
+  snapshotOf,
   strict,
   text,
   viewFlags,
@@ -67,7 +69,8 @@ export const planCommand = defineCommand({
     deleteZone,
     skipInvalid,
     against: text("<file>", "plan against a snapshot (a file, or ref:REF in git); needs no token"),
-    base: text("<file>", "mark changes that undo others made outside git since this snapshot"),
+    snapshot: text("<file>", "mark changes that undo others made outside git since this snapshot"),
+    base,
     since: text("<revision>", "only zones whose files changed since a git commit"),
     detailedExitcode: flag("exit with 2 when there are differences, with 3 when a guard blocks one"),
   },
@@ -85,7 +88,12 @@ export const planCommand = defineCommand({
     if (options.expires !== undefined && !needsFile)
       throw new ProblemError(problem("usage", "--expires is about a plan file: add --out FILE, or --report json."));
     const signingKey = options.sign ? readSigningKey(terminal) : undefined;
-    const request = { ...options, names, ...(needsFile && { lifeSeconds, signingKey }) };
+    const request = {
+      ...options,
+      names,
+      snapshot: snapshotOf(terminal, options),
+      ...(needsFile && { lifeSeconds, signingKey }),
+    };
     const { report, file, since, isEmpty, isBlocked, isPartial } =
       against !== undefined
         ? await planZones(terminal, project, (await readsSnapshot()).readSnapshot(terminal, against), request)
