@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/name/address.ts";
 import { asName, isSameName } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
@@ -111,65 +111,26 @@ export const serveCommand = defineCommand({
 `,
   flags,
   async run(terminal, _, options) {
-    const requests = requestLimit(options);
-    const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
-    const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
-    if (!(port <= 65535))
-      throw new ProblemError(
-        problem("usage", `--port must be a number from 0 to 65535, not "${escapeControl(options.port)}".`),
-      );
-    if (options.strictKeys && options.profile !== "live")
-      throw new ProblemError(problem("usage", "--strict-keys needs --profile live."));
-    const jobDriver = readJobTime(options.jobTime);
-    const surveyLink = readSurveyLink(options);
-    const authUrl = readAuthUrl(options);
     const token = readOwnToken(terminal, options);
     const own = readOwnCatalog(terminal, options);
-    const { keys, keyFor } = keyOptions(terminal, options);
-    const dns = dnsOptions(options, keys);
-    const transferNetworks = readNetworks("--transfer-from", options.transferFrom);
-    const probeNetworks = readNetworks("--probe-to", options.probeTo);
-    const proxies = readNetworks("--trust-proxy", options.trustProxy);
-    const secretKey = secretKeyReader(terminal, options);
+    const serviceOptions = readServiceOptions(terminal, options);
+    const { host, port, dns } = serviceOptions;
     const sender = readSender(options);
-    await requireFreePort({ host: options.host, port }); // before a database is created
+    await requireFreePort({ host, port }); // before a database is created
     const mail =
       options.mail === undefined ? undefined : { maildir: openMaildir(resolve(terminal.cwd, options.mail)), sender };
     return withStore(terminal, options, async (store, clock) => {
       let first: string | undefined;
       const service = await startService({
+        ...serviceOptions,
         store,
         clock,
-        host: options.host,
-        port,
-        proxies,
-        profile: options.profile,
         ...(own && { catalog: own.catalog }),
-        renderDelay,
-        jobDriver,
-        hasConsole: !(options.noConsole ?? false),
-        allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
-        refusesUnservedKeys: options.strictKeys ?? false,
-        surveyLink,
-        ...(authUrl !== undefined && { authUrl }),
-        ...(secretKey && { secretKey }),
-        ...(options.nameserver && { nameservers: options.nameserver }),
-        ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
-        ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
-        ...(options.accessLog && {
-          onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
-        }),
-        transferNetworks,
-        probeNetworks,
-        keyFor,
-        ...(dns && { dns }),
         ...(mail && { mail }),
         // Only now, because it is shown only once.
         onStarted: async () => {
           first = await firstToken(store, clock(), token);
         },
-        log: (line) => terminal.log(`${escapeControl(line)}\n`),
-        onError: (error) => terminal.log(`${failureText(terminal, error)}\n`),
       });
       try {
         await announce(terminal, options, { store, service, own, dns, first, hasToken: token !== undefined });
@@ -182,6 +143,53 @@ export const serveCommand = defineCommand({
     });
   },
 });
+
+/** Options of the service that flags set. @throws {ProblemError} `usage`, `file-read` */
+function readServiceOptions(terminal: Terminal, options: ServeOptions) {
+  const { host, profile, strictKeys = false } = options;
+  const requests = requestLimit(options);
+  const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
+  const port = readPort(options);
+  if (strictKeys && profile !== "live") throw usageError("--strict-keys needs --profile live.");
+  const jobDriver = readJobTime(options.jobTime);
+  const surveyLink = readSurveyLink(options);
+  const authUrl = readAuthUrl(options);
+  const { keys, keyFor } = keyOptions(terminal, options);
+  const dns = dnsOptions(options, keys);
+  const secretKey = secretKeyReader(terminal, options);
+  return {
+    host,
+    port,
+    proxies: readNetworks("--trust-proxy", options.trustProxy),
+    profile,
+    renderDelay,
+    jobDriver,
+    hasConsole: !(options.noConsole ?? false),
+    allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
+    refusesUnservedKeys: strictKeys,
+    surveyLink,
+    ...(authUrl !== undefined && { authUrl }),
+    ...(secretKey && { secretKey }),
+    ...(options.nameserver && { nameservers: options.nameserver }),
+    ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
+    ...(requests > 0 && profile === "live" && { listLimit: listRateFor(requests) }),
+    ...(options.accessLog && {
+      onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
+    }),
+    transferNetworks: readNetworks("--transfer-from", options.transferFrom),
+    probeNetworks: readNetworks("--probe-to", options.probeTo),
+    keyFor,
+    ...(dns && { dns }),
+    log: (line: string) => terminal.log(`${escapeControl(line)}\n`),
+    onError: (error: unknown) => terminal.log(`${failureText(terminal, error)}\n`),
+  };
+}
+
+function readPort({ port }: ServeOptions): number {
+  const read = /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
+  if (read <= 65535) return read;
+  throw usageError(`--port must be a number from 0 to 65535, not "${escapeControl(port)}".`);
+}
 
 /** An unexpected error, in one line. */
 function failureText(terminal: Terminal, error: unknown): string {
