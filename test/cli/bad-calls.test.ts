@@ -18,8 +18,8 @@ const rows: [command: string, talk: string][] = [
     "error: option '--config <file>' argument missing\n  Run `zonewright plan --help` for its usage.\n",
   ],
   [
-    "drift --base=",
-    "error: option '--base <file>' argument '' is invalid. It is empty.\n  Run `zonewright drift --help` for its usage.\n",
+    "drift --snapshot=",
+    "error: option '--snapshot <file>' argument '' is invalid. It is empty.\n  Run `zonewright drift --help` for its usage.\n",
   ],
   [
     "plan --report xml",

@@ -88,6 +88,18 @@ describe("nodes", () => {
     const rebuilt = await api.call("POST", "/linode/instances/1/rebuild", body);
     expect(rebuilt).toMatchObject({ status: 200, body: { status: "rebuilding", image: "linode/alpine3.20" } });
   });
+
+  test("a resize shows the status resizing, for which clients wait; the documents call it migrating", async () => {
+    const statusDuring = async (service: typeof api, nodes: string) => {
+      await service.call("POST", nodes, debian);
+      service.clock.now = new Date(service.clock.now.getTime() + 200_000);
+      expect(await service.call("POST", `${nodes}/1/resize`, { type: "g6-standard-1" })).toMatchObject({ status: 200 });
+      return (await service.call("GET", `${nodes}/1`)).body.status;
+    };
+    expect(await statusDuring(api, "/linode/instances")).toBe("resizing");
+    const documented = await start({ jobDriver: simulatedDriver(1) });
+    expect(await statusDuring(documented, "/node/instances")).toBe("migrating");
+  });
 });
 
 test("regions, nodes and settings have the keys by which clients of the hosted service choose", async () => {
@@ -205,6 +217,37 @@ describe("refused entities say why", () => {
     expect(reasons.filter((text) => !isSentence(text))).toEqual([]);
   });
 });
+
+test("no sentence that a caller, event or mail shows has a word of the documents in profile live", async () => {
+  const own = /\b(?:nodes?|balancers?|deploy ?scripts?|k8s)\b(?![./_])/i;
+  const shown = listSentences().map(({ text, isReason }) => (isReason ? liveSentence(text) : text));
+  expect(shown.length).toBeGreaterThan(150);
+  expect(shown.filter((text) => own.test(text))).toEqual([]);
+});
+
+/**
+ * The sentences in the sources of the areas, except those for operators and programmers. Reasons of refusals are put
+ * into live words when they are sent.
+ */
+function listSentences(): { text: string; isReason: boolean }[] {
+  const folder = fileURLToPath(new URL("../../src/server/areas/", import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const sources = files
+    .filter((file) => !/operator/.test(file))
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+  return sources.flatMap((source) =>
+    [...source.replace(/\/\*[\s\S]*?\*\/|^import .*$/gm, "").matchAll(/^.*?\S.*$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`/g)]
+        .map(({ 0: literal, 1: plain, 2: template, index }) => ({ literal, text: plain ?? template ?? "", index }))
+        .filter(({ text }) => /^["A-Z$].*[a-z}"] \S/.test(text))
+        .filter(({ index }) => !/(?:Error\(|describe\()$/.test(line.slice(0, index)))
+        .map(({ text, index }) => ({
+          text,
+          isReason: /(?:badRequest\(|errorEntry\(.*, |reason: |obstacles\.set\(.*, )$/.test(line.slice(0, index)),
+        })),
+    ),
+  );
+}
 
 /** The texts of refusals in the sources of nodes, volumes, firewalls, domains and transfers. */
 function listReasons(): string[] {

@@ -4,8 +4,11 @@ import type { RunContext } from "../project/run-context.ts";
 import { mayBeInRepository, runGit, tryGit } from "../project/run-git.ts";
 import { commitOf, findGit } from "./git.ts";
 
-/** The default ref of the newest snapshot. */
-export const baseRef = "refs/zonewright/base";
+/** The ref of the published snapshot, by default. */
+export const snapshotRef = "refs/zonewright/snapshot";
+
+/** Its name before version 0.2, which earlier workflow files fetch: read, and kept up to date, for one version. */
+const formerRef = "refs/zonewright/base";
 
 /** The author and the committer of the commits that zonewright makes. */
 export const identity = "zonewright <zonewright@localhost>";
@@ -28,7 +31,9 @@ function hasRef(cwd: string, ref: string): boolean {
 
 /** The place of the published snapshot, if this clone has it. */
 export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">): string | undefined {
-  return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
+  const { cwd } = context;
+  const found = mayBeInRepository(context) && [snapshotRef, formerRef].find((ref) => hasRef(cwd, ref));
+  return found ? `ref:${found}` : undefined;
 }
 
 /** The place at which a snapshot of this folder can be published: none, this clone, or its `origin`. */
@@ -108,7 +113,9 @@ export function writeCommit(cwd: string, { tree, parents, message, time }: NewCo
  * @throws {ProblemError} `git-write`
  */
 export function pushRef(cwd: string, ref: string): void {
-  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
+  const hasFormer = ref === snapshotRef && tryGit(cwd, ["ls-remote", "--exit-code", "origin", formerRef]).status === 0;
+  const targets = hasFormer ? [ref, formerRef] : [ref];
+  runGit(cwd, ["push", "--quiet", "origin", ...targets.map((to) => `+${ref}:${to}`)]);
 }
 
 /** @throws {ProblemError} `git-missing`, `git-ref` */
@@ -124,10 +131,10 @@ function checkRef(cwd: string, ref: string): void {
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
   const summary = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
-  throw new ProblemError(problem("git-ref", summary, { fix: `Name a ref such as ${baseRef}.` }));
+  throw new ProblemError(problem("git-ref", summary, { fix: `Name a ref such as ${snapshotRef}.` }));
 }
 
 function foreignRef(ref: string, file: string): ProblemError {
   const summary = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file}`;
-  return new ProblemError(problem("git-ref", summary, { fix: `Name another ref, such as ${baseRef}.` }));
+  return new ProblemError(problem("git-ref", summary, { fix: `Name another ref, such as ${snapshotRef}.` }));
 }
