@@ -4,7 +4,7 @@ import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { liveSentence } from "../contract/words.ts";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { problemError } from "../diagnostics/problem.ts";
 import { unsetNameservers } from "../dns/zone/zone.ts";
 import { monthTurns } from "./areas/billing/invoices.ts";
 import { usualTextRoom } from "./areas/domains/domain-rules.ts";
@@ -358,7 +358,7 @@ function readNameservers(names: readonly string[]): string[] {
   if (absolute.length > 0 && invalid === undefined) return absolute;
   const summary = invalid === undefined ? "no name server is given" : `invalid name server "${invalid}"`;
   const fix = "Give the host names of the zones' name servers, for example ns1.example.net and ns2.example.net.";
-  throw new ProblemError(problem("nameservers", summary, { fix }));
+  throw problemError("nameservers", summary, { fix });
 }
 
 /** `store` is replaced by that of the endpoint; a copy of all settings would take longer. */
