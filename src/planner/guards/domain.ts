@@ -1,5 +1,5 @@
 import { nameKey } from "../../dns/name/name.ts";
-import { liveDigest } from "../changes/digests.ts";
+import { digestLive } from "../changes/digests.ts";
 import { deletionEffect } from "../changes/effects.ts";
 import { type Guard, noLimit } from "../risk/guard.ts";
 
@@ -36,7 +36,7 @@ export const domainGuard: Guard = {
     yield {
       text: length === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
       effects: [deletionEffect(zone)],
-      facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`],
+      facts: [`${nameKey(zone.name)} ${digestLive(zone)}`],
     };
   },
 };
