@@ -6,7 +6,7 @@ import { type Guard, noLimit } from "../risk/guard.ts";
 export const domainGuard: Guard = {
   guard: "G06",
   title: "domain",
-  about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+  about: "deletes, disables or enables a domain, or changes it from primary to secondary or back",
   of: { kinds: ["setting"] },
   counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
   examples: {
