@@ -166,7 +166,12 @@ function withFindings(
     name: git.name,
     id: asId(live?.id ?? 0),
     defaultTimes: git.defaultTimes,
-    settings: { ...all, type: git.settings.type, status: all.status ?? "active", ttl_sec: all.ttl_sec ?? 0 },
+    settings: {
+      ...all,
+      type: git.settings.type ?? "master",
+      status: all.status ?? "active",
+      ttl_sec: all.ttl_sec ?? 0,
+    },
     records: [...kept, ...added],
   };
 }
