@@ -1,7 +1,7 @@
 import type { Document, Node } from "yaml";
 import * as z from "zod";
 import { nearest } from "../diagnostics/nearest.ts";
-import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Place, type Problem, ProblemError, problem, problemError } from "../diagnostics/problem.ts";
 import { decodeText, findConflict, SourceText } from "../diagnostics/source-text.ts";
 import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
@@ -40,7 +40,7 @@ export function readSettings<T>(
   if (undecodable !== undefined) {
     const summary = "the file is not valid UTF-8 from this character on";
     const at = source.place(undecodable);
-    throw new ProblemError(problem("encoding", summary, { place: at, fix: "Save it as UTF-8." }));
+    throw problemError("encoding", summary, { place: at, fix: "Save it as UTF-8." });
   }
   // The library reads and explains files with mistakes.
   const plain = text === "" ? { value: empty, placeOf: () => undefined } : readPlainSettings(source);
@@ -51,7 +51,7 @@ export function readSettings<T>(
   const excess = findYamlExcess(text);
   if (excess) {
     const { at, summary, fix } = excess;
-    throw new ProblemError(problem("config-syntax", `invalid YAML: ${summary}`, { place: source.place(at), fix }));
+    throw problemError("config-syntax", `invalid YAML: ${summary}`, { place: source.place(at), fix });
   }
   const document = yamlLibrary().parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];
@@ -131,7 +131,7 @@ function values(document: Document.Parsed, source: SourceText): unknown {
     // Aliases that would expand beyond the memory limit.
     const summary = `invalid YAML: ${(error as Error).message}`;
     const fix = "Write the values themselves instead of aliases.";
-    throw new ProblemError(problem("config-syntax", summary, { place: source.place(0), fix }));
+    throw problemError("config-syntax", summary, { place: source.place(0), fix });
   }
 }
 

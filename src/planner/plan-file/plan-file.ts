@@ -1,5 +1,5 @@
 import { type AdvisedStep, advise } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Id, LiveZone } from "../../dns/zone/desired-live.ts";
@@ -110,7 +110,7 @@ export interface ReadPlan {
  * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
  */
 export function readPlanFile(file: string, text: string, rules: SignatureRules = noKeys): ReadPlan {
-  const planError = (id: ProblemId, summary: string) => new ProblemError(problem(id, summary, { fix: newPlanFix }));
+  const planError = (id: ProblemId, summary: string) => problemError(id, summary, { fix: newPlanFix });
   const value = parsePlan(text, (why) => planError("plan-syntax", `${file} is not valid JSON: ${why}`));
   const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
   if (format !== planFormat) {

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { canonicalJson, digestJson } from "../changes/canonical-json.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
@@ -55,5 +55,5 @@ export function checkSignature(
 
 function signatureError(summary: string): ProblemError {
   const fix = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
-  return new ProblemError(problem("plan-signature", summary, { fix }));
+  return problemError("plan-signature", summary, { fix });
 }
