@@ -8728,8 +8728,11 @@ function inCommandLineWords(key2, value3) {
 function hasErrors(problems2) {
   return problems2.some(({ severity }) => severity === "error");
 }
+function problemError(id5, summary2, details) {
+  return new ProblemError(problem(id5, summary2, details));
+}
 function usageError(summary2) {
-  return new ProblemError(problem("usage", summary2));
+  return problemError("usage", summary2);
 }
 var ProblemError;
 var init_problem = __esm({
@@ -17826,7 +17829,7 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
   if (undecodable !== void 0) {
     const summary2 = "the file is not valid UTF-8 from this character on";
     const at3 = source.place(undecodable);
-    throw new ProblemError(problem("encoding", summary2, { place: at3, fix: "Save it as UTF-8." }));
+    throw problemError("encoding", summary2, { place: at3, fix: "Save it as UTF-8." });
   }
   const plain2 = text4 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
   const read17 = plain2 && schema.safeParse(plain2.value);
@@ -17836,7 +17839,7 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
   const excess = findYamlExcess(text4);
   if (excess) {
     const { at: at3, summary: summary2, fix: fix2 } = excess;
-    throw new ProblemError(problem("config-syntax", `invalid YAML: ${summary2}`, { place: source.place(at3), fix: fix2 }));
+    throw problemError("config-syntax", `invalid YAML: ${summary2}`, { place: source.place(at3), fix: fix2 });
   }
   const document2 = yamlLibrary().parseDocument(text4, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document2, source), ...findMisuse(document2, source)];
@@ -17900,7 +17903,7 @@ function values(document2, source) {
   } catch (error2) {
     const summary2 = `invalid YAML: ${error2.message}`;
     const fix2 = "Write the values themselves instead of aliases.";
-    throw new ProblemError(problem("config-syntax", summary2, { place: source.place(0), fix: fix2 }));
+    throw problemError("config-syntax", summary2, { place: source.place(0), fix: fix2 });
   }
 }
 function findFaults(issue2, document2, source, schema) {
@@ -17917,10 +17920,10 @@ function findFaults(issue2, document2, source, schema) {
 }
 function valueProblem(issue2, around, place, schema) {
   const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
-  const detail = around.map((path) => describe2(schemaAt(schema, path))).find((text4) => text4 !== void 0);
   const given = issue2.code === "custom" ? issue2.params?.fix : void 0;
   const fix2 = typeof given === "function" ? given() : given;
-  return problem("config-value", summary2, { place, detail, ...typeof fix2 === "string" && { fix: fix2 } });
+  const advice3 = around.map((path) => adviceOf2(schemaAt(schema, path), path.at(-1))).find(Boolean);
+  return problem("config-value", summary2, { place, ...advice3, ...typeof fix2 === "string" && { fix: fix2 } });
 }
 function unknownKeyProblem(key2, path, place, schema) {
   const isInEntry = typeof path.at(-1) === "number";
@@ -17952,10 +17955,16 @@ function keysOf(schema) {
   const map = unwrap(schema);
   return map instanceof ZodObject ? Object.keys(map.shape) : [];
 }
-function describe2(schema) {
-  const description = schema && globalRegistry.get(schema)?.description;
-  if (description === void 0) return isWrapped(schema) ? describe2(schema.unwrap()) : void 0;
-  return description.endsWith(".") ? description : `${description}.`;
+function adviceOf2(schema, key2) {
+  const { description, examples: examples2 } = (schema && globalRegistry.get(schema)) ?? {};
+  if (Array.isArray(examples2) && typeof key2 === "string") return { fix: `Write \`${key2}: ${flowYaml(examples2[0])}\`.` };
+  if (description === void 0) return isWrapped(schema) ? adviceOf2(schema.unwrap(), key2) : void 0;
+  return { detail: description.endsWith(".") ? description : `${description}.` };
+}
+function flowYaml(value3) {
+  if (Array.isArray(value3)) return `[${value3.map(flowYaml).join(", ")}]`;
+  if (typeof value3 !== "object" || value3 === null) return String(value3);
+  return `{ ${Object.entries(value3).map(([key2, one]) => `${key2}: ${flowYaml(one)}`).join(", ")} }`;
 }
 function settingName(path) {
   return path.reduce((name7, key2) => {
@@ -18017,7 +18026,7 @@ var init_config = __esm({
     seconds = union(
       [int(time3).min(0, time3).max(longest, time3), string2(time3).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time3)],
       time3
-    );
+    ).meta({ examples: ["1h"] });
     text = string2({ error: "must be a string" });
     texts = array(text, { error: "must be a list of strings" });
     folders = {
@@ -18049,7 +18058,7 @@ var init_config = __esm({
     ).refine(({ name: name7, type: type2, value: value3 }) => (name7 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
     number3 = (usual2, most3, about2) => {
       const error2 = `must be a whole number from 0 to ${most3}`;
-      return int(error2).min(0, error2).max(most3, error2).default(usual2).describe(about2);
+      return int(error2).min(0, error2).max(most3, error2).default(usual2).meta({ description: about2, examples: [usual2] });
     };
     guards = {
       zone_deletes_least: number3(
@@ -18092,10 +18101,13 @@ var init_config = __esm({
     };
     configSchema = (settings) => strictObject(
       {
-        api_url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).optional().describe("Scheme and host of the API; /v4 is added"),
-        api_words: _enum(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
-        zones: union([folder, array(folder).min(1, folders)], folders).default("zones").describe("Folders with zone files, relative to this file"),
-        templates: text.min(1, "must be a folder").default("templates").describe("Folder with templates for zone files, relative to this file"),
+        api_url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).optional().meta({ description: "Scheme and host of the API; /v4 is added", examples: ["https://api.example.com"] }),
+        api_words: _enum(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().meta({
+          description: "Words of the API: documented, or live for the hosted service, which calls a node a Linode",
+          examples: [spellings[0]]
+        }),
+        zones: union([folder, array(folder).min(1, folders)], folders).default("zones").meta({ description: "Folders with zone files, relative to this file", examples: ["zones"] }),
+        templates: text.min(1, "must be a folder").default("templates").meta({ description: "Folder with templates for zone files, relative to this file", examples: ["templates"] }),
         defaults: strictObject(
           Object.fromEntries(
             settings.filter(({ isInherited }) => isInherited).map((setting2) => [setting2.name, schemaOf(setting2).optional()])
@@ -18104,23 +18116,30 @@ var init_config = __esm({
         ).default({}).describe("Settings of zones that do not set them"),
         policy: strictObject(
           {
-            strict: boolean2({ error: "must be true or false" }).default(false).describe("A TTL that the API would round is an error")
+            strict: boolean2({ error: "must be true or false" }).default(false).meta({ description: "A TTL that the API would round is an error", examples: [true] })
           },
           { error: mapOf("settings such as strict") }
         ).default({ strict: false }),
         rules: record(
           string2(),
-          _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
+          _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }).meta({ examples: ["warning"] }),
           { error: mapOf("rules and sets such as private-address") }
         ).default({}).describe(
           `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`
         ),
-        manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").describe(
-          "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
-        ),
-        ignore: array(ignore, { error: "must be a list of patterns" }).default([]).describe("Live records that are left alone in every zone"),
+        manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").meta({
+          examples: ["all"],
+          description: "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
+        }),
+        ignore: array(ignore, { error: "must be a list of patterns" }).default([]).meta({
+          description: "Live records that are left alone in every zone",
+          examples: [[{ name: "_acme-challenge", type: "TXT", reason: "the ACME client writes it" }]]
+        }),
         guards: strictObject(guards, { error: mapOf("thresholds such as run_deletes") }).prefault({}).describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
-        nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).describe("Name servers of the service; exported zone files contain them as the NS records of the apex")
+        nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).meta({
+          description: "Name servers of the service; exported zone files contain them as the NS records of the apex",
+          examples: [["ns1.example.com", "ns2.example.com"]]
+        })
       },
       { error: mapOf("settings such as zones") }
     );
@@ -19289,8 +19308,8 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5
   const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
   const isDotless = looksAbsolute(target2) && tokens.origin !== root;
   const host3 = isDotless ? `${target2}.` : target2;
-  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host3}`];
-  const form2 = nameOf5 === rfcName ? [...advised, host3].join(" ") : `{ ${named3.join(", ")} }`;
+  const named2 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host3}`];
+  const form2 = nameOf5 === rfcName ? [...advised, host3].join(" ") : `{ ${named2.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   const replaced = adviseNumbers(written2.filter(isTooLarge));
   const dot5 = isDotless ? ` Without the final dot, the name is relative to ${withoutDot(tokens.origin)}.` : "";
@@ -22646,7 +22665,7 @@ function isType(record5, ...types5) {
 function placeOf2({ source, start, end }) {
   return source && start !== void 0 ? source.place(start, end) : void 0;
 }
-function changed({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
+function copyRecord({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
   const place = source && start !== void 0 && end !== void 0 ? { source, start, end, ...ownerAt && { ownerAt } } : {};
   return { owner, type: type2, ttl, data: data2, ...place, ...node3 && { node: node3 }, ...changes };
 }
@@ -23756,7 +23775,7 @@ function withAddresses(zone, addressOf3) {
 function withAddress(record5, addressOf3) {
   if (!isReferring(record5)) return record5;
   const address2 = addressOf3(record5);
-  return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
+  return address2 === void 0 ? record5 : copyRecord(record5, { data: { address: address2 } });
 }
 var prefix;
 var init_node_reference = __esm({
@@ -24063,20 +24082,20 @@ function acceptRecord(written2, notes) {
   if (record5.ttl === void 0) return accepted;
   const rounded = nearestStoredTime(Math.max(1, record5.ttl));
   if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
-  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : changed(accepted, rounded);
+  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : copyRecord(accepted, rounded);
 }
 function resplit(record5) {
   if (!isType(record5, "TXT")) return record5;
   const strings = splitText(txtText(record5));
   const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
-  return isSame3 ? record5 : changed(record5, { data: { strings } });
+  return isSame3 ? record5 : copyRecord(record5, { data: { strings } });
 }
 function withCaaForm(record5) {
   if (!isType(record5, "CAA")) return record5;
   const tag3 = record5.data.tag.toLowerCase();
   const value3 = record5.data.value === "" && tag3 !== "iodef" ? ";" : record5.data.value;
   const isSame3 = tag3 === record5.data.tag && value3 === record5.data.value;
-  return isSame3 ? record5 : changed(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
+  return isSame3 ? record5 : copyRecord(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
 }
 function placeOfSetting({ file: file2, places }, name7) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
@@ -24764,24 +24783,24 @@ var init_record_table = __esm({
 });
 
 // src/formats/edit/rrset-ttl.ts
-function withSetTtls(records, defaultTtl2, report) {
+function withSetTtls(records, defaultTtl4, report) {
   const first3 = /* @__PURE__ */ new Map();
   for (const { type: type2, ttl } of records) if (!first3.has(type2)) first3.set(type2, ttl);
   if (records.every(({ type: type2, ttl }) => first3.get(type2) === ttl)) return records;
   const table = new RecordTable();
   for (const record5 of records) table.add(record5);
-  unifyTtls(table, defaultTtl2, report);
+  unifyTtls(table, defaultTtl4, report);
   return [...table];
 }
-function unifyTtls(table, defaultTtl2, report) {
+function unifyTtls(table, defaultTtl4, report) {
   const several = typesWithSeveralTtls(table);
   if (several.size === 0) return;
   const changes = /* @__PURE__ */ new Map();
   for (let id5 = 0; id5 < table.owners.count; id5++)
     if (table.owners.keyOf(id5) === id5) findChanges(table, table.firstOf(id5), several, changes);
   for (const [row4, ttl] of [...changes].sort(([row5], [other]) => row5 - other)) {
-    const counts2 = ttl ?? defaultTtl2;
-    const own2 = table.ttlAt(row4) ?? defaultTtl2;
+    const counts2 = ttl ?? defaultTtl4;
+    const own2 = table.ttlAt(row4) ?? defaultTtl4;
     if (counts2 === own2) continue;
     const record5 = table.get(row4);
     report(
@@ -26871,11 +26890,11 @@ var init_reading2 = __esm({
       known;
       /** Whether the entries of each file are collected. */
       #hasTree;
-      constructor({ file: file2, bytes, origin, settings, includer, defaultTtl: defaultTtl2 }, { hasTree }) {
+      constructor({ file: file2, bytes, origin, settings, includer, defaultTtl: defaultTtl4 }, { hasTree }) {
         this.#hasTree = hasTree;
         this.known = settings;
         this.includer = includer;
-        this.ttls = new Ttls(defaultTtl2);
+        this.ttls = new Ttls(defaultTtl4);
         this.name = origin;
         const identity3 = includer?.identity ?? file2;
         this.open = this.first = this.#opened({ file: file2, bytes, origin, identity: identity3, via: [], outer: void 0 });
@@ -27632,7 +27651,7 @@ function textOf3(value3) {
   return value3?.kind === "text" ? value3 : void 0;
 }
 function fault(id5, summary2, fix2, place) {
-  return new ProblemError(problem(id5, summary2, { fix: fix2, place }));
+  return problemError(id5, summary2, { fix: fix2, place });
 }
 var referenceKeys, onlyAddresses;
 var init_node_reference2 = __esm({
@@ -27777,18 +27796,18 @@ function objectForm(type2, isRfc) {
 function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   const ofOwner = owner !== void 0 && type2.ownerFields || [];
   const rfcNames = type2.fields.map(({ name: name7 }) => name7);
-  const usualNames = rfcNamesOnly ? rfcNames : type2.fields.map(displayNameOf);
-  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const ownNames = rfcNamesOnly ? rfcNames : type2.fields.map(displayNameOf);
+  const both = ownNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   const field = isRfc && both !== "" && type2.fields.find(({ apiName: apiName2 }) => apiName2 === key2);
   if (field) {
     const summary2 = `"${key2}" is the API's name for "${field.name}", but the value uses the RFC's names`;
-    const fix3 = `Use one set of names: ${usualNames.join(", ")}${both}.`;
+    const fix3 = `Use one set of names: ${ownNames.join(", ")}${both}.`;
     return new Fault("value-shape", summary2, fix3);
   }
   const names3 = [...objectForm(type2, isRfc).names, ...ofOwner];
   const references = !rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
   const known3 = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
-  const all2 = [...usualNames, ...ofOwner].join(", ");
+  const all2 = [...ownNames, ...ofOwner].join(", ");
   const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${all2}${both}.`;
   return new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2);
 }
@@ -27922,7 +27941,7 @@ function location2(node3) {
     if (locationParts.includes(key2)) continue;
     const known3 = nearest(key2, locationParts);
     const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${locationParts.join(", ")}.`;
-    throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
+    throw problemError("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt });
   }
   const words9 = locationParts.map((part, index) => {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
@@ -27955,7 +27974,7 @@ function asText({ entries: _, ...map }, text4) {
   return { ...map, kind: "text", text: text4, isEmpty: text4 === "", verbatimAt: void 0 };
 }
 function shapeError(summary2, fix2, place) {
-  return new ProblemError(problem("value-shape", summary2, { fix: fix2, place }));
+  return problemError("value-shape", summary2, { fix: fix2, place });
 }
 var fieldNames, locationParts;
 var init_values = __esm({
@@ -28061,9 +28080,9 @@ var init_yaml_1_1 = __esm({
 });
 
 // src/formats/octodns/read.ts
-function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl2 = usualTtl2 }) {
+function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl4 = octodnsTtl }) {
   const { text: text4, undecodable } = decodeText(bytes);
-  return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl2).read(undecodable);
+  return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl4).read(undecodable);
 }
 function newLeftOut(about2, fix2) {
   return { about: about2, fix: fix2, counts: /* @__PURE__ */ new Map(), first: void 0 };
@@ -28082,7 +28101,7 @@ function isTrue(value3, text4) {
   const isPlain4 = !/["'|>]/.test(text4.charAt(value3.start));
   return isPlain4 ? !falsePlain.test(value3.text) : value3.text !== "";
 }
-var usualTtl2, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
+var octodnsTtl, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
 var init_read2 = __esm({
   "src/formats/octodns/read.ts"() {
     "use strict";
@@ -28105,7 +28124,7 @@ var init_read2 = __esm({
     init_value();
     init_values();
     init_yaml_1_1();
-    usualTtl2 = 3600;
+    octodnsTtl = 3600;
     setKeys = ["type", "ttl", "value", "values"];
     providerKeys = ["octodns", "dynamic", "geo", "healthcheck"];
     providerTypes2 = ["URLFWD"];
@@ -28133,8 +28152,8 @@ var init_read2 = __esm({
         "record sets that octoDNS ignores are skipped",
         "Remove `ignored` from those that zonewright is to manage."
       );
-      constructor(source, name7, defaultTtl2) {
-        this.#defaultTtl = defaultTtl2;
+      constructor(source, name7, defaultTtl4) {
+        this.#defaultTtl = defaultTtl4;
         this.#source = source;
         this.#faults = new Faults(() => source.place(source.text.length));
         this.#name = name7;
@@ -29039,7 +29058,7 @@ function readTemplate(name7, { file: file2, bytes }, settings) {
   return { name: name7, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
 }
 function readParameter({ key: key2, keyAt, value: value3 }) {
-  const fail2 = (summary2, place, fix2) => new ProblemError(problem("template-syntax", summary2, { place, fix: fix2 }));
+  const fail2 = (summary2, place, fix2) => problemError("template-syntax", summary2, { place, fix: fix2 });
   if (!parameterName.test(key2) || key2 === "zone") {
     const fix2 = key2 === "zone" ? "`$(zone)` is the name of the zone that uses the template." : "Start with a lower-case letter, and go on with lower-case letters, digits, - and _.";
     throw fail2(`"${key2}" cannot be the name of a parameter`, keyAt, fix2);
@@ -29473,15 +29492,15 @@ var init_include = __esm({
       }
       find(written2, from) {
         const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
-        const named3 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
-        const { path, file: file2 } = locate(named3);
-        this.#named.set(file2, named3);
+        const named2 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
+        const { path, file: file2 } = locate(named2);
+        this.#named.set(file2, named2);
         if (!mayRead(path)) {
           const fix2 = "In CI, a configuration reads only files of its repository: move the file into it.";
           throw new Fault("include-outside", `"${written2}" is outside the repository`, fix2);
         }
         if (!statIfPresent(path)) {
-          const fix2 = `${server} reads it as ${named3}${path === named3 ? "" : `: copy it to ${file2}`}.`;
+          const fix2 = `${server} reads it as ${named2}${path === named2 ? "" : `: copy it to ${file2}`}.`;
           throw new Fault("include-read", `"${written2}" does not exist`, fix2);
         }
         const real = attempt(written2, () => realpathSync(path));
@@ -29535,7 +29554,7 @@ var init_split = __esm({
 // src/formats/files.ts
 import { readdirSync, realpathSync as realpathSync2, statSync as statSync3 } from "node:fs";
 import { basename as basename2, dirname as dirname2, join as join2 } from "node:path";
-function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, splitExtension } = {}, onUnreadable) {
+function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl4, splitExtension } = {}, onUnreadable) {
   const files = [];
   const others2 = [];
   const seen = /* @__PURE__ */ new Set();
@@ -29554,7 +29573,7 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
         file: join2(file2, entry.name),
         root: root2,
         format,
-        defaultTtl: defaultTtl2,
+        defaultTtl: defaultTtl4,
         splitExtension
       };
       const kind = entry.isSymbolicLink() ? attempt2(ref.file, () => target(ref)) : entry;
@@ -29629,9 +29648,9 @@ function readText(path) {
     return "";
   }
 }
-function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin) {
+function readSplit({ split, format, defaultTtl: defaultTtl4 }, settings, origin) {
   const name7 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 } };
   const files = split.parts.map(({ path, file: file3 }) => ({
     file: file3,
     bytes: readBytes(path, file3),
@@ -29647,7 +29666,7 @@ function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin)
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
 }
 function readZoneRef(ref, settings, origin, includes) {
-  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
+  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl4, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
   const source = readerIn(file2, format) ?? readers.bind;
@@ -29658,7 +29677,7 @@ function readZoneRef(ref, settings, origin, includes) {
     origin: origin ?? originOf2(file2),
     settings,
     includer,
-    ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
+    ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 }
   };
   const read17 = source.read(zoneFile2);
   const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read17, zoneFile2.origin)] : [];
@@ -29677,13 +29696,13 @@ function convertedNameNote(file2, origin, name7 = basename2(file2)) {
 function isZoneName(name7) {
   return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name7);
 }
-function differingNameProblem({ zone, problems: problems2 }, named3) {
+function differingNameProblem({ zone, problems: problems2 }, named2) {
   const { name: name7, places, file: file2 } = zone;
   const lower = nameKey(name7);
-  if (lower === named3 || !isZoneName(named3) || named3.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
+  if (lower === named2 || !isZoneName(named2) || named2.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
+  const summary2 = `the file is named after "${named2.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
   const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
 }
@@ -29751,11 +29770,9 @@ function list2(folder2, shownAs) {
   try {
     return readdirSync(folder2, { withFileTypes: true });
   } catch (error2) {
-    throw new ProblemError(
-      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error2)}`, {
-        fix: folderFix(error2)
-      })
-    );
+    throw problemError("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error2)}`, {
+      fix: folderFix(error2)
+    });
   }
 }
 function target({ path, file: file2 }) {
@@ -29775,9 +29792,7 @@ function readBytes(path, file2) {
 }
 function unreadable(file2, error2) {
   const summary2 = `${file2} cannot be read: ${fileErrorReason(error2)}`;
-  return new ProblemError(
-    problem("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." })
-  );
+  return problemError("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." });
 }
 var knownEndings, exportEnding, fileErrorReasons;
 var init_files = __esm({
@@ -29931,11 +29946,9 @@ function orProblem(file2, fix2 = readFix, read17) {
   try {
     return read17();
   } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, {
-        fix: typeof fix2 === "function" ? fix2(error2) : fix2
-      })
-    );
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, {
+      fix: typeof fix2 === "function" ? fix2(error2) : fix2
+    });
   }
 }
 function readFix(error2, missing2 = "Check the path.") {
@@ -29948,7 +29961,7 @@ function requireUtf8({ file: file2, bytes }) {
   if (isUtf83(bytes)) return;
   const fix2 = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
   const summary2 = `${file2} has octets that are not UTF-8, so nothing is merged into it`;
-  throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+  throw problemError("rewrite-inexact", summary2, { fix: fix2 });
 }
 async function writeFiles(context2, files, fix2) {
   for (const { path, part } of await writeParts(context2, files, fix2)) renameSync(part, path);
@@ -29959,7 +29972,7 @@ async function writeParts(context2, files, fix2) {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error2) {
-      throw new ProblemError(problem("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 }));
+      throw problemError("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 });
     }
   };
   try {
@@ -30063,7 +30076,7 @@ function mustShareSource(type2, other) {
   if (type2 === other) return true;
   return type2 === "CNAME" && !besideCname.includes(other) || other === "CNAME" && !besideCname.includes(type2);
 }
-function describe3({ part, at: at3 }) {
+function describe2({ part, at: at3 }) {
   const source = part ? `the template "${part.use.name}"` : "the zone file";
   return `${source} (${placeText(at3)})`;
 }
@@ -30284,7 +30297,7 @@ var init_templates = __esm({
         if (!other) return true;
         if (this.#own.unread?.owners.has(nameKey(owner))) return false;
         const isRepeated = other.type === set.type && other.part?.file === set.part?.file;
-        const summary2 = isRepeated ? `${this.#show(owner)} ${set.type} comes twice from ${describe3(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}` : other.type === set.type ? `${this.#show(owner)} ${set.type} is in ${describe3(other)} and in ${describe3(set)}` : `${this.#show(owner)}: ${other.type} in ${describe3(other)} and ${set.type} in ${describe3(set)} cannot coexist`;
+        const summary2 = isRepeated ? `${this.#show(owner)} ${set.type} comes twice from ${describe2(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}` : other.type === set.type ? `${this.#show(owner)} ${set.type} is in ${describe2(other)} and in ${describe2(set)}` : `${this.#show(owner)}: ${other.type} in ${describe2(other)} and ${set.type} in ${describe2(set)} cannot coexist`;
         const own2 = `\`${other.type}: { override: true, values: … }\``;
         const remedy2 = isRepeated ? "Use it once, or with parameters that give other names" : "Remove one of them";
         const fix2 = `${remedy2}, or let the zone file replace what templates give: ${own2}.`;
@@ -30517,9 +30530,9 @@ function openProject(context2, options4) {
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
   const templates2 = resolve5(dirname8(path), read17.config.templates);
   if (isConfined(context2)) {
-    const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
+    const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
-    confineFolders(dirname8(path), [...own2, named3]);
+    confineFolders(dirname8(path), [...own2, named2]);
   }
   const switches = readSwitches(read17);
   const { manage } = read17.config;
@@ -30548,8 +30561,8 @@ function openProject(context2, options4) {
   };
 }
 function formatOfFolder({ format, default_ttl, split_extension }) {
-  const defaultTtl2 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
-  return { format, defaultTtl: defaultTtl2, splitExtension: split_extension };
+  const defaultTtl4 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
+  return { format, defaultTtl: defaultTtl4, splitExtension: split_extension };
 }
 function refuseOtherName(cwd, config2) {
   for (const name7 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
@@ -30557,7 +30570,7 @@ function refuseOtherName(cwd, config2) {
     if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
     const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name7)) !== void 0;
     const fix2 = isThere ? `Move its settings to ${name7} and remove it.` : `Rename it to ${name7}.`;
-    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 }));
+    throw problemError("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 });
   }
 }
 function withoutUndefined(pattern) {
@@ -30566,13 +30579,13 @@ function withoutUndefined(pattern) {
 function fileRef({ cwd, folders: folders2 }, file2) {
   const path = resolve5(cwd, file2);
   const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep4));
-  const { format, defaultTtl: defaultTtl2, splitExtension } = folder2 ?? {};
+  const { format, defaultTtl: defaultTtl4, splitExtension } = folder2 ?? {};
   if (folder2 && splitExtension !== void 0) {
     const { files } = findZoneFiles(folder2.path, folder2.file, folder2);
     const split = files.find((ref) => ref.split?.parts.some((part) => part.path === path));
     if (split) return split;
   }
-  return { path, file: file2, format, defaultTtl: defaultTtl2 };
+  return { path, file: file2, format, defaultTtl: defaultTtl4 };
 }
 function nameserversOf({ config: { nameservers } }) {
   return nameservers.length > 0 ? nameservers.map(toName) : void 0;
@@ -30582,9 +30595,7 @@ function toName(text4) {
     return readName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`));
   } catch (error2) {
     if (error2 instanceof Fault)
-      throw new ProblemError(
-        problem("zone-name", `"${text4}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix })
-      );
+      throw problemError("zone-name", `"${text4}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix });
     throw error2;
   }
 }
@@ -30592,9 +30603,9 @@ function readOctets2(path, file2) {
   try {
     return (file2 === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
   } catch (error2) {
-    throw new ProblemError(
-      problem("config-read", `the config ${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
-    );
+    throw problemError("config-read", `the config ${file2} cannot be read: ${fileErrorReason(error2)}`, {
+      fix: readFix(error2)
+    });
   }
 }
 function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
@@ -30604,9 +30615,7 @@ function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, set
       return readDuration(text4);
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
-      throw new ProblemError(
-        problem("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix })
-      );
+      throw problemError("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix });
     }
   };
   return {
@@ -34152,10 +34161,10 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
   if (templates2.nameOf(path) === void 0) {
     const summary2 = `${file2} is in the folder of templates, but not a template`;
     const fix3 = `Templates are ${folder2.file}/<name>.yaml. Move a zone file to another folder.`;
-    throw new ProblemError(problem("file-format", summary2, { fix: fix3 }));
+    throw problemError("file-format", summary2, { fix: fix3 });
   }
   const fix2 = "Name a zone that uses the template.";
-  throw new ProblemError(problem("file-format", `${file2} is a template, not a zone file`, { fix: fix2 }));
+  throw problemError("file-format", `${file2} is a template, not a zone file`, { fix: fix2 });
 }
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneRef(ref, project2.target.capabilities.settings, origin));
@@ -34351,11 +34360,9 @@ function selectZones(project2, all2, names3) {
     const isFolder = statIfPresent(resolve6(cwd, name7))?.isDirectory();
     if (!isFolder && !isProject(project2)) throw noProject(project2, `${name7} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
-    throw isFolder ? new ProblemError(
-      problem("zone-unknown", `${name7} is a folder`, {
-        fix: advise`Use ${{ set: "zones", to: name7 }} to read the zone files in it.`
-      })
-    ) : new ProblemError(problem("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 }));
+    throw isFolder ? problemError("zone-unknown", `${name7} is a folder`, {
+      fix: advise`Use ${{ set: "zones", to: name7 }} to read the zone files in it.`
+    }) : problemError("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 });
   });
   return selected;
 }
@@ -34378,7 +34385,7 @@ function noProject({ cwd, file: file2, root: root2 }, start = "") {
   let above = dirname9(root2);
   while (!existsSync2(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
   const fix2 = existsSync2(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
-  return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
+  return problemError("project-missing", summary2, { fix: fix2 });
 }
 function noZones({ folders: folders2 }, others2) {
   const summary2 = `no zone files in ${folders2.map(({ file: file2 }) => file2).join(", ")}`;
@@ -34441,7 +34448,7 @@ function runGit(cwd, args, input, encoding) {
   if (status === 0) return stdout;
   const [command = ""] = args;
   const fix2 = command === "push" ? "Check that `origin` exists and that you may push there." : command === "ls-remote" || command === "fetch" ? "Check that `origin` exists and that you may read it." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 }));
+  throw problemError("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 });
 }
 function reasonOf(stderr) {
   const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
@@ -34503,12 +34510,12 @@ function findChangesSince(cwd, revision) {
     const isInstalled = findGit(cwd) !== "missing";
     const fix2 = isInstalled ? advise`Run the command in a clone of the zones' repository, or leave out ${{ set: "since" }}.` : advise`Install git, or leave out ${{ set: "since" }}.`;
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix: fix2 }));
+    throw problemError("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix: fix2 });
   }
   const commit = commitOf(cwd, revision);
   if (commit === void 0) {
     const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
-    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
+    throw problemError("git-revision", `git has no revision "${revision}" here`, { fix: fix2 });
   }
   const here = realpathSync7(cwd);
   const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join10(top, path)));
@@ -34590,10 +34597,12 @@ var init_meta = __esm({
 import { inspect } from "node:util";
 function bearer(token3) {
   if (!/^[\x21-\x7e]+$/.test(token3)) {
-    throw new ProblemError(
-      problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
+    throw problemError(
+      "client/token",
+      "the token is empty, or contains a space, a line break or a character outside ASCII",
+      {
         fix: "Replace it with the token only."
-      })
+      }
     );
   }
   return `Bearer ${token3}`;
@@ -35010,8 +35019,8 @@ import { createHash } from "node:crypto";
 function effectsOf(plan) {
   return sortEffects(listEffects(plan));
 }
-function planDigest(plan) {
-  return effectDigest(listEffects(plan));
+function digestPlan(plan) {
+  return digestEffects(listEffects(plan));
 }
 function listEffects({ zones, deletions = [] }) {
   const effects = [];
@@ -35026,23 +35035,23 @@ function deletionEffect({ name: name7, settings: { type: type2, status }, record
   const zone = nameKey(name7);
   return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records.length}`, after: null };
 }
-function effectDigest(effects, facts = []) {
+function digestEffects(effects, facts = []) {
   const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines2.join("\n")).digest("hex");
 }
-function recordEffect(change2, { zone, defaultTtl: defaultTtl2 }) {
+function recordEffect(change2, { zone, defaultTtl: defaultTtl4 }) {
   const { owner, type: type2 } = subject(change2);
   return {
     zone: nameKey(zone.name),
     kind: change2.kind === "update" ? "change" : change2.kind,
     name: nameKey(owner),
     type: type2,
-    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl2.before),
-    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl2.after)
+    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl4.before),
+    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl4.after)
   };
 }
-function recordText(record5, defaultTtl2) {
-  return `${record5.ttl ?? `default(${defaultTtl2})`} ${canonical(record5)}`;
+function recordText(record5, defaultTtl4) {
+  return `${record5.ttl ?? `default(${defaultTtl4})`} ${canonical(record5)}`;
 }
 function zoneEffects({ zone, domainId: domainId2, settings }) {
   const name7 = nameKey(zone.name);
@@ -35278,7 +35287,7 @@ var init_alias_to_the_outside = __esm({
     aliasToTheOutside = {
       guard: "G32",
       title: "alias to the outside",
-      about: "the apex, www or mail becomes an alias of a name in no managed zone",
+      about: "makes the apex, www or mail an alias of a name in no managed zone",
       of: { types: ["A", "AAAA", "CNAME"] },
       counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
       examples: {
@@ -35315,7 +35324,7 @@ var init_apex_address_family = __esm({
     apexAddressFamily = {
       guard: "G15",
       title: "apex address family",
-      about: "the apex loses its addresses of one family",
+      about: "deletes all IPv4 or all IPv6 addresses of the apex",
       of: { kinds: ["change", "delete"] },
       counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
       examples: {
@@ -35413,7 +35422,7 @@ var init_caa2 = __esm({
     caa = {
       guard: "G19",
       title: "CAA",
-      about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
+      about: "makes CAA allow more certificate authorities, or none, or replaces it by an alias to an unmanaged name",
       ofNew: true,
       of: { types: ["CAA"] },
       counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
@@ -35471,7 +35480,7 @@ var init_delegation = __esm({
     delegation = {
       guard: "G04",
       title: "delegation",
-      about: "a delegation is created, changed or deleted (NS, DS)",
+      about: "creates, changes or deletes a delegation (NS, DS)",
       of: { types: ["NS", "DS"] },
       counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
       examples: {
@@ -35542,7 +35551,7 @@ var init_dkim_key = __esm({
     dkimKey = {
       guard: "G18",
       title: "DKIM key",
-      about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+      about: "deletes a DKIM key, revokes it (empty p=), sets it to testing (t=y), or replaces it by an alias to an unmanaged name",
       of: { types: ["TXT", "CNAME"] },
       counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
       examples: {
@@ -35720,7 +35729,7 @@ var init_dmarc_reports = __esm({
     dmarcReports = {
       guard: "G31",
       title: "DMARC reports",
-      about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
+      about: "sends DMARC reports (rua, ruf) to another domain whose record to accept them is missing or not in sight, or deletes such a record",
       ofNew: true,
       counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
       examples: {
@@ -35762,7 +35771,7 @@ function canonicalJson(value3) {
   entries.sort(([a], [b]) => a < b ? -1 : 1);
   return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
 }
-function jsonDigest(value3) {
+function digestJson(value3) {
   return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
 }
 var init_canonical_json = __esm({
@@ -35783,14 +35792,14 @@ function digestDesired(zone) {
     ({ name: name7, type: type2, value: value3 }) => JSON.stringify([name7?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
   );
   return {
-    settings: jsonDigest({ settings: textsOf(stated, defaultTimes2), otherTimes }),
-    records: jsonDigest(lines2.sort()),
-    scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns2)].sort() })
+    settings: digestJson({ settings: textsOf(stated, defaultTimes2), otherTimes }),
+    records: digestJson(lines2.sort()),
+    scope: digestJson({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns2)].sort() })
   };
 }
-function liveDigest({ settings, records }) {
+function digestLive({ settings, records }) {
   const lines2 = records.map((record5) => [nameKey(record5.owner), record5.type, record5.ttl ?? 0, canonical(record5)]);
-  return jsonDigest({ settings, records: lines2.map((line3) => JSON.stringify(line3)).sort() });
+  return digestJson({ settings, records: lines2.map((line3) => JSON.stringify(line3)).sort() });
 }
 function textsOf(settings, defaultTimes2) {
   const entries = Object.entries(settings).filter(([, value3]) => value3 !== void 0);
@@ -35818,7 +35827,7 @@ var init_domain = __esm({
     domainGuard = {
       guard: "G06",
       title: "domain",
-      about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+      about: "deletes, disables or enables a domain, or changes it from primary to secondary or back",
       of: { kinds: ["setting"] },
       counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
       examples: {
@@ -35847,7 +35856,7 @@ var init_domain = __esm({
         yield {
           text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
           effects: [deletionEffect(zone)],
-          facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
+          facts: [`${nameKey(zone.name)} ${digestLive(zone)}`]
         };
       }
     };
@@ -35865,7 +35874,7 @@ var init_freed_address2 = __esm({
     freedAddress = {
       guard: "G24",
       title: "freed address",
-      about: "a record is pointed to an address that a node of the account had and none has now",
+      about: "points a record to an address that a node of the account had and none has now",
       ofNew: true,
       counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
       examples: {
@@ -35901,7 +35910,7 @@ var init_glue2 = __esm({
     glueGuard = {
       guard: "G30",
       title: "glue",
-      about: "the addresses of a name server change whose zone or delegation needs them as glue",
+      about: "changes the addresses of a name server whose zone or delegation needs them as glue",
       counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
       examples: {
         valid: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
@@ -36008,7 +36017,7 @@ var init_hidden_names = __esm({
     hiddenNames = {
       guard: "G11",
       title: "hidden names",
-      about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
+      about: "starts or stops serving a zone, so that names in it lose their answers or get different ones",
       ofNew: true,
       of: { kinds: ["domain", "setting"] },
       counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
@@ -36043,12 +36052,12 @@ var init_hidden_names = __esm({
 });
 
 // src/planner/guards/high-ttl.ts
-function longestTtls({ before: before3 }, usual2) {
+function longestTtls({ before: before3 }, defaultTtl4) {
   const known3 = /* @__PURE__ */ new Map();
   return (name7, type2) => {
     const key2 = `${type2} ${name7}`;
     if (!known3.has(key2)) {
-      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
+      const ttls = recordsAt(before3, name7, type2).map(({ ttl = defaultTtl4 }) => ttl);
       known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
     return known3.get(key2);
@@ -36070,7 +36079,7 @@ var init_high_ttl = __esm({
     highTtl = {
       guard: "G21",
       title: "high TTL",
-      about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
+      about: "raises the TTL of records at the apex, or of NS or MX records, above a day",
       ofNew: true,
       counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
       examples: {
@@ -36082,15 +36091,15 @@ var init_high_ttl = __esm({
       },
       *check(zone) {
         const { plan } = zone;
-        const { before: usualBefore, after: usual2 } = plan.defaultTtl;
-        const isRaised = usual2 > longestTtl && (plan.domainId === void 0 || usual2 > usualBefore);
+        const { before: ttlBefore, after: defaultTtl4 } = plan.defaultTtl;
+        const isRaised = defaultTtl4 > longestTtl && (plan.domainId === void 0 || defaultTtl4 > ttlBefore);
         const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
         if (isRaised && setting2.length > 0)
-          yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
-        const longest6 = longestTtls(zone, usualBefore);
+          yield { text: `ttl_sec: ${ttlText3(defaultTtl4)}`, effects: setting2 };
+        const longest6 = longestTtls(zone, ttlBefore);
         for (const write15 of writesOf(plan)) {
           if (write15.kind === "delete") continue;
-          const { owner, type: type2, ttl = usual2 } = write15.after;
+          const { owner, type: type2, ttl = defaultTtl4 } = write15.after;
           const name7 = nameKey(owner);
           if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
           const old = longest6(name7, type2);
@@ -36126,7 +36135,7 @@ var init_hosted_service = __esm({
     hostedService = {
       guard: "G26",
       title: "hosted service",
-      about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+      about: "points a record to a hosted service where others can claim names, without a proof of ownership in the zone, if its name is not `lenient` for the rule `hosted-target`",
       of: { kinds: ["create", "change"], types: hostedTypes },
       counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
       zoneSetting: "lenient: [hosted-target]",
@@ -36170,7 +36179,7 @@ var init_last_records = __esm({
     lastRecords = {
       guard: "G03",
       title: "last records",
-      about: "all records of a zone, or the last address of its apex or www, are deleted",
+      about: "deletes all records of a zone, or the last address of its apex or www",
       of: { kinds: ["change", "delete"] },
       counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
       examples: {
@@ -36577,7 +36586,7 @@ var init_mail2 = __esm({
     mail = {
       guard: "G05",
       title: "mail",
-      about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
+      about: "deletes the last MX, replaces all mail servers, rejects mail (null MX), or weakens SPF or DMARC",
       ofNew: true,
       of: { types: ["MX", "TXT", "CNAME"] },
       counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
@@ -36613,7 +36622,7 @@ var init_mail_refused = __esm({
     mailRefused = {
       guard: "G17",
       title: "mail refused",
-      about: "SPF or DMARC starts to reject mail that was accepted",
+      about: "starts to reject mail by SPF or DMARC that was accepted",
       of: { types: ["TXT", "CNAME"] },
       counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
       examples: {
@@ -36679,7 +36688,7 @@ var init_mail_transport_security = __esm({
     mailTransportSecurity = {
       guard: "G20",
       title: "mail transport security",
-      about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+      about: "deletes MTA-STS or TLS reporting, makes it invalid, or replaces it by an alias to an unmanaged name",
       of: { types: ["A", "AAAA", "CNAME", "TXT"] },
       counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
       examples: {
@@ -36785,7 +36794,7 @@ var init_many_changes = __esm({
       guard: "G13",
       formerIdOfRun: "G14",
       title: "many changes",
-      about: "many changes in place in one zone, in one run, or in many zones",
+      about: "changes many records in place in one zone, in one run, or in many zones",
       counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
       thresholds: countThresholds,
       examples: {
@@ -36829,7 +36838,7 @@ var init_many_creates = __esm({
     manyCreates = {
       guard: "G33",
       title: "many creates",
-      about: "many records are created in one zone that is served and has records",
+      about: "creates many records in one zone that is served and has records",
       counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
       thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
       examples: {
@@ -36863,7 +36872,7 @@ var init_many_deletions = __esm({
       guard: "G01",
       formerIdOfRun: "G02",
       title: "many deletions",
-      about: "many deletions in one zone, in one run, or in many zones",
+      about: "deletes many records in one zone, in one run, or in many zones",
       counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
       thresholds: countThresholds,
       examples: {
@@ -36903,7 +36912,7 @@ var init_many_swaps = __esm({
     manySwaps = {
       guard: "G34",
       title: "many swaps",
-      about: "many swaps in one zone, in one run, or in many zones",
+      about: "swaps many records in one zone, in one run, or in many zones",
       counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
       thresholds: countThresholds,
       examples: {
@@ -36946,7 +36955,7 @@ var init_mx_precedence = __esm({
     mxPrecedence = {
       guard: "G16",
       title: "MX precedence",
-      about: "a new MX takes precedence over all existing ones",
+      about: "creates an MX that takes precedence over all existing ones",
       of: { types: ["MX"] },
       counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
       examples: {
@@ -37002,7 +37011,7 @@ var init_proof_of_ownership = __esm({
     proofOfOwnership = {
       guard: "G25",
       title: "proof of ownership",
-      about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+      about: "deletes a TXT record that keeps others from claiming a name at a hosted service, to which the name still points",
       of: { kinds: ["change", "delete"], types: ["TXT"] },
       counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
       examples: {
@@ -37042,7 +37051,7 @@ var init_soa_expire = __esm({
     soaExpire = {
       guard: "G29",
       title: "SOA expire",
-      about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+      about: "lowers the time after which secondaries stop answering (expire_sec) below a day",
       ofNew: true,
       of: { kinds: ["setting"], types: ["expire_sec"] },
       counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
@@ -37081,7 +37090,7 @@ var init_special_purpose_address = __esm({
     specialPurposeAddress = {
       guard: "G12",
       title: "special-purpose address",
-      about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
+      about: "publishes a special-purpose address, if its name is not `lenient` for the rule `private-address`",
       ofNew: true,
       counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
       zoneSetting: "lenient: [private-address]",
@@ -37268,8 +37277,8 @@ var init_overlay = __esm({
       }
       #set(name7, type2, phase) {
         if (name7 === this.apex && type2 === "NS") return apexServers;
-        const changed2 = this.#changed.get(name7)?.get(type2);
-        if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
+        const changed = this.#changed.get(name7)?.get(type2);
+        if (changed) return changed.presence.isThere(phase, this.#milestones) ? changed : void 0;
         const set = this.draft?.before.get(name7)?.get(type2);
         return set && { stable: set.records, writes: [] };
       }
@@ -37345,7 +37354,7 @@ function partBelowWildcard(zone, name7) {
 function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
 }
-var Answers, usualTypes, needsTargets, leadingOn;
+var Answers, defaultTypes, needsTargets, leadingOn;
 var init_answers = __esm({
   "src/planner/order/answers.ts"() {
     "use strict";
@@ -37394,10 +37403,10 @@ var init_answers = __esm({
         const way = [...trail, name7];
         const zone = this.#zoneAround(name7, phase);
         if (zone === void 0) return /* @__PURE__ */ new Set();
-        if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
+        if (zone === "outside" || !zone.isKnown) return new Set(defaultTypes);
         const node3 = findNode(zone.view(phase), name7, "A");
         if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
-        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name7)]);
+        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...defaultTypes, ...zone.typesAt(name7)]);
         if (node3.kind === "renamed") {
           for (const target2 of targetsNow(node3.dname, phase, this.milestones))
             return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name7), phase, way);
@@ -37450,7 +37459,7 @@ var init_answers = __esm({
         return false;
       }
     };
-    usualTypes = ["A", "AAAA", "MX", "TXT"];
+    defaultTypes = ["A", "AAAA", "MX", "TXT"];
     needsTargets = /* @__PURE__ */ new Set(["MX", "SRV", "NS"]);
     leadingOn = /* @__PURE__ */ new Set([...needsTargets, "CNAME", "DNAME"]);
   }
@@ -37475,7 +37484,7 @@ var init_still_referenced = __esm({
     stillReferenced = {
       guard: "G08",
       title: "still referenced",
-      about: "a name is deleted that records still point to",
+      about: "deletes a name that records still point to",
       counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
       examples: {
         valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
@@ -37530,7 +37539,7 @@ var init_target_without_address2 = __esm({
     targetWithoutAddressGuard = {
       guard: "G28",
       title: "target without address",
-      about: "the last address of a name is deleted to which records still point",
+      about: "deletes the last address of a name to which records still point",
       of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
       counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
       examples: {
@@ -37566,7 +37575,7 @@ var init_unproved_order = __esm({
     unprovedOrder = {
       guard: "G10",
       title: "unproved order",
-      about: "the order of the writes could not be proved safe",
+      about: "needs an order of writes that could not be proved safe",
       ofNew: true,
       counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
       *checkRun({ zones, unproved }) {
@@ -37595,7 +37604,7 @@ var init_wildcard_added_or_removed = __esm({
     wildcardAddedOrRemoved = {
       guard: "G09",
       title: "wildcard added or removed",
-      about: "a wildcard is added or removed",
+      about: "adds or removes a wildcard",
       ofNew: true,
       counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
       examples: {
@@ -37630,7 +37639,7 @@ var init_wildcard_changed = __esm({
     wildcardChanged = {
       guard: "G23",
       title: "wildcard changed",
-      about: "the records of a wildcard change",
+      about: "changes the records of a wildcard",
       counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
       examples: {
         valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
@@ -37798,8 +37807,8 @@ function draft(zone, kind, writes) {
 function swapKind({ atomicChanges }) {
   return atomicChanges ? "change-set" : "swap";
 }
-function gapOf({ defaultTtl: defaultTtl2, settings }) {
-  return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
+function gapOf({ defaultTtl: defaultTtl4, settings }) {
+  return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl4.before, defaultTtl4.after) : defaultTtl4.before;
 }
 function isSwap(before3, after3) {
   return before3 !== void 0 && after3 !== void 0 && before3.has("CNAME") !== after3.has("CNAME");
@@ -37936,7 +37945,7 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const has3 = (type2) => isAnswered(answersAfter, name7, type2);
   const had = (type2) => isAnswered(answersBefore, name7, type2);
   if (node3.sets.has("CNAME")) {
-    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
+    const were = defaultTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
     const addresses2 = isOfHosts ? were.filter(isAddressType) : [];
     const wanted = addresses2.length > 0 ? addresses2 : were;
     const isLost = wanted.length > 0 && !wanted.some(has3);
@@ -37946,10 +37955,10 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddressType(type2) ? hasAddress3 : has3(type2)));
   return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
 }
-function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
+function findingOf({ wildcard, types: types5 }, named2, facts, causing, zone) {
   const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
   return {
-    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
+    text: `leaves ${named2} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
     effects: causing.flatMap((name7) => effectsAt(zone, name7)),
     facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
   };
@@ -37968,7 +37977,7 @@ var init_wildcard_no_longer_answers = __esm({
     wildcardNoLongerAnswers = {
       guard: "G27",
       title: "wildcard no longer answers",
-      about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+      about: "creates a name that keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
       counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
       examples: {
         valid: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
@@ -38000,8 +38009,8 @@ var init_wildcard_no_longer_answers = __esm({
           const owners = context2.pointersTo(target2).map(({ owner }) => owner);
           if (!lost || owners.length === 0) continue;
           const verb = owners.length === 1 ? "points" : "point";
-          const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
-          yield findingOf(lost, named3, [target2, ...owners], causing, zone);
+          const named2 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
+          yield findingOf(lost, named2, [target2, ...owners], causing, zone);
         }
       }
     };
@@ -38024,7 +38033,7 @@ var init_zone_transfers = __esm({
     zoneTransfers = {
       guard: "G22",
       title: "zone transfers",
-      about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
+      about: "opens zone transfers (axfr_ips), or changes the masters (master_ips)",
       ofNew: true,
       of: { kinds: ["setting"] },
       counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
@@ -38145,9 +38154,7 @@ function readAcksFile(cwd, file2) {
   try {
     return readIfPresent(resolve9(cwd, file2)) ?? "";
   } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
-    );
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) });
   }
 }
 var init_project_acks = __esm({
@@ -38227,9 +38234,9 @@ function topicOf({ effects, isWide }, zone) {
 function remedy(block, until) {
   return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
-function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
+function ackFields({ guard, zone, effectDigest }, until) {
   const name7 = zone === "*" ? '"*"' : escapeControl(zone.slice(0, -1));
-  const digest3 = effectDigest2.slice(0, 16);
+  const digest3 = effectDigest.slice(0, 16);
   return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
 var init_acks2 = __esm({
@@ -38403,13 +38410,13 @@ function keyId(key2) {
   const der = publicKey.export({ type: "spki", format: "der" });
   return createHash4("sha256").update(der).digest("hex").slice(0, 16);
 }
-function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
+function signPlan({ planDigest, ...unsigned }, key2) {
   const value3 = sign2(null, signedOctets(unsigned), key2).toString("base64");
   const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
-  return { ...signed, planDigest: jsonDigest(signed) };
+  return { ...signed, planDigest: digestJson(signed) };
 }
 function signedOctets(file2) {
-  const { signature, planDigest: planDigest2, ...rest } = file2;
+  const { signature, planDigest, ...rest } = file2;
   return Buffer.from(canonicalJson(rest));
 }
 function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
@@ -38426,7 +38433,7 @@ function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired 
 }
 function signatureError(summary2) {
   const fix2 = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
-  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
+  return problemError("plan-signature", summary2, { fix: fix2 });
 }
 var init_plan_signature = __esm({
   "src/planner/plan-file/plan-signature.ts"() {
@@ -38519,20 +38526,20 @@ function planFile(input) {
       summary: summary2,
       ...place && { at: place }
     })),
-    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
+    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest }) => ({
       guard,
       zone,
       state,
       ...reason2 !== void 0 && { reason: reason2 },
       texts: findings.map(({ text: text4 }) => text4),
       ...factsOf(findings),
-      effects: effectDigest2
+      effects: effectDigest
     })),
-    effectDigest: effectDigest(changes.map(effectOf2)),
+    effectDigest: digestEffects(changes.map(effectOf2)),
     expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
     nonce
   };
-  return { ...rest, planDigest: jsonDigest(rest) };
+  return { ...rest, planDigest: digestJson(rest) };
 }
 function factsOf(findings) {
   const facts = findings.flatMap((finding) => finding.facts ?? []);
@@ -38545,7 +38552,7 @@ function effectOf2({ zone, kind, name: name7, type: type2, before: before3, afte
   return { zone, kind, name: name7, type: type2, before: textOf5(before3), after: textOf5(after3) };
 }
 function readPlanFile(file2, text4, rules4 = noKeys) {
-  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+  const planError2 = (id5, summary2) => problemError(id5, summary2, { fix: newPlanFix });
   const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
   const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
   if (format !== planFormat) {
@@ -38558,8 +38565,8 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
     const [issue2] = parsed.error.issues;
     throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
   }
-  const { planDigest: planDigest2, ...rest } = value3;
-  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
+  const { planDigest, ...rest } = value3;
+  const isWhole2 = digestJson(rest) === planDigest && digestEffects(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
   if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
   const signedBy = checkSignature(file2, parsed.data, rest, rules4);
   return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
@@ -38617,7 +38624,7 @@ function digestObserved(zone, stored) {
   return {
     zone: nameKey(zone),
     domainId: stored?.id ?? null,
-    digest: stored ? liveDigest(stored) : null,
+    digest: stored ? digestLive(stored) : null,
     records: stored?.records.length ?? 0
   };
 }
@@ -38879,7 +38886,7 @@ function typesAnswered(answers2, name7, shown) {
     const before3 = answers2.end(name7, type2, beforeAll);
     const after3 = before3 && answers2.end(name7, type2, afterAll);
     if (!before3 || !after3) return false;
-    return before3 === "data" || after3 === "data" || usualTypes.includes(type2) || isOwn(answers2, shown, type2);
+    return before3 === "data" || after3 === "data" || defaultTypes.includes(type2) || isOwn(answers2, shown, type2);
   });
 }
 function gapCost({ type: type2, shown }) {
@@ -40301,8 +40308,8 @@ function isOfUnknownType({ unstated, records, unsupported }, live3) {
   return live3?.settings.type === "slave" && unstated?.includes("type") === true && records.length + (unsupported?.length ?? 0) > 0;
 }
 function zonePlan(draft2, { steps, activation }) {
-  const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, unchanged: unchanged2, ignored } = draft2;
-  return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
+  const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl4, unchanged: unchanged2, ignored } = draft2;
+  return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl4, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
 }
 function hasWork({ domainId: domainId2, settings, changes }) {
   return domainId2 === void 0 || settings.length > 0 || changes.length > 0;
@@ -40314,10 +40321,10 @@ function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {})
   const kept2 = keepUnstated(stated, isUnactivated ? { ...live3?.settings, status: "active" } : live3?.settings);
   const settings = live3 ? kept2.settings : { ...kept2.settings, status: kept2.settings.status ?? "active" };
   const desired = { ...kept2, settings, ...isUnactivated && { isUnactivated } };
-  const defaultTtl2 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
+  const defaultTtl4 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
   const sameTtl = (wanted, stored) => {
-    const now = stored.ttl ?? defaultTtl2.after;
-    return now === (wanted.ttl ?? defaultTtl2.after) || now === wanted.otherTtl;
+    const now = stored.ttl ?? defaultTtl4.after;
+    return now === (wanted.ttl ?? defaultTtl4.after) || now === wanted.otherTtl;
   };
   const scope = applyScope(desired, live3);
   const isCompared = desired.settings.type !== "slave";
@@ -40344,7 +40351,7 @@ function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {})
     zone: desired,
     domainId: live3?.id,
     settings: live3 ? settingChanges(desired, live3.settings) : [],
-    defaultTtl: defaultTtl2,
+    defaultTtl: defaultTtl4,
     live: live3,
     records: scope.records,
     before: before3,
@@ -40463,7 +40470,7 @@ function compareSettings(git2, snapshot2, live3) {
 }
 function compareRecords(git2, snapshot2, live3) {
   if (git2.settings.type === "slave") return [];
-  const defaultTtl2 = ttlAfter(git2, live3);
+  const defaultTtl4 = ttlAfter(git2, live3);
   const sides2 = [
     snapshot2 === "unknown" ? [] : keepManaged(git2, snapshot2),
     git2.records,
@@ -40485,7 +40492,7 @@ function compareRecords(git2, snapshot2, live3) {
   }
   const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set]) => set);
   return sorted.flatMap(
-    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl2, snapshot2 !== "unknown").map(
+    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl4, snapshot2 !== "unknown").map(
       (found) => ({ kind: "record", owner, type: type2, ...found })
     )
   );
@@ -40494,8 +40501,8 @@ function keepManaged(git2, stored) {
   const left = new Set(applyScope(git2, stored).records);
   return stored?.records.filter((record5) => !left.has(record5)) ?? [];
 }
-function compareSet(values2, defaultTtl2, isKnown) {
-  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl2));
+function compareSet(values2, defaultTtl4, isKnown) {
+  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl4));
   const take = (snapshot2, git2, live3) => all2.filter((one) => !!one.snapshot === snapshot2 && !!one.git === git2 && !!one.live === live3);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
@@ -40527,8 +40534,8 @@ function pairSlots(lost, gained, isAll = false) {
 function requireSlot(slot2) {
   return Object.fromEntries(Object.entries(slot2 ?? {}).filter(([, value3]) => value3 !== void 0));
 }
-function slotOf(value3, [snapshot2, git2, live3], defaultTtl2) {
-  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
+function slotOf(value3, [snapshot2, git2, live3], defaultTtl4) {
+  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl4;
   const [wanted] = git2;
   const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
   const side = (records, ttl) => {
@@ -41015,8 +41022,8 @@ function summary(id5, lines2) {
   const begin2 = lines2.find((line3) => line3.kind === "begin");
   if (!begin2) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
-  const { api: api2, user: user3, planDigest: planDigest2 = "", nonce, commit, undoes, approved: approved2 } = begin2;
-  const former = nonce === void 0 ? void 0 : [{ nonce, effectDigest: "", planDigest: planDigest2 }];
+  const { api: api2, user: user3, planDigest = "", nonce, commit, undoes, approved: approved2 } = begin2;
+  const former = nonce === void 0 ? void 0 : [{ nonce, effectDigest: "", planDigest }];
   const approvedPlans = begin2.approvedPlans ?? former;
   const written2 = writesOfRun(lines2);
   const isDone2 = (name7) => written2.some(
@@ -41133,14 +41140,12 @@ function liveChangedError(what) {
   );
 }
 function domainCreatedError(domain2, id5) {
-  return new ProblemError(
-    problem(
-      "live-changed",
-      `${escapeControl(domain2)} was created by someone else after the plan was made, as domain ${id5}`,
-      {
-        fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
-      }
-    )
+  return problemError(
+    "live-changed",
+    `${escapeControl(domain2)} was created by someone else after the plan was made, as domain ${id5}`,
+    {
+      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
+    }
   );
 }
 function zoneGoneError(id5, error2) {
@@ -41153,7 +41158,7 @@ function zoneGoneError(id5, error2) {
 }
 function dependencyFailedError(summary2) {
   const fix2 = "Fix the error that stopped it.";
-  return new ProblemError(problem("dependency-failed", summary2, { fix: fix2 }));
+  return problemError("dependency-failed", summary2, { fix: fix2 });
 }
 function recordText3(record5) {
   return escapeControl(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
@@ -41264,7 +41269,7 @@ function readPlanText(cwd, file2) {
   const missing2 = advise`Make the plan file with ${{ run: "plan", with: { out: file2 } }}, or check its path.`;
   if (size3 <= largest) return readText2(cwd, file2, (error2) => readFix(error2, missing2));
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
-  throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
+  throw problemError("plan-format", summary2, { fix: newPlanFix });
 }
 function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds, signingKey }) {
   const file2 = planFile({
@@ -41288,9 +41293,9 @@ function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5,
   });
   return signingKey ? signPlan(file2, signingKey) : file2;
 }
-function withComment({ planDigest: planDigest2, signature, ...file2 }, comment2, signingKey) {
+function withComment({ planDigest, signature, ...file2 }, comment2, signingKey) {
   const made = { ...file2, comment: comment2 };
-  const whole3 = { ...made, planDigest: jsonDigest(made) };
+  const whole3 = { ...made, planDigest: digestJson(made) };
   return signingKey ? signPlan(whole3, signingKey) : whole3;
 }
 var largest;
@@ -41823,7 +41828,7 @@ function readBaseUrl(text4) {
 }
 function baseUrlError(summary2) {
   const fix2 = 'Write scheme and host, such as "http://127.0.0.1:4119".';
-  return new ProblemError(problem("client/base-url", summary2, { fix: fix2 }));
+  return problemError("client/base-url", summary2, { fix: fix2 });
 }
 var init_base_url = __esm({
   "src/client/base-url.ts"() {
@@ -43479,7 +43484,7 @@ var init_events = __esm({
 function isProtocol(text4) {
   return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text4) || /^\d{1,3}$/.test(text4) && Number(text4) <= 255;
 }
-var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, parent_entity, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -43514,6 +43519,7 @@ var init_firewall = __esm({
       version: sent(int().describe("How many times the rules were written"), "live"),
       fingerprint: sent(string2().describe("A word that equal rules share"), "live")
     });
+    parent_entity = entity.nullable().describe("Always null");
     firewall = object({
       id: int().describe("Id of the firewall"),
       label: annotate(string2().describe(texts8.label), { minLength: 3, maxLength: 32 }),
@@ -43522,16 +43528,13 @@ var init_firewall = __esm({
       status: openEnum(firewallStatuses),
       rules: firewallRules,
       tags: array(annotate(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags),
-      entities: sent(
-        array(entity.extend({ parent_entity: entity.nullable().describe("Always null") })).describe("Nodes that have the firewall"),
-        "live"
-      )
+      entities: sent(array(entity.extend({ parent_entity })).describe("Nodes that have the firewall"), "live")
     });
     firewallDevice = object({
       id: int().describe("Id of the device"),
       created: moment("When the node got the firewall"),
       updated: moment("When the device was last changed"),
-      entity: entity.describe("The node")
+      entity: entity.extend({ parent_entity: sent(parent_entity, "live") }).describe("The node")
     });
     protocol = wider(
       string2().refine((text4) => isProtocol(text4), protocolReason).describe(`${protocols4.join(", ")}, ALL or a number from 0 to 255`),
@@ -73307,7 +73310,7 @@ function readKey(text4, form2, create3) {
   }
 }
 function keyError(summary2, fix2) {
-  return new ProblemError(problem("signing-key", summary2, { fix: fix2 }));
+  return problemError("signing-key", summary2, { fix: fix2 });
 }
 var signingVariable, verifyVariable, makeKey, decryptKey, setSigningKey, setVerifyKeys;
 var init_plan_keys = __esm({
@@ -73442,13 +73445,13 @@ async function readEvents(client, start, options4 = {}) {
 async function findUnactivatedByEvents(client, zones, options4 = {}) {
   try {
     const { username: username2 } = await client.getProfile({}, options4);
-    const [created, changed2] = await Promise.all([
+    const [created, changed] = await Promise.all([
       readPages(client, { action: "dns_zone_create" }, options4),
       readPages(client, { action: "dns_zone_update" }, options4)
     ]);
-    if (!created.isWhole || !changed2.isWhole) return /* @__PURE__ */ new Set();
+    if (!created.isWhole || !changed.isWhole) return /* @__PURE__ */ new Set();
     const open3 = new Set(created.events.filter((event2) => event2.username === username2).map(({ entity: entity2 }) => entity2?.id));
-    for (const { entity: entity2 } of changed2.events) open3.delete(entity2?.id);
+    for (const { entity: entity2 } of changed.events) open3.delete(entity2?.id);
     return new Set(zones.flatMap(({ id: id5 }) => open3.has(apiId(id5)) ? [id5] : []));
   } catch (error2) {
     if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
@@ -73514,10 +73517,10 @@ var init_events2 = __esm({
 async function readFreedAddresses(client, candidates, options4 = {}) {
   if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   try {
-    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options4);
+    const { named: named2, gap: gap2 } = await readNamed(client, candidates, options4);
     const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
-    if (named3.size === 0) return { freed: [], ...unknown2 };
-    const freed = await withoutHeld(client, named3, options4);
+    if (named2.size === 0) return { freed: [], ...unknown2 };
+    const freed = await withoutHeld(client, named2, options4);
     if (freed.length > 0 && (await client.getProfile({}, options4)).restricted)
       return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
     return { freed, ...unknown2 };
@@ -73534,11 +73537,11 @@ async function readNamed(client, candidates, options4) {
   const filter = { "+or": actions.map((action) => ({ action })) };
   const query = { page: 1, page_size: largestPage };
   const { data: data2, results } = await client.listEvents({ query, filter }, options4);
-  const named3 = /* @__PURE__ */ new Map();
+  const named2 = /* @__PURE__ */ new Map();
   for (const one of data2.flatMap(addressesOf))
-    if ((candidates === "all" || candidates.has(one.address)) && !named3.has(one.address)) named3.set(one.address, one);
+    if ((candidates === "all" || candidates.has(one.address)) && !named2.has(one.address)) named2.set(one.address, one);
   const gap2 = `only the newest ${data2.length} of ${results} events about addresses were read`;
-  return { named: named3, ...results > data2.length && { gap: gap2 } };
+  return { named: named2, ...results > data2.length && { gap: gap2 } };
 }
 function addressesOf({ action, entity: entity2, message, created }) {
   if (!entity2 || !message) return [];
@@ -73557,15 +73560,15 @@ function addressesIn2(message) {
     return isAddress5 ? [plainAddress(text4)] : [];
   });
 }
-async function withoutHeld(client, named3, options4) {
+async function withoutHeld(client, named2, options4) {
   const held = /* @__PURE__ */ new Set();
-  const wanted = [...named3.keys()].sort();
+  const wanted = [...named2.keys()].sort();
   for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses2) {
     const filter = { "+or": wanted.slice(at3, at3 + mostAddresses2).map((address2) => ({ address: address2 })) };
     const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options4);
     for (const { address: address2 } of data2) held.add(plainAddress(address2));
   }
-  return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
+  return wanted.flatMap((address2) => held.has(address2) ? [] : named2.get(address2) ?? []);
 }
 function explain(error2) {
   const isAborted2 = error2 instanceof TransportError && error2.kind === "aborted";
@@ -73610,9 +73613,7 @@ async function findNodes2(listNodes, labels2, options4 = {}) {
   } catch (error2) {
     if (!isRefusedToList(error2)) throw error2;
     const { detail, fix: fix2 = "It needs the scope nodes:read_only." } = error2.problem;
-    throw new ProblemError(
-      problem("node-access", "the token may not read the nodes that zone files refer to", { detail, fix: fix2 })
-    );
+    throw problemError("node-access", "the token may not read the nodes that zone files refer to", { detail, fix: fix2 });
   }
 }
 function isRefusedToList(error2) {
@@ -73768,12 +73769,10 @@ function liveRecord(record5, zone) {
     return { owner, type: type2, ttl, data: data2, id: asId(id5), created, updated };
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
-    throw new ProblemError(
-      problem(
-        "live-record",
-        `${zone} contains the ${record5.type} record ${record5.id} with name ${quoteValue2(record5.name)} and target ${quoteValue2(record5.target)}, which is invalid: ${error2.message}`,
-        { fix: "Correct or delete it through the API. Nothing was changed." }
-      )
+    throw problemError(
+      "live-record",
+      `${zone} contains the ${record5.type} record ${record5.id} with name ${quoteValue2(record5.name)} and target ${quoteValue2(record5.target)}, which is invalid: ${error2.message}`,
+      { fix: "Correct or delete it through the API. Nothing was changed." }
     );
   }
 }
@@ -73882,7 +73881,7 @@ function parseSnapshot(file2, text4, ref) {
   const snapshotError = (why) => {
     const summary2 = `${file2} is not a valid snapshot: ${why}`;
     const fix2 = advise`Create a new one with ${{ run: "snapshot", with: ref === void 0 ? { out: "FILE" } : { ref } }}.`;
-    return new ProblemError(problem("snapshot-read", summary2, { fix: fix2 }));
+    return problemError("snapshot-read", summary2, { fix: fix2 });
   };
   let value3;
   try {
@@ -73921,7 +73920,7 @@ function listNodesOf({ nodes }) {
   const listNodes = async () => {
     if (nodes) return { data: nodes, page: 1, pages: 1, results: nodes.length };
     const fix2 = "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
-    throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix: fix2 }));
+    throw problemError("node-access", "the snapshot contains no nodes", { fix: fix2 });
   };
   return listNodes;
 }
@@ -74146,7 +74145,7 @@ async function refuseReadOnly(reply) {
   if (mayWrite(scopes2) !== false) return;
   await reply.body?.cancel();
   const summary2 = `the token may not write: it has the scopes ${escapeControl(scopes2 ?? "")}`;
-  throw new ProblemError(problem("api/scope", summary2, { fix: "Replace it with one that has domains:read_write." }));
+  throw problemError("api/scope", summary2, { fix: "Replace it with one that has domains:read_write." });
 }
 function findNamedApi(context2, project2) {
   const { value: value3, from } = chooseUrl(context2, project2, {});
@@ -74165,13 +74164,13 @@ function chooseWords({ env }, { config: config2 }) {
   const known3 = spellings.find((words9) => words9 === inEnvironment);
   if (known3) return known3;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${escapeControl(inEnvironment)}", which is not a set of words`;
-  throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
+  throw problemError("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` });
 }
 function chooseToken(context2, options4) {
   const token3 = findToken(context2, options4);
   if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
-  throw new ProblemError(problem("client/token", advise`the token from ${token3.from} is in quotes`, { fix: fix2 }));
+  throw problemError("client/token", advise`the token from ${token3.from} is in quotes`, { fix: fix2 });
 }
 function findToken(context2, options4) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
@@ -74184,7 +74183,7 @@ function findToken(context2, options4) {
   );
   const { tokenName } = options4;
   const fix2 = tokenName ? `Pass it as ${tokenName}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
-  throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
+  throw problemError("token-missing", "no API token is set", { fix: fix2 });
 }
 function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
@@ -74193,13 +74192,15 @@ function readToken({ cwd }, setting2, path) {
     const value3 = readRegularFile(resolve14(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: advise`the file ${file2} (${setting2})` };
   } catch (error2) {
-    throw new ProblemError(
-      problem("token-missing", advise`the token file ${file2} (${setting2}) cannot be read: ${fileErrorReason(error2)}`, {
+    throw problemError(
+      "token-missing",
+      advise`the token file ${file2} (${setting2}) cannot be read: ${fileErrorReason(error2)}`,
+      {
         fix: fix2
-      })
+      }
     );
   }
-  throw new ProblemError(problem("token-missing", advise`the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
+  throw problemError("token-missing", advise`the token file ${file2} (${setting2}) is empty`, { fix: fix2 });
 }
 function traceError(error2, { env }, { url: url3, token: token3 }) {
   const proxy = Object.keys(env).find((name7) => /^(?:https?|all)_proxy$/i.test(name7) && env[name7]);
@@ -74306,14 +74307,14 @@ function readRef(cwd, { ref, file: file2 }) {
   if (!hasRef(cwd, ref)) {
     const create3 = advise`reate it with ${{ run: "snapshot", with: { ref } }}.`;
     const fix2 = hasOrigin(cwd) ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : advise`C${create3}`;
-    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
+    throw problemError("git-ref", `git has no ref "${ref}" here`, { fix: fix2 });
   }
   const blob = `${ref}:${file2}`;
   const { status, stdout: size3 } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size3) > mostOctets) {
     const fix2 = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
-    throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
+    throw problemError("git-ref", summary2, { fix: fix2 });
   }
   const read17 = tryGit(cwd, ["cat-file", "blob", blob]);
   if (read17.status === 0) return read17.stdout;
@@ -74346,16 +74347,16 @@ function checkRef(cwd, ref) {
     const isInstalled = findGit(cwd) !== "missing";
     const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or use a file." : "Install git, or use a file.";
     const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
-    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix: fix2 }));
+    throw problemError("git-missing", `"${ref}" is a git ref, but ${why}`, { fix: fix2 });
   }
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
   const summary2 = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
-  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${snapshotRef}.` }));
+  throw problemError("git-ref", summary2, { fix: `Name a ref such as ${snapshotRef}.` });
 }
 function foreignRef(ref, file2) {
   const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
-  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${snapshotRef}.` }));
+  return problemError("git-ref", summary2, { fix: `Name another ref, such as ${snapshotRef}.` });
 }
 var snapshotRef, formerRef, identity2, mostOctets;
 var init_git_ref = __esm({
@@ -74399,7 +74400,7 @@ function readsOf(snapshot2) {
 }
 function repeatedProblem(what) {
   const fix2 = advise`Create a new one with ${{ run: "snapshot" }}.`;
-  return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
+  return problemError("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 });
 }
 var init_snapshot_target = __esm({
   "src/targets/api/snapshot-target.ts"() {
@@ -74985,10 +74986,10 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   const sum = (list9) => list9.reduce((total2, { number: number6 }) => total2 + number6, 0);
   const total = sum(all2);
   if (total === 0) return [];
-  const named3 = all2.slice(-mostNamed3);
-  const earlier = total - sum(named3);
+  const named2 = all2.slice(-mostNamed3);
+  const earlier = total - sum(named2);
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
-  const texts16 = named3.map(({ text: text4 }) => text4).join(", ");
+  const texts16 = named2.map(({ text: text4 }) => text4).join(", ");
   const summary2 = `${count(total, "change")} ${total === 1 ? "was" : "were"} made as this user, but not by a run of this checkout: ${more}${texts16}`;
   const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
@@ -75036,9 +75037,7 @@ function snapshotId(snapshot2) {
 }
 function stateError(file2, why) {
   const fix2 = advise`Delete it, or name another file with ${{ set: "state" }}.`;
-  return new ProblemError(
-    problem("drift-state", advise`${file2} is not a state of ${{ run: "drift" }}: ${why}`, { fix: fix2 })
-  );
+  return problemError("drift-state", advise`${file2} is not a state of ${{ run: "drift" }}: ${why}`, { fix: fix2 });
 }
 var stateFormat, name6, id4, stateSchema2;
 var init_state = __esm({
@@ -75102,8 +75101,8 @@ async function readView(context2, { target: target2, api: api2 }, { zones, snaps
     zones: [...zones],
     ..."unknown" in found ? {} : { lastEvent: Number(lastEvent) }
   };
-  const changed2 = new Set(newer.events.map(({ zone }) => zone));
-  const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
+  const changed = new Set(newer.events.map(({ zone }) => zone));
+  const earlier = start && reason2 === void 0 ? { snapshot: start, changed } : void 0;
   const {
     snapshot: now,
     others: others2,
@@ -75829,12 +75828,10 @@ function reconcileSoa(before3, after3, known3, report = () => {
     else if (fromSoa[name7] === fromOldSoa[name7])
       data2[fields6[name7]] = name7 === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
-      throw new ProblemError(
-        problem("soa-differs", `${name7} is ${fromSoa[name7]} in the SOA record, but ${wanted} in the setting`)
-      );
+      throw problemError("soa-differs", `${name7} is ${fromSoa[name7]} in the SOA record, but ${wanted} in the setting`);
   }
   const isChanged = soaSettingNames.some((name7) => data2[fields6[name7]] !== soa.data[fields6[name7]]);
-  const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
+  const replaced = isChanged ? copyRecord(soa, { data: data2 }) : soa;
   return { ...after3, settings, records: records.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
@@ -75850,15 +75847,13 @@ function withOneTtl(zone) {
   return {
     ...zone,
     records: zone.records.map(
-      (record5) => fitting(record5) === record5.ttl ? record5 : changed(record5, { ttl: fitting(record5) })
+      (record5) => fitting(record5) === record5.ttl ? record5 : copyRecord(record5, { ttl: fitting(record5) })
     )
   };
 }
 function mailbox(email3) {
   if (isMailbox(email3)) return emailToName(email3);
-  throw new ProblemError(
-    problem("soa-email", `soa_email "${email3}" is not an e-mail address, so the SOA record cannot contain it`)
-  );
+  throw problemError("soa-email", `soa_email "${email3}" is not an e-mail address, so the SOA record cannot contain it`);
 }
 
 // src/formats/edit/rewrite-file.ts
@@ -75867,9 +75862,7 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   const { zone: before3 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before3.name, zone.name)) {
-    throw new ProblemError(
-      problem("rewrite-name", `${previous.file} contains the zone "${before3.name}", not "${zone.name}"`)
-    );
+    throw problemError("rewrite-name", `${previous.file} contains the zone "${before3.name}", not "${zone.name}"`);
   }
   const wanted = reconcileSoa(before3, zone, previous.settings, report);
   if (compareZones(before3, wanted).isNone) return previous.bytes;
@@ -75889,13 +75882,11 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   const surplus = newExcuses({ excused: [...before3.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after3).isNone) return bytes;
   const fix2 = advise`Edit the file by hand, or run ${{ run: "fmt" }} on it first.`;
-  throw new ProblemError(
-    problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
-  );
+  throw problemError("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 });
 }
 function undottedProblem({ written: written2, name: name7, at: at3 }) {
   const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name7} are deleted`;
-  return new ProblemError(problem("rewrite-inexact", summary2, { fix: `Write "${name7}" by hand first.`, place: at3 }));
+  return problemError("rewrite-inexact", summary2, { fix: `Write "${name7}" by hand first.`, place: at3 });
 }
 function refuseErrors(problems2) {
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
@@ -76378,14 +76369,14 @@ var EditPlanner = class {
   /** The edit of an entry that is not one record; undefined if it is deleted, or cannot be edited. */
   #editOfOther(entry) {
     if (entry.kind === "include") {
-      for (const changed3 of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed3);
+      for (const changed2 of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed2);
       return void 0;
     }
     if (entry.kind !== "generate") return unchanged;
     const { first: first3, count: count3 } = entry;
     if (!this.#task.difference.replacements.slice(first3, first3 + count3).some(Boolean)) return void 0;
-    const [changed2] = this.#changedIn(entry);
-    if (changed2) this.#refuse("rewrite-generate", "a $GENERATE line", changed2);
+    const [changed] = this.#changedIn(entry);
+    if (changed) this.#refuse("rewrite-generate", "a $GENERATE line", changed);
     return { ttl: this.#newTtl(entry) };
   }
   /** The edit of the line of a record; undefined if it is deleted. */
@@ -76422,8 +76413,8 @@ var EditPlanner = class {
     const { after: after3, difference } = this.#task;
     const at3 = this.added.findIndex(isSoa);
     const [record5] = at3 === -1 ? [] : this.added.splice(at3, 1);
-    const named3 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named3.map((name7) => [name7, after3.settings[name7]]));
+    const named2 = difference.settings.filter(isSoaSetting);
+    const settings = Object.fromEntries(named2.map((name7) => [name7, after3.settings[name7]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
@@ -76570,7 +76561,7 @@ function refuseElsewhere({ before: before3, previous }, name7) {
   if (before3.settings[name7] === void 0 || place?.file === previous.file) return;
   const where2 = place ? `${place.file}:${place.line}` : "an included file";
   const summary2 = `${name7} of ${previous.file} is set in ${where2}`;
-  throw new ProblemError(problem("rewrite-include", summary2, { fix: "Edit it there by hand.", place }));
+  throw problemError("rewrite-include", summary2, { fix: "Edit it there by hand.", place });
 }
 
 // src/formats/bind/rewrite.ts
@@ -77276,7 +77267,7 @@ var configSchema2 = looseObject({
   registrars: array(looseObject({ name: string2(), type: string2() })).nullish(),
   domains: array(domainSchema).nullish()
 });
-var usualTtl = 300;
+var defaultTtl2 = 300;
 var dnscontrol = {
   name: "output of dnscontrol print-ir",
   endings: [".json"],
@@ -77312,7 +77303,7 @@ function readDomain(domain2, name7, context2) {
   }
   const nsTtl = Number(domain2.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain2.nameservers ?? []) {
-    const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
+    const ttl = Number.isInteger(nsTtl) ? nsTtl : defaultTtl2;
     records.push({ owner: name7, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore: ignore2, others: others2 } = readPatterns(domain2);
@@ -77965,10 +77956,10 @@ function writeOctodns(zone, { settings }) {
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
-  const usualTtl4 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const defaultTtl4 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const owners = /* @__PURE__ */ new Map();
   for (const [key2, sets2] of setsByKey(zone)) {
-    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, usualTtl4, losses) ?? []);
+    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, defaultTtl4, losses) ?? []);
     const types5 = written2.map(({ type: type2 }) => type2);
     const isClash = types5.includes("CNAME") ? types5.length > 1 : types5.includes("ALIAS") && (types5.includes("A") || types5.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set) => ({ ...set, ...lenient })) : written2);
@@ -78002,7 +77993,7 @@ function setsByKey(zone) {
   }
   return keys2;
 }
-function writeSet(key2, zone, records, usualTtl4, losses) {
+function writeSet(key2, zone, records, defaultTtl4, losses) {
   const values2 = [];
   const kept2 = [];
   for (const record5 of distinct(records)) {
@@ -78016,7 +78007,7 @@ function writeSet(key2, zone, records, usualTtl4, losses) {
   }
   const [first3] = kept2;
   if (first3 === void 0) return void 0;
-  const ttlOf5 = ({ ttl: ttl2 = usualTtl4 }) => ttl2;
+  const ttlOf5 = ({ ttl: ttl2 = defaultTtl4 }) => ttl2;
   const ttl = Math.min(...kept2.map(ttlOf5));
   for (const record5 of kept2) {
     if (ttlOf5(record5) !== ttl)
@@ -78782,7 +78773,7 @@ function timeInSameForm(value3, written2) {
 
 // src/formats/yaml/edit-settings.ts
 init_tree2();
-function settingSplices(zone, { settings, records }, changed2) {
+function settingSplices(zone, { settings, records }, changed) {
   const { root: root2, text: text4, lineEnd } = zone;
   const { items } = nodeOf(root2);
   const hasSoa2 = records.some(({ type: type2 }) => type2 === "SOA");
@@ -78793,7 +78784,7 @@ function settingSplices(zone, { settings, records }, changed2) {
   const added = [];
   const splices = [];
   const expand = [];
-  for (const { name: name7, kind } of changed2) {
+  for (const { name: name7, kind } of changed) {
     const entry = entryOf(root2, name7);
     if (!entry && hasSoa2 && isSoaSetting(name7)) continue;
     const value3 = settings[name7];
@@ -78941,7 +78932,7 @@ function withReferences(zone, before3) {
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
     const node3 = known3.get(keyOf12(record5));
-    return node3 === record5.node ? record5 : changed(record5, { node: node3 });
+    return node3 === record5.node ? record5 : copyRecord(record5, { node: node3 });
   });
   return { ...zone, records };
 }
@@ -79787,7 +79778,7 @@ var YamlPage = class {
   get read() {
     return this.#reading;
   }
-  /** The same for the zone as read and with one TTL for each set. */
+  /** Comments by their records, read once for the zone as read and with one TTL for each set. */
   commentedText(zone) {
     this.#comments ??= readYamlComments(this.#reading, zone);
     return this.#comments;
@@ -79831,7 +79822,7 @@ function formatCanonical(file2, from, to, options4) {
   const isSame3 = isSameZone(zone, page.zone) && partsToCompare(zone) === partsToCompare(page.zone);
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame3 || !isWhole2)
-    throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file2.file} would change its zone`));
+    throw problemError("fmt-inexact", `the canonical form of ${file2.file} would change its zone`);
   const missing2 = lineNumbers(
     commented.text,
     [...comments.unattached, ...lost].map(({ at: at3 }) => at3)
@@ -79881,7 +79872,7 @@ function formatWith(file2, form2) {
   const isSame3 = compareZones(before3.zone, after3.zone).isNone && partsToCompare(before3.zone) === partsToCompare(after3.zone);
   const [texts16, textsAgain] = [before3, after3].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame3 || texts16 !== textsAgain)
-    throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
+    throw problemError("fmt-inexact", `the normalised form of ${file2.file} would change its zone`);
   return { bytes, read: { zone: after3.zone, problems: after3.problems } };
 }
 function formatOnce(file2, { read: read17, format, comments }) {
@@ -80096,7 +80087,7 @@ function assumeAddresses(desired, live3) {
       const found = ofName.find(fits2) ?? ofName[0];
       if (!found) return record5;
       free.splice(free.indexOf(found), 1);
-      return changed(record5, { data: { address: found.address } });
+      return copyRecord(record5, { data: { address: found.address } });
     });
     return { ...zone, records };
   });
@@ -80128,7 +80119,7 @@ async function findNodes({ signal }, references, first3, { read: read17, name: n
   const where2 = placesOf(first3);
   if (!read17.findNodes) {
     const summary2 = `${subjectOf(first3)}: ${name7} has no nodes to refer to`;
-    throw new ProblemError(problem("node-access", summary2, { ...where2, fix: "Write the address." }));
+    throw problemError("node-access", summary2, { ...where2, fix: "Write the address." });
   }
   try {
     const found = await read17.findNodes(labels2, { signal });
@@ -80183,7 +80174,7 @@ function refuseUnresolved({ zone, file: file2 }, what, fix2) {
   const record5 = zone.records.filter(isReferring).find(isUnresolved);
   if (!record5) return;
   const place = record5.source?.via.at(-1) ?? record5.node.at;
-  throw new ProblemError(problem("node-unresolved", `${file2} refers to nodes, so ${what}`, { place, fix: fix2 }));
+  throw problemError("node-unresolved", `${file2} refers to nodes, so ${what}`, { place, fix: fix2 });
 }
 function addressNote({ record: record5 }, node3) {
   const { at: at3 } = record5.node;
@@ -80202,19 +80193,19 @@ function placesOf({ record: record5 }) {
 // src/workflow/export/fmt.ts
 init_zones();
 async function formatZones(project2, names3, options4) {
-  const named3 = splitTemplates(project2, names3);
-  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
+  const named2 = splitTemplates(project2, names3);
+  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named2.templates;
   const isToBind = options4.to === "bind";
   const templates2 = isToBind ? [] : ofTemplates.map((name7) => project2.templates.readAlone(name7));
-  const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
-  const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
+  const isTemplates = named2.templates.length > 0 && named2.others.length === 0;
+  const zones = isTemplates ? [] : (await readZones2(project2, named2.others)).zones;
   const found = new Set([...zones, ...templates2].flatMap(({ problems: problems3 }) => problems3));
   const errors = [...found].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new ProblemError(errors);
   const problems2 = [];
-  if (isToBind && named3.templates.length > 0)
+  if (isToBind && named2.templates.length > 0)
     problems2.push(
-      problem("fmt-skipped", `${named3.templates.join(", ")}: templates are skipped, which are always YAML`)
+      problem("fmt-skipped", `${named2.templates.join(", ")}: templates are skipped, which are always YAML`)
     );
   const formatted = await mapItems(
     project2,
@@ -80262,9 +80253,9 @@ function formatOne(project2, read17, { to, sort = false }, problems2) {
   }
   const newFile = isMoved ? newFileName(read17, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
-    throw new ProblemError(
-      problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
-    );
+    throw problemError("file-exists", `${newFile} exists already`, {
+      fix: `Remove it, or ${file2}: both contain the zone.`
+    });
   const result = convert(project2, read17, { from, to: target2, newFile, isCanonical: sort || isMoved });
   if (!result) {
     problems2.push(describeSkip(read17, "the normalised form would change its zone"));
@@ -80341,7 +80332,7 @@ async function withIndexCopy(cwd, act) {
   if (found === "missing" || found === "outside") {
     const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
     const fix2 = advise`Run ${{ run: "validate" }} or ${{ run: "fmt" }} instead.`;
-    throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 }));
+    throw problemError("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 });
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder2 = mkdtempSync(join11(tmpdir(), "zonewright-index-"));
@@ -80895,11 +80886,11 @@ async function validZones(project2, read17, context2) {
   } catch (error2) {
     if (!(error2 instanceof InvalidZonesError)) throw error2;
     if (!context2.skipInvalid || !error2.canSkip) throw new NoPlanError(error2);
-    const named3 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
-    const names3 = new Set(named3.map(({ read: read18 }) => read18.zone.name));
+    const named2 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
+    const names3 = new Set(named2.map(({ read: read18 }) => read18.zone.name));
     const isInvalid = (zone) => error2.invalid.some(({ read: read18 }) => read18 === zone);
     const others2 = read17.zones.filter((one) => names3.has(nameKey(one.zone.name)) && !isInvalid(one));
-    const all2 = [...named3, ...others2.map((read18) => ({ read: read18, errors: [] }))];
+    const all2 = [...named2, ...others2.map((read18) => ({ read: read18, errors: [] }))];
     const zones = read17.zones.filter((one) => !isInvalid(one) && !others2.includes(one));
     const rest = await validZones(
       project2,
@@ -81062,9 +81053,9 @@ function runText({ zones, done, differing, errors, isInterrupted }) {
 init_count();
 function unansweredText(ms, writes) {
   const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-  const named3 = `${writes.slice(0, 3).join(", ")}${more}`;
+  const named2 = `${writes.slice(0, 3).join(", ")}${more}`;
   const they = writes.length === 1 ? "it" : "they";
-  return `the last run got no reply to ${count(writes.length, "write")}: ${named3}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named2}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
 `;
 }
 
@@ -81756,8 +81747,8 @@ function stepLines(step, zone, context2) {
 function findCreate({ writes }) {
   return writes.find((change2) => change2.kind === "create");
 }
-function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
-  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
+function oldTtl(change2, { defaultTtl: defaultTtl4 }) {
+  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl4.before;
 }
 function changeLine(change2, zone, { symbols: { arrow: arrow2 }, countEqual }) {
   const head4 = { owner: ownerOf5(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
@@ -81871,11 +81862,11 @@ var tests = [
   ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
   (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
 ];
-var usualRank = tests.length + 1;
+var defaultRank = tests.length + 1;
 function dangerRank(line3) {
   const types5 = line3.typeAndTtl ? [line3.typeAndTtl[0]] : line3.values.map(({ text: text4 }) => text4.split(" ")[0] ?? "");
   const found = tests.findIndex((test) => test(line3, types5));
-  return found < 0 ? usualRank : found + 1;
+  return found < 0 ? defaultRank : found + 1;
 }
 
 // src/report/plan/markdown.ts
@@ -81891,7 +81882,7 @@ function fitPlan(report, limits2, partial2 = "") {
   const { text: text4 } = renderPlan(report, { ...limits2, ...budget });
   return { text: partial2 + text4, isWhole: false };
 }
-var last2 = usualRank + 1;
+var last2 = defaultRank + 1;
 function renderPlan(report, limits2) {
   const { guards: guards3, ackUntil, notes } = report;
   const { door = "cli" } = limits2;
@@ -81918,7 +81909,7 @@ function renderPlan(report, limits2) {
     ),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     deletions,
-    section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
+    section("Gaps", "gap", zones.flatMap(gapRows), defaultRank),
     changes,
     creates,
     section(
@@ -81954,7 +81945,7 @@ ${link("The full report", reportUrl)} shows all changes, with the effects ${dige
 `;
 }
 function digestSpan(plan) {
-  return codeSpan(planDigest(plan).slice(0, 8));
+  return codeSpan(digestPlan(plan).slice(0, 8));
 }
 var signs = { create: "+", change: "~", swap: "⇄", delete: "−" };
 function head2(report, zones, limits2) {
@@ -82201,7 +82192,7 @@ function totals(report, changes, colors) {
   const all2 = count(plan.inSync + changing, "zone");
   const leftOut = skippedTexts(report);
   if (isEmpty(plan)) return [[`in sync: ${all2}, nothing to do`, ...leftOut].join("; ")];
-  const digest3 = planDigest(plan).slice(0, 8);
+  const digest3 = digestPlan(plan).slice(0, 8);
   const parts2 = [
     `plan: ${count(changes, "change")} in ${changing} of ${all2}`,
     ...leftOut,
@@ -82369,7 +82360,7 @@ function checkExpiry({ expires }, now, name7) {
   if (new Date(expires) <= now) throw planError("plan-expired", `${name7} expired at ${expires}`);
 }
 function planError(id5, summary2) {
-  return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+  return problemError(id5, summary2, { fix: newPlanFix });
 }
 
 // src/workflow/apply/apply.ts
@@ -82398,9 +82389,9 @@ init_zone();
 init_group_by();
 init_change();
 init_plan();
-function isSame2(wanted, stored, defaultTtl2) {
-  const ttl = stored.ttl ?? defaultTtl2;
-  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+function isSame2(wanted, stored, defaultTtl4) {
+  const ttl = stored.ttl ?? defaultTtl4;
+  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl4) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan, settings) {
   const left = new Set(settingChanges(plan.zone, settings).map(({ name: name7 }) => name7));
@@ -82412,7 +82403,7 @@ function settingsState(changes, plan, settings) {
 function compareLive(plan, live3) {
   const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
   const planned = /* @__PURE__ */ new Set();
-  const changed2 = [];
+  const changed = [];
   const creates = [];
   for (const change2 of writesOf(plan)) {
     if (change2.kind === "create") {
@@ -82424,18 +82415,18 @@ function compareLive(plan, live3) {
     const { before: before3, after: after3 } = plan.defaultTtl;
     const isBefore = stored && isSame2(change2.before, stored, before3);
     const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
-    if (!isBefore && !isAfter) changed2.push(change2.before);
+    if (!isBefore && !isAfter) changed.push(change2.before);
   }
   const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
-  return { changed: changed2, present: findPresent(creates, others2, plan.defaultTtl.after) };
+  return { changed, present: findPresent(creates, others2, plan.defaultTtl.after) };
 }
-function findPresent(creates, others2, defaultTtl2) {
+function findPresent(creates, others2, defaultTtl4) {
   const byKey = /* @__PURE__ */ new Map();
   for (const stored of others2) addToList(byKey, recordKeyOf(stored), stored);
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
     const same2 = byKey.get(recordKeyOf(create3)) ?? [];
-    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl2));
+    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl4));
     const [stored] = index >= 0 ? same2.splice(index, 1) : [];
     if (stored) present.set(create3, stored.id);
   }
@@ -82601,7 +82592,7 @@ function prepareGuardInput(plan, desired, live3, earlier) {
   return { plan: { ...plan, zones: [...zones.values()] }, live: judged, continued };
 }
 function digestOf(zone) {
-  return planDigest({ zones: [zone] });
+  return digestPlan({ zones: [zone] });
 }
 function wasApproved({ guards: guards3 }, block) {
   return guards3.some(
@@ -82638,7 +82629,7 @@ function collectApprovals({ plan, continued }, guards3, earlier) {
       effects: digestOf(zone),
       ...continued.has(nameKey(zone.zone.name)) && { continues: true }
     })),
-    guards: guards3.map(({ guard, zone, effectDigest: effectDigest2 }) => ({ guard, zone, effects: effectDigest2 })),
+    guards: guards3.map(({ guard, zone, effectDigest }) => ({ guard, zone, effects: effectDigest })),
     ...earlier && continued.size > 0 && { continues: earlier.run.id }
   };
 }
@@ -82778,7 +82769,7 @@ function changedDomains(file2, live3, isIncluded) {
   return deletionsOf(file2).filter(isIncluded).flatMap((zone) => {
     const now = live3.get(zone);
     const seen = file2.observed.zones.find((one) => one.zone === zone);
-    if (now === void 0 || liveDigest(now) === seen?.digest) return [];
+    if (now === void 0 || digestLive(now) === seen?.digest) return [];
     return [
       staleProblem("plan-stale", `${zone.slice(0, -1)}, which the plan deletes, was changed after the plan was made`)
     ];
@@ -83221,7 +83212,7 @@ function wereWrites(events, effects) {
 function untouchedZones({ observed }, live3) {
   const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
     const now = live3.get(zone);
-    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
+    return now === void 0 ? digest3 === null : digestLive(now) === digest3;
   });
   return new Set(same2.map(({ zone }) => zone));
 }
@@ -83528,7 +83519,7 @@ function blockOf(guard, zone, found = noFindings) {
   if (!findings) return void 0;
   const effects = new Set(findings.flatMap((finding) => finding.effects));
   const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
+  return { guard, zone, findings, effectDigest: digestEffects([...effects], facts) };
 }
 var noFindings = [];
 
@@ -83726,8 +83717,8 @@ function selectFindings(plan, live3, findings) {
   const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
   const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
   const zones = /* @__PURE__ */ new Set([...live3.keys(), ...names3.map(nameKey)]);
-  const named3 = unique2.map((found) => withZone2(found, zones));
-  return others2 === 0 ? named3 : [...named3, othersNote(others2)];
+  const named2 = unique2.map((found) => withZone2(found, zones));
+  return others2 === 0 ? named2 : [...named2, othersNote(others2)];
 }
 function withZone2(found, zones) {
   if (found.owner === void 0) return found;
@@ -83882,14 +83873,12 @@ async function findDeletions(scope, read17) {
     const name7 = stated ?? nameKey(zone.name);
     if (!names3.includes(name7)) continue;
     const fix2 = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
-    throw new ProblemError(
-      problem(
-        "delete-zone-file",
-        `${escapeControl(withoutDot(name7))} is described by ${escapeControl(file2)}, so it is not deleted`,
-        {
-          fix: fix2
-        }
-      )
+    throw problemError(
+      "delete-zone-file",
+      `${escapeControl(withoutDot(name7))} is described by ${escapeControl(file2)}, so it is not deleted`,
+      {
+        fix: fix2
+      }
     );
   }
   return names3;
@@ -84143,8 +84132,8 @@ function countChanges(effects) {
   );
   return effects.filter(({ zone, kind }) => kind !== "setting" || !created.has(zone)).length;
 }
-function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: planDigest2 }, signedBy }) {
-  return { nonce, effectDigest: effectDigest2, planDigest: planDigest2, ...signedBy !== void 0 && { signedBy } };
+function digestsOf({ plan: { nonce, effectDigest, planDigest }, signedBy }) {
+  return { nonce, effectDigest, planDigest, ...signedBy !== void 0 && { signedBy } };
 }
 
 // src/workflow/plan/load-plan.ts
@@ -84154,33 +84143,30 @@ async function loadPlan(context2, args, { project: project2, connection, isResum
   const names3 = args.filter((arg) => !isPlanFile(context2, arg));
   const files = args.filter((arg) => !names3.includes(arg));
   const approved2 = [...options4.approved ?? [], ...readApprovedPlans(context2, files, signatures2)];
-  const named3 = approved2.map(({ plan: plan2 }) => plan2);
-  const isNamed2 = named3.length > 0;
+  const named2 = approved2.map(({ plan: plan2 }) => plan2);
+  const isNamed2 = named2.length > 0;
   if (!isNamed2 && findPlans === void 0 && signatures2?.isRequired === true)
-    throw new ProblemError(
-      problem(
-        "usage",
-        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
-      )
+    throw usageError(
+      advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
     );
   if (isNamed2) await checkTargets(context2, connection, approved2);
   const ofPlans = isNamed2 && names3.length === 0;
-  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named3) : names3, {
+  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named2) : names3, {
     keepsUnreadable: options4.skipInvalid
   });
-  if (ofPlans) refuseRemoved(named3, read17);
-  const leftOut = skippedZones(named3, read17);
-  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named3.flatMap(deletionsOf) : []];
+  if (ofPlans) refuseRemoved(named2, read17);
+  const leftOut = skippedZones(named2, read17);
+  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named2.flatMap(deletionsOf) : []];
   const wanted = { project: project2, options: { ...options4, deleteZone: deleteZone2 }, leftOut: leftOut.map(({ name: name7 }) => name7) };
   const observed = await observe(wanted, target2, read17, context2.signal);
   const commit = headOf(context2);
   const origin = commit === void 0 ? {} : { commit };
-  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named3) : run2.approvedPlans === void 0 && run2.undoes === void 0;
+  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named2) : run2.approvedPlans === void 0 && run2.undoes === void 0;
   const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed || isNamed2 });
   const scope = { project: project2, options: options4, isAll: args.length === 0 && !isNamed2, leftOut: wanted.leftOut };
-  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named3 };
+  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named2 };
   const whole3 = await makePlanOf(scope, observed);
-  const { plan, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named3, observed));
+  const { plan, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named2, observed));
   if (conflicts.length > 0) {
     const events = await changesSince(context2, target2, approved2, conflicts);
     throw new ProblemError([...conflicts.map(staleEffect), ...events]);
@@ -84205,7 +84191,7 @@ async function loadPlan(context2, args, { project: project2, connection, isResum
     skipped: [...leftOut, ...observed.skipped],
     notes: [...notes, ...admitted2.notes, ...edits.map(editNote), ...leftOut.map(skippedNote)],
     origin: { ...origin, ...admitted2.origin },
-    named: named3
+    named: named2
   };
 }
 var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and run ${{ run: "apply", args: ["FILE"] }}.`;
@@ -84239,14 +84225,12 @@ async function zoneFiles(project2, plans) {
   if (lost.length === 0 || lost.length < zones.size)
     return [...zones].flatMap(([zone, file2]) => isThere(file2) ? file2 : elsewhere.get(zone) ?? []);
   const fix2 = advise`A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
-  throw new ProblemError(
-    problem(
-      "plan-files",
-      `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
-      {
-        fix: fix2
-      }
-    )
+  throw problemError(
+    "plan-files",
+    `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
+    {
+      fix: fix2
+    }
   );
 }
 function refuseRemoved(plans, { zones }) {
@@ -84256,7 +84240,7 @@ function refuseRemoved(plans, { zones }) {
   if (first3 === void 0 || planned.some(({ zone }) => read17.has(zone))) return;
   const summary2 = `the zone file ${escapeControl(first3.files[0]?.file ?? "")} of ${first3.zone.slice(0, -1)} was removed after the plan was made`;
   const fix2 = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
-  throw new ProblemError(problem("plan-files", summary2, { fix: fix2 }));
+  throw problemError("plan-files", summary2, { fix: fix2 });
 }
 function skippedZones(plans, { zones }) {
   const read17 = new Set(zones.map(({ zone }) => nameKey(zone.name)));
@@ -84666,7 +84650,7 @@ async function readUnlessMissing({ writes }, read17) {
   }
 }
 function toLiveRecord(record5, id5) {
-  return changed(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
+  return copyRecord(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
 }
 
 // src/executor/write/zone-run.ts
@@ -84700,10 +84684,10 @@ var ZoneRun = class {
       return;
     }
     const live3 = await target2.read.readZone(this.#plan.domainId);
-    const { changed: changed2, present } = compareLive(this.#plan, live3);
+    const { changed, present } = compareLive(this.#plan, live3);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live3.settings) === "changed";
-    if (changed2.length > 0 || isChanged)
-      throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed2.map(recordText3)]);
+    if (changed.length > 0 || isChanged)
+      throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed.map(recordText3)]);
     await backup2(live3);
     this.#present = present;
     this.#writer.begin(live3.records);
@@ -84871,7 +84855,7 @@ function revertFailedProblem(inverse2, error2) {
 function incompleteZoneError({ zone }) {
   const summary2 = `${escapeControl(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
   const fix2 = advise`Someone else may be writing to it. Check with ${{ run: "plan" }}, then continue the run.`;
-  return new ProblemError(problem("zone-not-served", summary2, { fix: fix2 }));
+  return problemError("zone-not-served", summary2, { fix: fix2 });
 }
 
 // src/executor/write/run.ts
@@ -84931,7 +84915,7 @@ async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone
   const { name: name7, id: id5 } = zone;
   const where2 = { zone: name7, step: "delete-zone", write: 0 };
   const now = await readUnlessMissing(target2, () => target2.read.readZone(id5));
-  if (now && liveDigest(now) !== liveDigest(zone))
+  if (now && digestLive(now) !== digestLive(zone))
     throw liveChangedError([`${name7.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup2(now);
@@ -85106,7 +85090,7 @@ function lockedProblem(path, holder) {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
   const summary2 = `${who} is changing this project`;
   const fix2 = `Wait until it ends. If you are certain that it no longer runs, delete ${path}.`;
-  return new ProblemError(problem("run-locked", summary2, { fix: fix2 }));
+  return problemError("run-locked", summary2, { fix: fix2 });
 }
 
 // src/workflow/apply/run-plan.ts
@@ -85188,18 +85172,18 @@ function zoneFromLive({ name: name7, settings, records }, known3, defaults = {})
   };
 }
 function normalizeForFile(zone, defaultTimes2, report) {
-  const defaultTtl2 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
+  const defaultTtl4 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
   const records = [...byOwner(zone.records).values()].flatMap(
     (types5) => [...types5.values()].flatMap((set) => {
       const values2 = new Map(set.records.map((record5) => [canonical(record5), record5]));
       if (values2.size < set.records.length)
         report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
-      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
+      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl4;
       const [first3, ...rest] = set.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
       if (!first3 || rest.every((record5) => ttlOf5(record5) === ttlOf5(first3))) return [...values2.values()];
       const ttls = [...new Set([first3, ...rest].map(ttlOf5))];
       report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
-      return [...values2.values()].map((record5) => changed(record5, { ttl: first3.ttl }));
+      return [...values2.values()].map((record5) => copyRecord(record5, { ttl: first3.ttl }));
     })
   );
   return { ...zone, records };
@@ -85321,7 +85305,7 @@ async function apply(context2, project2, connection, request) {
   const resumes = await settleLastRun(context2, target2, project2, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const admission = { project: project2, connection, options: request, isResumed };
-  const { origin, named: named3, approvals, ...report } = await loadPlan(context2, request.names, admission);
+  const { origin, named: named2, approvals, ...report } = await loadPlan(context2, request.names, admission);
   const about2 = {
     api: api2,
     ...origin,
@@ -85334,7 +85318,7 @@ async function apply(context2, project2, connection, request) {
     const last3 = findUnfinishedRun(folder2);
     const known3 = new Set(report.desired?.map(({ name: name7 }) => nameKey(name7)));
     const isCovered = last3?.undoes === void 0 && last3?.zones.every((name7) => known3.has(nameKey(name7)));
-    if (last3 && (isResumed || isRunOf(last3, named3) || isCovered)) endRun(folder2, last3.id, context2.now());
+    if (last3 && (isResumed || isRunOf(last3, named2) || isCovered)) endRun(folder2, last3.id, context2.now());
   }
   return applied;
 }
@@ -86009,12 +85993,12 @@ function questionsOf(records) {
     if (type2 !== "SOA") found.set(setKeyOf(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
-function setsOf(records, defaultTtl2) {
+function setsOf(records, defaultTtl4) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
     const key2 = setKeyOf(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
-    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
+    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl4} ${canonical(record5)}`));
   }
   return new Map([...sets2].map(([key2, set]) => [key2, [...set].sort()]));
 }
@@ -86178,7 +86162,7 @@ async function zonesToVerify(project2, names3, target2) {
 function offline({ target: target2 }) {
   const findNodes3 = async () => {
     const fix2 = "Give the target, which knows their addresses.";
-    throw new ProblemError(problem("node-access", "zone files refer to nodes of the service", { fix: fix2 }));
+    throw problemError("node-access", "zone files refer to nodes of the service", { fix: fix2 });
   };
   return { ...target2, read: { findNodes: findNodes3 } };
 }
@@ -86225,9 +86209,7 @@ function waitMs(text4) {
     return readDuration(text4) * 1e3;
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
-    throw new ProblemError(
-      problem("usage", advise`${{ set: "wait", to: text4 }}: ${error2.message}. Write a duration such as "30s" or "5m".`)
-    );
+    throw usageError(advise`${{ set: "wait", to: text4 }}: ${error2.message}. Write a duration such as "30s" or "5m".`);
   }
 }
 
@@ -86730,7 +86712,7 @@ function readRepository(text4) {
   if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
     const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
     const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
-    throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
+    throw problemError("github/repository", summary2, { fix: fix2 });
   }
   return { owner, name: name7 };
 }
@@ -86798,7 +86780,7 @@ function unzipFile(zip, file2, id5) {
   }
 }
 function artifactError(id5, what) {
-  return new ProblemError(problem("approval/artifact", `the artifact ${id5} ${what}`));
+  return problemError("approval/artifact", `the artifact ${id5} ${what}`);
 }
 
 // src/github/author.ts
@@ -87212,9 +87194,9 @@ async function findApprovedPlans(github2, search) {
   const tip = await findTip(github2, repository, branch);
   if (tip !== commit) {
     const summary2 = `commit ${short3(commit)} is no longer the tip of "${branch}"; the tip is ${short3(tip)}`;
-    throw new ProblemError(
-      problem("approval/replay", summary2, { fix: `Apply ${short3(tip)} instead; older commits are not applied again.` })
-    );
+    throw problemError("approval/replay", summary2, {
+      fix: `Apply ${short3(tip)} instead; older commits are not applied again.`
+    });
   }
   const author = search.author ?? await findAuthor(github2);
   const plans = [];
@@ -87268,14 +87250,14 @@ async function findPlan(github2, search, pull3, comments) {
     throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`);
   const comment2 = chooseComment(pull3, comments);
   const { marker: marker2 } = comment2;
-  if (marker2.digest === effectDigest([])) return { number: number6, comment: comment2 };
+  if (marker2.digest === digestEffects([])) return { number: number6, comment: comment2 };
   const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
   const runs = artifacts.flatMap(({ workflow_run: run2 }) => run2?.id ?? []);
   for (const artifact2 of artifacts) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
     const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
-    const { effectDigest: effectDigest2, planDigest: planDigest2 } = approved2.plan;
-    if (effectDigest2 !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest2) continue;
+    const { effectDigest, planDigest } = approved2.plan;
+    if (effectDigest !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest) continue;
     return { number: number6, comment: comment2, approved: approved2, artifact: artifact2, runs };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number6} is not the plan that its comment names`);
@@ -87395,7 +87377,7 @@ async function findPlanArtifacts(github2, { repository }, { number: number6, hea
   });
 }
 function refusal(id5, summary2, details = {}) {
-  return new ProblemError(problem(id5, summary2, details));
+  return problemError(id5, summary2, details);
 }
 function short3(commit) {
   return commit.slice(0, 7);
@@ -87503,11 +87485,11 @@ function repositoryPath(file2, folder2 = "") {
 var sarifLimits = { results: 25e3, octets: 1e7 };
 var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
+function sarifLog({ version: version3, findings, describe: describe5, category, folder: folder2 }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
   const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
   const results = [];
-  let left = limits2.octets - utf8Length(jsonText(rules4.map(describe6))) - 4e3;
+  let left = limits2.octets - utf8Length(jsonText(rules4.map(describe5))) - 4e3;
   for (const finding of all2) {
     const line3 = escapeQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
     left -= utf8Length(line3) + 2;
@@ -87519,7 +87501,7 @@ function sarifLog({ version: version3, findings, describe: describe6, category, 
     ...sarifHead,
     runs: [
       {
-        tool: sarifTool(rules4.map(describe6), version3),
+        tool: sarifTool(rules4.map(describe5), version3),
         ...category !== void 0 && { automationDetails: { id: `${category}/` } },
         columnKind,
         ...omitted > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted) }] },
@@ -87874,14 +87856,14 @@ function readApiUrl(text4) {
   const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
   if (!isValid) {
     const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
-    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 }));
+    throw problemError("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 });
   }
   return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
 }
 function githubBearer(token3) {
   if (!/^[\x21-\x7e]+$/.test(token3)) {
     const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
-    throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
+    throw problemError("github/token", summary2, { fix: "Set it to the token only." });
   }
   return `Bearer ${token3}`;
 }
@@ -87997,7 +87979,7 @@ function readInputs(env) {
     } catch (error2) {
       if (!(error2 instanceof InputFault)) throw error2;
       wrong.push(
-        given === "" ? `the input "${name7}" is missing: it ${error2.message}` : `${named2(name7, given)} ${error2.message}`
+        given === "" ? `the input "${name7}" is missing: it ${error2.message}` : `${describeInput(name7, given)} ${error2.message}`
       );
       continue;
     }
@@ -88047,7 +88029,7 @@ function nameInput(name7, value3, read17) {
 function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
-function named2(name7, value3) {
+function describeInput(name7, value3) {
   return secret3.includes(name7) ? `the input "${name7}"` : `the input "${name7}" is "${escapeControl(value3)}": it`;
 }
 function givenValue(env, name7) {
@@ -88104,7 +88086,7 @@ init_effects();
 function planOutputs(report) {
   const { zones } = changesOf2(report, palette({ color: false, unicode: true }));
   const lines2 = zones.flatMap((zone) => zone.lines);
-  const digest3 = planDigest(report.plan);
+  const digest3 = digestPlan(report.plan);
   return {
     "effect-digest": digest3,
     "artifact-name": artifactName(digest3),
@@ -88808,16 +88790,14 @@ var digestTrailer = "Drift-digest";
 function isDriftCommit(message) {
   return new RegExp(`^${digestTrailer}: [0-9a-f]{64}$`, "m").test(message);
 }
-function driftPullRequest({ files, digest: digest3 }) {
+function driftPullRequest({ files }) {
   const all2 = findingsOf(files);
   const head4 = [
     `${count(all2.length, "change")} of ${count(files.length, "zone")} made outside git.
 
 `,
     "- **To keep the changes**, merge this pull request. The zone files then say what the live zones say.\n",
-    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n\n`,
-    `Drift digest: ${codeSpan(digest3)}
-`
+    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n`
   ].join("");
   const rows = all2.map((one) => driftRow(one, githubComment));
   return {
@@ -89059,9 +89039,9 @@ function readSnapshot2(context2, place, api2) {
   const snapshot2 = loadSnapshot(context2, place);
   if (snapshot2.target.api === api2) return snapshot2;
   const summary2 = `${place} is a snapshot of ${snapshot2.target.api}, not of ${api2}`;
-  throw new ProblemError(
-    problem("snapshot-target", summary2, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.` })
-  );
+  throw problemError("snapshot-target", summary2, {
+    fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.`
+  });
 }
 function findUnmanaged({ wanted, snapshot: snapshot2, before: before3 }, { others: others2, log }) {
   if (!others2) return [];
@@ -89096,7 +89076,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head4 === "") {
     const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
-    throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
+    throw problemError("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 });
   }
   const isName = [[ref], ["--branch", branch]].every(
     (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
@@ -89162,7 +89142,7 @@ function refuseBeside(branch, refs, otherName, where2 = "") {
 function branchError(branch, why, advice3) {
   const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
   const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
-  return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
+  return problemError("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 });
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
@@ -89175,7 +89155,7 @@ function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
-    throw new ProblemError(problem("git-branch", `"${name7}" is not a file that the last commit contains`));
+    throw problemError("git-branch", `"${name7}" is not a file that the last commit contains`);
   const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets2}`;
   const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
@@ -89279,7 +89259,7 @@ function checkFound(names3, found) {
   const missing2 = names3.find((name7) => !found.includes(nameKey(toName(name7))));
   if (missing2 === void 0) return;
   const fix2 = "It may not exist, or this token may not see it.";
-  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 }));
+  throw problemError("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 });
 }
 
 // src/workflow/import/import.ts
@@ -89329,7 +89309,7 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, r
   });
 }
 
-// src/workflow/zones/zone-into-file.ts
+// src/workflow/zones/merge-zone.ts
 init_name();
 init_zone();
 function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
@@ -89466,9 +89446,9 @@ function mergeIntoFile(importing, existing, {
   const source = formatOf(file2) ?? formats.bind;
   if (!source.rewrite) {
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(
-      problem("rewrite-format", `${file2} has the format ${source.name}, which can be read but not written`, { fix: fix2 })
-    );
+    throw problemError("rewrite-format", `${file2} has the format ${source.name}, which can be read but not written`, {
+      fix: fix2
+    });
   }
   requireUtf8(existing);
   const { zone, problems: problems2 } = source.read(existing);
@@ -89477,7 +89457,7 @@ function mergeIntoFile(importing, existing, {
   if (zone.templates && hasErrors(existing.problems)) {
     const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports.`;
     const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
-    throw new ProblemError(problem("rewrite-template", summary2, { severity: "error", fix: fix2 }));
+    throw problemError("rewrite-template", summary2, { severity: "error", fix: fix2 });
   }
   const readBack = (bytes) => readContents(project2, existing, bytes);
   if (hasErrors(problems2))
@@ -89635,7 +89615,7 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
   const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf4(record5), record5]));
   const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
     const same2 = different2.has(record5) ? void 0 : stored.get(contentOf4(record5));
-    return changed(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
+    return copyRecord(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
   });
   const all2 = { ...inherited, ...own2 };
   return {
@@ -89661,11 +89641,11 @@ async function checkAdopted({ project: project2, accept: accept3 }, { read: read
 function sidesKey(finding) {
   if (finding.kind !== "record") {
     const { kind, class: found2, snapshot: snapshot3, git: git3, live: live4 } = finding;
-    return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, snapshot3, git3, live4]);
+    return digestJson([kind, found2, kind === "setting" ? finding.name : null, snapshot3, git3, live4]);
   }
   const { owner, type: type2, class: found, snapshot: snapshot2, git: git2, live: live3 } = finding;
   const textOf6 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
-  return jsonDigest([owner, type2, found, textOf6(snapshot2), textOf6(git2), textOf6(live3)]);
+  return digestJson([owner, type2, found, textOf6(snapshot2), textOf6(git2), textOf6(live3)]);
 }
 function keyOf10(finding) {
   switch (finding.kind) {
@@ -89676,7 +89656,7 @@ function keyOf10(finding) {
     case "record": {
       const { owner, type: type2, snapshot: snapshot2, live: live3 } = finding;
       const textOf6 = (records = []) => records.map((record5) => [record5.ttl ?? null, canonical(record5)]);
-      return jsonDigest([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(snapshot2?.records)]);
+      return digestJson([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(snapshot2?.records)]);
     }
   }
 }
@@ -89684,7 +89664,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf10(finding)}`).sort());
+  return digestJson(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf10(finding)}`).sort());
 }
 
 // src/workflow/proposals/branches.ts
@@ -89791,7 +89771,7 @@ async function edit2(github2, draft2, existing, content) {
 function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) {
   if (!token3) {
     const fix2 = "Set GITHUB_TOKEN to a token with `contents: write` and `pull-requests: write`.";
-    throw new ProblemError(problem("github/token", "no GitHub token is set", { fix: fix2 }));
+    throw problemError("github/token", "no GitHub token is set", { fix: fix2 });
   }
   const clock = { now: () => now().getTime(), sleep };
   return {
@@ -90468,7 +90448,7 @@ init_name();
 init_soa();
 init_zone();
 
-// src/workflow/import/zone-from-acquired.ts
+// src/workflow/import/build-zone.ts
 init_name();
 init_soa();
 init_soa_settings();
@@ -90490,7 +90470,7 @@ function zoneFromAcquired({ name: name7, records, settings: known3, excused, sco
   };
   const once3 = normalizeForFile(zone, { ttl_sec: 0 }, report);
   const withDefaults = once3.records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+    (record5) => record5.ttl === ttl ? copyRecord(record5, { ttl: void 0 }) : record5
   );
   const parts2 = { ...excused && excused.length > 0 && { excused }, ...scope && { scope } };
   return withExcuses(project2, { ...zone, records: withDefaults, ...parts2 });
@@ -91016,7 +90996,7 @@ function readAlias(zones, name7, { alias = "", at: at3 }) {
     const label10 = relativeTo(owner, of2.name);
     return label10 === "@" ? name7 : readName(label10, name7);
   };
-  const records = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
+  const records = of2.records.map((record5) => copyRecord(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
   return { ...of2, name: name7, records, unread };
 }
@@ -91250,7 +91230,7 @@ function findSources(cwd, path, onUnreadable) {
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
-    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
+    throw problemError("file-read", `${path} does not exist`, { fix: fix2 });
   }
   if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute2, file: file2 })], skipped: [] };
   const plain2 = findZoneFiles(absolute2, file2, {}, onUnreadable);
@@ -91305,9 +91285,9 @@ function octodnsFolder(cwd, folder2) {
   const isAt = (directory) => above.some((at3) => resolve20(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
-  const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
+  const { defaultTtl: defaultTtl4, splitExtension } = found ?? {};
   return {
-    ...defaultTtl2 !== void 0 && { default_ttl: defaultTtl2 },
+    ...defaultTtl4 !== void 0 && { default_ttl: defaultTtl4 },
     ...splitExtension !== void 0 && { split_extension: splitExtension }
   };
 }
@@ -91333,7 +91313,7 @@ function list7(folder2) {
   try {
     return readdirSync6(folder2).sort();
   } catch (error2) {
-    throw new ProblemError(problem("file-read", `${folder2} cannot be read: ${fileErrorReason(error2)}`));
+    throw problemError("file-read", `${folder2} cannot be read: ${fileErrorReason(error2)}`);
   }
 }
 
@@ -91385,7 +91365,7 @@ function placeAt2(file2, line3, column = 1, length7 = 1) {
   return { file: file2, line: line3, column, length: length7 };
 }
 function configFault(summary2, place, fix2) {
-  return new ProblemError(problem("server-config-syntax", summary2, { place, fix: fix2 }));
+  return problemError("server-config-syntax", summary2, { place, fix: fix2 });
 }
 
 // src/formats/server-config/bind-syntax.ts
@@ -91815,7 +91795,7 @@ function nsdZone(name7, settings, zonesdir) {
     type: statements.has("request-xfr") ? "secondary" : "primary",
     ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
-    defaultTtl: usualTtl3,
+    defaultTtl: defaultTtl3,
     statements
   };
 }
@@ -91855,10 +91835,10 @@ function knotZone(domain2, settings, {
     statements
   };
 }
-var usualTtl3 = 3600;
+var defaultTtl3 = 3600;
 function knotTtl(settings, place) {
   const written2 = first2(settings, "default-ttl");
-  if (written2 === void 0) return usualTtl3;
+  if (written2 === void 0) return defaultTtl3;
   if (/^\d+[smhdw]?$/.test(written2)) return readDuration(written2);
   throw configFault(
     `the default-ttl "${escapeControl(written2)}" is not a time`,
@@ -91921,9 +91901,9 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function readListedZones(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve21(cwd, path2)));
-    if (paths.length === 0) refuse(named3);
+    const named2 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
+    const paths = named2.filter((path2) => mayRead(resolve21(cwd, path2)));
+    if (paths.length === 0) refuse(named2);
     const all2 = paths.map((path2) => expandGlob(cwd, path2));
     const isThere = (file3) => statIfPresent(resolve21(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
@@ -91933,7 +91913,7 @@ function readListedZones(cwd, file2, mayRead) {
     }
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     const folder2 = dirname18(paths[0] ?? path);
-    throw new ProblemError(problem("file-read", `the folder ${escapeControl(folder2)} cannot be read`, { fix: fix2 }));
+    throw problemError("file-read", `the folder ${escapeControl(folder2)} cannot be read`, { fix: fix2 });
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
@@ -92015,8 +91995,8 @@ function readPrimary(location5, { name: name7, place, configured }) {
     return failed(problem("file-read", `${configured.file}, the file of ${name7}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const { defaultTtl: defaultTtl2 } = configured;
-    const ref = { ...found.locate(found.zoneFile), ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+    const { defaultTtl: defaultTtl4 } = configured;
+    const ref = { ...found.locate(found.zoneFile), ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 } };
     const read17 = readZoneRef(ref, location5.settings, name7, found);
     const { settings, problems: problems2 } = readStatements(configured, place);
     return {
@@ -92044,8 +92024,8 @@ function findFile({ cwd, mayRead = () => true, from }, file2, { server, director
   const zoneFile2 = resolve22(beside, file2);
   const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
   if (!copy) return void 0;
-  const locate = (named3) => {
-    const path = copy(named3);
+  const locate = (named2) => {
+    const path = copy(named2);
     const shown = relative10(cwd, path);
     return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
   };
@@ -92098,7 +92078,7 @@ init_progress();
 init_state_folder();
 init_zones();
 
-// src/workflow/import/next-zone-file.ts
+// src/workflow/import/next-file.ts
 init_advice();
 init_escape();
 init_problem();
@@ -92138,7 +92118,7 @@ ${formats[to].write(zone, options4)}`;
   const other = target2.byPath.get(resolve23(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
-    throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
+    throw problemError("rewrite-name", summary2, { fix: "Rename that file after its zone." });
   }
   const read17 = readContents(project2, base, base.bytes);
   const errors = checkWritten(project2, read17, [sourceOf2(zone)]);
@@ -92181,7 +92161,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
   const kept2 = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+    (record5) => record5.ttl === ttl ? copyRecord(record5, { ttl: void 0 }) : record5
   );
   if (before3 && !hasErrors(before3.problems)) refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
@@ -92193,7 +92173,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   if (result.state === "read-only") {
     const summary2 = `${file2} has the format ${result.format}, which can be read but not written`;
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+    throw problemError("rewrite-format", summary2, { fix: fix2 });
   }
   const text4 = result.state === "same" ? readText2(project2.cwd, file2) : result.text;
   return {
@@ -92220,7 +92200,7 @@ function readIfThere(cwd, file2) {
   try {
     if (!statIfPresent(resolve23(cwd, file2))) return void 0;
   } catch (error2) {
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`);
   }
   return readText2(cwd, file2, "Make it readable, or move it away.");
 }
@@ -92230,13 +92210,13 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const { settings } = project2.target.capabilities;
   if (hasErrors(before3.problems)) {
     const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports, then import again.`;
-    throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
+    throw problemError("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 });
   }
   refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
   if (before3.zone.settings.type === "slave") {
     const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
     const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
-    throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+    throw problemError("rewrite-inexact", summary2, { fix: fix2 });
   }
   const fileTtl = before3.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
@@ -92249,12 +92229,12 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
     if (isEqual3) return before3.bytes;
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
     const summary2 = `${file2} has the format ${before3.format ?? source.name}, which can be read but not written`;
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+    throw problemError("rewrite-format", summary2, { fix: fix2 });
   }
   const own2 = source.read(before3).zone;
   const added = [...left.values()].map((record5) => {
     const ttl = record5.ttl ?? wantedTtl;
-    return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
+    return copyRecord(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
   });
   const settingChanges2 = Object.entries(wanted.settings).filter(
     ([name7, value3]) => name7 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name7]) !== JSON.stringify(value3)
@@ -92294,8 +92274,8 @@ function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
   return Buffer.from(first3.slice(0, 2) + escapeControl(head4) + text4.slice(first3.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
-  return `${nameKey(owner)} ${ttl ?? defaultTtl2} ${type2} ${canonical({ type: type2, data: data2 })}`;
+function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl4) {
+  return `${nameKey(owner)} ${ttl ?? defaultTtl4} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 
 // src/workflow/import/signed-zone.ts
@@ -92440,9 +92420,7 @@ var ImportState = class {
       appendFileSync2(this.#file, text4, { mode: 384 });
     } catch (error2) {
       const fix2 = "Make room there, then run the command again: it continues.";
-      throw new ProblemError(
-        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 })
-      );
+      throw problemError("file-write", `${this.#file} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 });
     }
   }
 };
@@ -92464,7 +92442,7 @@ function readText4(file2) {
     return readRegularFile(file2).toString();
   } catch (error2) {
     const fix2 = "Make it a regular file that this user may read, or remove it.";
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 }));
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 });
   }
 }
 
@@ -92561,7 +92539,7 @@ function withTtls({ settings, records }, { target: target2 }) {
   if (records.every(({ ttl }) => ttl !== void 0)) return records;
   const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
   return records.map(
-    (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
+    (record5) => record5.ttl === void 0 ? copyRecord(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
   );
 }
 async function writeZone(importer, zone) {
@@ -92670,7 +92648,7 @@ function findFiles2(project2, path, onUnreadable) {
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
-    throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
+    throw problemError("import-own-file", summary2, { fix: fix2 });
   }
   const others2 = skipped.filter((file2) => !isOwn2(file2));
   const unreadable2 = /* @__PURE__ */ new Set();
@@ -92723,7 +92701,7 @@ function readSourceFile(project2, ref, origin) {
     if (hasEnding(file2) && formatOf(file2) === void 0) {
       const known3 = foreignFormats.map(({ name: name7 }) => name7).join(", ");
       const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known3}.`;
-      throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
+      throw problemError("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 });
     }
   }
   const read17 = readZoneRef(ref, project2.target.capabilities.settings, origin);
@@ -93294,7 +93272,7 @@ function planHtml(report, door = "cli") {
     html`<header>
 <h1>${title2}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone2 ? `${all2}, nothing to do` : approvals}${skipped}</p>
-${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan).slice(0, 8)}</code></p>`}
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${digestPlan(plan).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -93485,9 +93463,9 @@ function placeChanges(report) {
       else byLine2.set(key2, { zone: name7, lines: [line3] });
     }
   }
-  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
+  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe3(zone, lines2));
 }
-function describe4(zone, lines2) {
+function describe3(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
   const shown = lines2.slice(0, mostLines2).map((line3) => changeText(line3, zone, valueWidth));
@@ -93556,7 +93534,7 @@ function planSarif(report, version3, folder2, limits2 = sarifLimits, door = "cli
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
-  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan", folder: folder2 }, limits2);
+  return sarifLog({ version: version3, findings, describe: describe4, category: "zonewright-plan", folder: folder2 }, limits2);
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
@@ -93571,12 +93549,16 @@ function blockFinding(block, placed2, until, door) {
   const text4 = [...findingTexts(block), inWordsOf(door)`To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
-function describe5(id5) {
+function describe4(id5) {
   const ofChange = Object.entries(changeRules).find(([rule2]) => rule2 === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards2.find((known3) => known3.guard === id5);
   if (guard)
-    return { id: id5, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
+    return {
+      id: id5,
+      shortDescription: { text: `Missing approval: the plan ${guard.about}.` },
+      properties: { tags: ["guard"] }
+    };
   return problemRule(id5);
 }
 
@@ -93616,7 +93598,7 @@ function nodesOf2(records) {
   return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
 }
 function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
-  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
+  return digestJson({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
 }
 function sha256(bytes) {
   return createHash9("sha256").update(bytes).digest("hex");
@@ -93631,17 +93613,17 @@ import { resolve as resolve26 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options4 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
-  const changed2 = findChangesSince(cwd, revision);
+  const changed = findChangesSince(cwd, revision);
   const read17 = await readZones2(project2, args, options4);
   const isZone = (file2) => folders2.some(({ path }) => resolve26(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
-  const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
-  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
+  const isEvery = changed.files.has(config2) && !isConfigUnchanged(project2, changed);
+  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed.files.has(file3));
   return {
     ...read17,
     zones: read17.zones.filter((zone) => isEvery || hasChanged(zone)),
-    commit: changed2.commit,
+    commit: changed.commit,
     known: read17.zones.length,
-    deleted: changed2.deleted.filter(isZone),
+    deleted: changed.deleted.filter(isZone),
     isEvery
   };
 }
@@ -93665,7 +93647,7 @@ async function planZones(context2, project2, from, { names: names3, since, snaps
   const isLive = "api" in from;
   const isForFile = lifeSeconds !== void 0;
   const scope = { project: project2, options: options4, isAll: names3.length === 0 && since === void 0 };
-  const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
+  const { observed, source, inputs: inputs2, changed } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
   const place = snapshot2 ?? findPublishedSnapshot(context2);
   const edits = place === void 0 ? { handEdits: [], notes: [], reads: 0 } : await (await loadHandEdits()).findHandEdits(context2, project2, from, {
@@ -93690,20 +93672,20 @@ async function planZones(context2, project2, from, { names: names3, since, snaps
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
     isPartial: planned.skipped.length > 0,
     ...file2 && { file: file2 },
-    ...changed2 && { since: changed2 }
+    ...changed && { since: changed }
   };
 }
 async function observeFiles({ scope, names: names3, since, from, isForFile }, signal) {
   const { project: project2 } = scope;
   const reading2 = { keepsUnreadable: scope.options.skipInvalid };
-  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since, reading2);
-  const read17 = changed2 ?? await readZones2(project2, names3, reading2);
+  const changed = since === void 0 ? void 0 : await readSince(project2, names3, since, reading2);
+  const read17 = changed ?? await readZones2(project2, names3, reading2);
   const source = !isForFile ? void 0 : "api" in from ? await readSource(from, signal) : from.source;
   const observed = await observe(scope, from.target, read17, signal);
   const out = new Set(observed.skipped.map(({ file: file2 }) => file2));
   const planned = read17.zones.filter(({ file: file2 }) => !out.has(file2));
   const inputs2 = isForFile ? sourceOf3(planned, observed.desired, project2.config) : void 0;
-  return { observed, source, inputs: inputs2, changed: changed2 };
+  return { observed, source, inputs: inputs2, changed };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
   const source = await identifyTarget(target2, api2, signal);
@@ -93767,7 +93749,7 @@ function zonesOf2(effects) {
 }
 function markerOf(effects, context2) {
   const { commit, run: run2, now, previous, isFinal = false } = context2;
-  const digest3 = effectDigest(effects);
+  const digest3 = digestEffects(effects);
   const push3 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts16 = [];

@@ -8,7 +8,7 @@ import {
   type LiveZone,
   type RecordChange,
 } from "../../src/dns/zone/desired-live.ts";
-import { changed, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { copyRecord, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { blankSettings, defaultTimes, type Setting } from "../../src/dns/zone/zone-settings.ts";
 import { formats } from "../../src/formats/formats.ts";
 import type { Accepted, Target, WriteFailure, ZoneRef } from "../../src/targets/target.ts";
@@ -193,7 +193,7 @@ function accept(zone: Zone): Accepted {
   const kept = zone.records.filter((record) => record.type !== "SOA" && !isApexNs(record));
   const isShort = ({ ttl }: ZoneRecord) => ttl !== undefined && ttl < shortestTtl;
   const settings = { ...zone.settings, type: zone.settings.type ?? ("master" as const) };
-  const records = kept.map((record) => (isShort(record) ? changed(record, { ttl: shortestTtl }) : record));
+  const records = kept.map((record) => (isShort(record) ? copyRecord(record, { ttl: shortestTtl }) : record));
   return {
     desired: { name: zone.name, settings, otherTimes: {}, defaultTimes: times, records },
     problems: kept.filter(isShort).map(({ owner, ttl }) => {

@@ -444,7 +444,7 @@ export interface ConnectionLimits {
   readonly octets: number;
 }
 
-export const usualLimits: ConnectionLimits = { connections: 4096, octets: 2 ** 28 };
+export const defaultLimits: ConnectionLimits = { connections: 4096, octets: 2 ** 28 };
 
 /** The connections of a port. */
 export class ClientConnections {

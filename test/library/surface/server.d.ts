@@ -218,4 +218,4 @@ export declare function simulatedDriver(factor: number): JobDriver;
 
 export declare function startService(options: ServiceOptions): Promise<Service>;
 
-export declare const usualRate: RateLimit;
+export declare const defaultRate: RateLimit;
