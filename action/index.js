@@ -19308,8 +19308,8 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5
   const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
   const isDotless = looksAbsolute(target2) && tokens.origin !== root;
   const host3 = isDotless ? `${target2}.` : target2;
-  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host3}`];
-  const form2 = nameOf5 === rfcName ? [...advised, host3].join(" ") : `{ ${named3.join(", ")} }`;
+  const named2 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host3}`];
+  const form2 = nameOf5 === rfcName ? [...advised, host3].join(" ") : `{ ${named2.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   const replaced = adviseNumbers(written2.filter(isTooLarge));
   const dot5 = isDotless ? ` Without the final dot, the name is relative to ${withoutDot(tokens.origin)}.` : "";
@@ -22665,7 +22665,7 @@ function isType(record5, ...types5) {
 function placeOf2({ source, start, end }) {
   return source && start !== void 0 ? source.place(start, end) : void 0;
 }
-function changed({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
+function copyRecord({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
   const place = source && start !== void 0 && end !== void 0 ? { source, start, end, ...ownerAt && { ownerAt } } : {};
   return { owner, type: type2, ttl, data: data2, ...place, ...node3 && { node: node3 }, ...changes };
 }
@@ -23781,7 +23781,7 @@ function withAddresses(zone, addressOf3) {
 function withAddress(record5, addressOf3) {
   if (!isReferring(record5)) return record5;
   const address2 = addressOf3(record5);
-  return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
+  return address2 === void 0 ? record5 : copyRecord(record5, { data: { address: address2 } });
 }
 var prefix;
 var init_node_reference = __esm({
@@ -24088,20 +24088,20 @@ function acceptRecord(written2, notes) {
   if (record5.ttl === void 0) return accepted;
   const rounded = nearestStoredTime(Math.max(1, record5.ttl));
   if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
-  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : changed(accepted, rounded);
+  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : copyRecord(accepted, rounded);
 }
 function resplit(record5) {
   if (!isType(record5, "TXT")) return record5;
   const strings = splitText(txtText(record5));
   const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
-  return isSame3 ? record5 : changed(record5, { data: { strings } });
+  return isSame3 ? record5 : copyRecord(record5, { data: { strings } });
 }
 function withCaaForm(record5) {
   if (!isType(record5, "CAA")) return record5;
   const tag3 = record5.data.tag.toLowerCase();
   const value3 = record5.data.value === "" && tag3 !== "iodef" ? ";" : record5.data.value;
   const isSame3 = tag3 === record5.data.tag && value3 === record5.data.value;
-  return isSame3 ? record5 : changed(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
+  return isSame3 ? record5 : copyRecord(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
 }
 function placeOfSetting({ file: file2, places }, name7) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
@@ -24793,24 +24793,24 @@ var init_record_table = __esm({
 });
 
 // src/formats/edit/rrset-ttl.ts
-function withSetTtls(records, defaultTtl2, report) {
+function withSetTtls(records, defaultTtl4, report) {
   const first3 = /* @__PURE__ */ new Map();
   for (const { type: type2, ttl } of records) if (!first3.has(type2)) first3.set(type2, ttl);
   if (records.every(({ type: type2, ttl }) => first3.get(type2) === ttl)) return records;
   const table = new RecordTable();
   for (const record5 of records) table.add(record5);
-  unifyTtls(table, defaultTtl2, report);
+  unifyTtls(table, defaultTtl4, report);
   return [...table];
 }
-function unifyTtls(table, defaultTtl2, report) {
+function unifyTtls(table, defaultTtl4, report) {
   const several = typesWithSeveralTtls(table);
   if (several.size === 0) return;
   const changes = /* @__PURE__ */ new Map();
   for (let id5 = 0; id5 < table.owners.count; id5++)
     if (table.owners.keyOf(id5) === id5) findChanges(table, table.firstOf(id5), several, changes);
   for (const [row4, ttl] of [...changes].sort(([row5], [other]) => row5 - other)) {
-    const counts2 = ttl ?? defaultTtl2;
-    const own2 = table.ttlAt(row4) ?? defaultTtl2;
+    const counts2 = ttl ?? defaultTtl4;
+    const own2 = table.ttlAt(row4) ?? defaultTtl4;
     if (counts2 === own2) continue;
     const record5 = table.get(row4);
     report(
@@ -26900,11 +26900,11 @@ var init_reading2 = __esm({
       known;
       /** Whether the entries of each file are collected. */
       #hasTree;
-      constructor({ file: file2, bytes, origin, settings, includer, defaultTtl: defaultTtl2 }, { hasTree }) {
+      constructor({ file: file2, bytes, origin, settings, includer, defaultTtl: defaultTtl4 }, { hasTree }) {
         this.#hasTree = hasTree;
         this.known = settings;
         this.includer = includer;
-        this.ttls = new Ttls(defaultTtl2);
+        this.ttls = new Ttls(defaultTtl4);
         this.name = origin;
         const identity3 = includer?.identity ?? file2;
         this.open = this.first = this.#opened({ file: file2, bytes, origin, identity: identity3, via: [], outer: void 0 });
@@ -27806,18 +27806,18 @@ function objectForm(type2, isRfc) {
 function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   const ofOwner = owner !== void 0 && type2.ownerFields || [];
   const rfcNames = type2.fields.map(({ name: name7 }) => name7);
-  const usualNames = rfcNamesOnly ? rfcNames : type2.fields.map(displayNameOf);
-  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const ownNames = rfcNamesOnly ? rfcNames : type2.fields.map(displayNameOf);
+  const both = ownNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   const field = isRfc && both !== "" && type2.fields.find(({ apiName: apiName2 }) => apiName2 === key2);
   if (field) {
     const summary2 = `"${key2}" is the API's name for "${field.name}", but the value uses the RFC's names`;
-    const fix3 = `Use one set of names: ${usualNames.join(", ")}${both}.`;
+    const fix3 = `Use one set of names: ${ownNames.join(", ")}${both}.`;
     return new Fault("value-shape", summary2, fix3);
   }
   const names3 = [...objectForm(type2, isRfc).names, ...ofOwner];
   const references = !rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
   const known3 = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
-  const all2 = [...usualNames, ...ofOwner].join(", ");
+  const all2 = [...ownNames, ...ofOwner].join(", ");
   const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${all2}${both}.`;
   return new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2);
 }
@@ -28090,9 +28090,9 @@ var init_yaml_1_1 = __esm({
 });
 
 // src/formats/octodns/read.ts
-function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl2 = usualTtl2 }) {
+function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl4 = octodnsTtl }) {
   const { text: text4, undecodable } = decodeText(bytes);
-  return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl2).read(undecodable);
+  return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl4).read(undecodable);
 }
 function newLeftOut(about2, fix2) {
   return { about: about2, fix: fix2, counts: /* @__PURE__ */ new Map(), first: void 0 };
@@ -28111,7 +28111,7 @@ function isTrue(value3, text4) {
   const isPlain4 = !/["'|>]/.test(text4.charAt(value3.start));
   return isPlain4 ? !falsePlain.test(value3.text) : value3.text !== "";
 }
-var usualTtl2, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
+var octodnsTtl, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
 var init_read2 = __esm({
   "src/formats/octodns/read.ts"() {
     "use strict";
@@ -28134,7 +28134,7 @@ var init_read2 = __esm({
     init_value();
     init_values();
     init_yaml_1_1();
-    usualTtl2 = 3600;
+    octodnsTtl = 3600;
     setKeys = ["type", "ttl", "value", "values"];
     providerKeys = ["octodns", "dynamic", "geo", "healthcheck"];
     providerTypes2 = ["URLFWD"];
@@ -28162,8 +28162,8 @@ var init_read2 = __esm({
         "record sets that octoDNS ignores are skipped",
         "Remove `ignored` from those that zonewright is to manage."
       );
-      constructor(source, name7, defaultTtl2) {
-        this.#defaultTtl = defaultTtl2;
+      constructor(source, name7, defaultTtl4) {
+        this.#defaultTtl = defaultTtl4;
         this.#source = source;
         this.#faults = new Faults(() => source.place(source.text.length));
         this.#name = name7;
@@ -29502,15 +29502,15 @@ var init_include = __esm({
       }
       find(written2, from) {
         const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
-        const named3 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
-        const { path, file: file2 } = locate(named3);
-        this.#named.set(file2, named3);
+        const named2 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
+        const { path, file: file2 } = locate(named2);
+        this.#named.set(file2, named2);
         if (!mayRead(path)) {
           const fix2 = "In CI, a configuration reads only files of its repository: move the file into it.";
           throw new Fault("include-outside", `"${written2}" is outside the repository`, fix2);
         }
         if (!statIfPresent(path)) {
-          const fix2 = `${server} reads it as ${named3}${path === named3 ? "" : `: copy it to ${file2}`}.`;
+          const fix2 = `${server} reads it as ${named2}${path === named2 ? "" : `: copy it to ${file2}`}.`;
           throw new Fault("include-read", `"${written2}" does not exist`, fix2);
         }
         const real = attempt(written2, () => realpathSync(path));
@@ -29564,7 +29564,7 @@ var init_split = __esm({
 // src/formats/files.ts
 import { readdirSync, realpathSync as realpathSync2, statSync as statSync3 } from "node:fs";
 import { basename as basename2, dirname as dirname2, join as join2 } from "node:path";
-function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, splitExtension } = {}, onUnreadable) {
+function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl4, splitExtension } = {}, onUnreadable) {
   const files = [];
   const others2 = [];
   const seen = /* @__PURE__ */ new Set();
@@ -29583,7 +29583,7 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
         file: join2(file2, entry.name),
         root: root2,
         format,
-        defaultTtl: defaultTtl2,
+        defaultTtl: defaultTtl4,
         splitExtension
       };
       const kind = entry.isSymbolicLink() ? attempt2(ref.file, () => target(ref)) : entry;
@@ -29658,9 +29658,9 @@ function readText(path) {
     return "";
   }
 }
-function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin) {
+function readSplit({ split, format, defaultTtl: defaultTtl4 }, settings, origin) {
   const name7 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 } };
   const files = split.parts.map(({ path, file: file3 }) => ({
     file: file3,
     bytes: readBytes(path, file3),
@@ -29676,7 +29676,7 @@ function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin)
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
 }
 function readZoneRef(ref, settings, origin, includes) {
-  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
+  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl4, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
   const source = readerIn(file2, format) ?? readers.bind;
@@ -29687,7 +29687,7 @@ function readZoneRef(ref, settings, origin, includes) {
     origin: origin ?? originOf2(file2),
     settings,
     includer,
-    ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
+    ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 }
   };
   const read17 = source.read(zoneFile2);
   const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read17, zoneFile2.origin)] : [];
@@ -29706,13 +29706,13 @@ function convertedNameNote(file2, origin, name7 = basename2(file2)) {
 function isZoneName(name7) {
   return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name7);
 }
-function differingNameProblem({ zone, problems: problems2 }, named3) {
+function differingNameProblem({ zone, problems: problems2 }, named2) {
   const { name: name7, places, file: file2 } = zone;
   const lower = nameKey(name7);
-  if (lower === named3 || !isZoneName(named3) || named3.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
+  if (lower === named2 || !isZoneName(named2) || named2.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
+  const summary2 = `the file is named after "${named2.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
   const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
 }
@@ -30540,9 +30540,9 @@ function openProject(context2, options4) {
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
   const templates2 = resolve5(dirname8(path), read17.config.templates);
   if (isConfined(context2)) {
-    const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
+    const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
     const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
-    confineFolders(dirname8(path), [...own2, named3]);
+    confineFolders(dirname8(path), [...own2, named2]);
   }
   const switches = readSwitches(read17);
   const { manage } = read17.config;
@@ -30571,8 +30571,8 @@ function openProject(context2, options4) {
   };
 }
 function formatOfFolder({ format, default_ttl, split_extension }) {
-  const defaultTtl2 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
-  return { format, defaultTtl: defaultTtl2, splitExtension: split_extension };
+  const defaultTtl4 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
+  return { format, defaultTtl: defaultTtl4, splitExtension: split_extension };
 }
 function refuseOtherName(cwd, config2) {
   for (const name7 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
@@ -30589,13 +30589,13 @@ function withoutUndefined(pattern) {
 function fileRef({ cwd, folders: folders2 }, file2) {
   const path = resolve5(cwd, file2);
   const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep4));
-  const { format, defaultTtl: defaultTtl2, splitExtension } = folder2 ?? {};
+  const { format, defaultTtl: defaultTtl4, splitExtension } = folder2 ?? {};
   if (folder2 && splitExtension !== void 0) {
     const { files } = findZoneFiles(folder2.path, folder2.file, folder2);
     const split = files.find((ref) => ref.split?.parts.some((part) => part.path === path));
     if (split) return split;
   }
-  return { path, file: file2, format, defaultTtl: defaultTtl2 };
+  return { path, file: file2, format, defaultTtl: defaultTtl4 };
 }
 function nameserversOf({ config: { nameservers } }) {
   return nameservers.length > 0 ? nameservers.map(toName) : void 0;
@@ -35052,19 +35052,19 @@ function digestEffects(effects, facts = []) {
   const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines2.join("\n")).digest("hex");
 }
-function recordEffect(change2, { zone, defaultTtl: defaultTtl2 }) {
+function recordEffect(change2, { zone, defaultTtl: defaultTtl4 }) {
   const { owner, type: type2 } = subject(change2);
   return {
     zone: nameKey(zone.name),
     kind: change2.kind === "update" ? "change" : change2.kind,
     name: nameKey(owner),
     type: type2,
-    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl2.before),
-    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl2.after)
+    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl4.before),
+    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl4.after)
   };
 }
-function recordText(record5, defaultTtl2) {
-  return `${record5.ttl ?? `default(${defaultTtl2})`} ${canonical(record5)}`;
+function recordText(record5, defaultTtl4) {
+  return `${record5.ttl ?? `default(${defaultTtl4})`} ${canonical(record5)}`;
 }
 function zoneEffects({ zone, domainId: domainId2, settings }) {
   const name7 = nameKey(zone.name);
@@ -36065,12 +36065,12 @@ var init_hidden_names = __esm({
 });
 
 // src/planner/guards/high-ttl.ts
-function longestTtls({ before: before3 }, usual2) {
+function longestTtls({ before: before3 }, defaultTtl4) {
   const known3 = /* @__PURE__ */ new Map();
   return (name7, type2) => {
     const key2 = `${type2} ${name7}`;
     if (!known3.has(key2)) {
-      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
+      const ttls = recordsAt(before3, name7, type2).map(({ ttl = defaultTtl4 }) => ttl);
       known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
     return known3.get(key2);
@@ -36104,15 +36104,15 @@ var init_high_ttl = __esm({
       },
       *check(zone) {
         const { plan } = zone;
-        const { before: usualBefore, after: usual2 } = plan.defaultTtl;
-        const isRaised = usual2 > longestTtl && (plan.domainId === void 0 || usual2 > usualBefore);
+        const { before: ttlBefore, after: defaultTtl4 } = plan.defaultTtl;
+        const isRaised = defaultTtl4 > longestTtl && (plan.domainId === void 0 || defaultTtl4 > ttlBefore);
         const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
         if (isRaised && setting2.length > 0)
-          yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
-        const longest6 = longestTtls(zone, usualBefore);
+          yield { text: `ttl_sec: ${ttlText3(defaultTtl4)}`, effects: setting2 };
+        const longest6 = longestTtls(zone, ttlBefore);
         for (const write15 of writesOf(plan)) {
           if (write15.kind === "delete") continue;
-          const { owner, type: type2, ttl = usual2 } = write15.after;
+          const { owner, type: type2, ttl = defaultTtl4 } = write15.after;
           const name7 = nameKey(owner);
           if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
           const old = longest6(name7, type2);
@@ -37303,8 +37303,8 @@ var init_overlay = __esm({
       }
       #set(name7, type2, phase) {
         if (name7 === this.apex && type2 === "NS" && this.#hasOwnServers) return apexServers;
-        const changed2 = this.#changed.get(name7)?.get(type2);
-        if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
+        const changed = this.#changed.get(name7)?.get(type2);
+        if (changed) return changed.presence.isThere(phase, this.#milestones) ? changed : void 0;
         const set = this.draft?.before.get(name7)?.get(type2);
         return set && { stable: set.records, writes: [] };
       }
@@ -37380,7 +37380,7 @@ function partBelowWildcard(zone, name7) {
 function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
 }
-var Answers, usualTypes, needsTargets, leadingOn;
+var Answers, defaultTypes, needsTargets, leadingOn;
 var init_answers = __esm({
   "src/planner/order/answers.ts"() {
     "use strict";
@@ -37429,10 +37429,10 @@ var init_answers = __esm({
         const way = [...trail, name7];
         const zone = this.#zoneAround(name7, phase);
         if (zone === void 0) return /* @__PURE__ */ new Set();
-        if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
+        if (zone === "outside" || !zone.isKnown) return new Set(defaultTypes);
         const node3 = findNode(zone.view(phase), name7, "A");
         if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
-        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name7)]);
+        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...defaultTypes, ...zone.typesAt(name7)]);
         if (node3.kind === "renamed") {
           for (const target2 of targetsNow(node3.dname, phase, this.milestones))
             return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name7), phase, way);
@@ -37485,7 +37485,7 @@ var init_answers = __esm({
         return false;
       }
     };
-    usualTypes = ["A", "AAAA", "MX", "TXT"];
+    defaultTypes = ["A", "AAAA", "MX", "TXT"];
     needsTargets = /* @__PURE__ */ new Set(["MX", "SRV", "NS"]);
     leadingOn = /* @__PURE__ */ new Set([...needsTargets, "CNAME", "DNAME"]);
   }
@@ -37830,8 +37830,8 @@ function buildNameChange(zone, { owner, changes }) {
 function draft(zone, kind, writes) {
   return { zone, kind, writes, needs: /* @__PURE__ */ new Map() };
 }
-function gapOf({ defaultTtl: defaultTtl2, settings }) {
-  return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
+function gapOf({ defaultTtl: defaultTtl4, settings }) {
+  return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl4.before, defaultTtl4.after) : defaultTtl4.before;
 }
 function isSwap(before3, after3) {
   return before3 !== void 0 && after3 !== void 0 && before3.has("CNAME") !== after3.has("CNAME");
@@ -37967,7 +37967,7 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const has3 = (type2) => isAnswered(answersAfter, name7, type2);
   const had = (type2) => isAnswered(answersBefore, name7, type2);
   if (node3.sets.has("CNAME")) {
-    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
+    const were = defaultTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
     const addresses2 = isOfHosts ? were.filter(isAddressType) : [];
     const wanted = addresses2.length > 0 ? addresses2 : were;
     const isLost = wanted.length > 0 && !wanted.some(has3);
@@ -37977,10 +37977,10 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddressType(type2) ? hasAddress3 : has3(type2)));
   return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
 }
-function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
+function findingOf({ wildcard, types: types5 }, named2, facts, causing, zone) {
   const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
   return {
-    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
+    text: `leaves ${named2} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
     effects: causing.flatMap((name7) => effectsAt(zone, name7)),
     facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
   };
@@ -38031,8 +38031,8 @@ var init_wildcard_no_longer_answers = __esm({
           const owners = context2.pointersTo(target2).map(({ owner }) => owner);
           if (!lost || owners.length === 0) continue;
           const verb = owners.length === 1 ? "points" : "point";
-          const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
-          yield findingOf(lost, named3, [target2, ...owners], causing, zone);
+          const named2 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
+          yield findingOf(lost, named2, [target2, ...owners], causing, zone);
         }
       }
     };
@@ -39094,7 +39094,7 @@ function typesAnswered(answers2, name7, shown) {
     const before3 = answers2.end(name7, type2, beforeAll);
     const after3 = before3 && answers2.end(name7, type2, afterAll);
     if (!before3 || !after3) return false;
-    return before3 === "data" || after3 === "data" || usualTypes.includes(type2) || isOwn(answers2, shown, type2);
+    return before3 === "data" || after3 === "data" || defaultTypes.includes(type2) || isOwn(answers2, shown, type2);
   });
 }
 function gapCost({ type: type2, shown }) {
@@ -40567,8 +40567,8 @@ function isOfUnknownType({ unstated, records, unsupported }, live3) {
   return live3?.settings.type === "slave" && unstated?.includes("type") === true && records.length + (unsupported?.length ?? 0) > 0;
 }
 function zonePlan(draft2, { steps, activation }) {
-  const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, unchanged: unchanged2, ignored } = draft2;
-  return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
+  const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl4, unchanged: unchanged2, ignored } = draft2;
+  return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl4, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
 }
 function hasWork({ domainId: domainId2, settings, changes }) {
   return domainId2 === void 0 || settings.length > 0 || changes.length > 0;
@@ -40580,10 +40580,10 @@ function draftZone(stated, live3, { apex, isUnactivated } = {}) {
   const kept2 = keepUnstated(stated, isUnactivated ? { ...live3?.settings, status: "active" } : live3?.settings);
   const settings = live3 ? kept2.settings : { ...kept2.settings, status: kept2.settings.status ?? "active" };
   const desired = { ...kept2, settings, ...isUnactivated && { isUnactivated } };
-  const defaultTtl2 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
+  const defaultTtl4 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
   const sameTtl = (wanted, stored) => {
-    const now = stored.ttl ?? defaultTtl2.after;
-    return now === (wanted.ttl ?? defaultTtl2.after) || now === wanted.otherTtl;
+    const now = stored.ttl ?? defaultTtl4.after;
+    return now === (wanted.ttl ?? defaultTtl4.after) || now === wanted.otherTtl;
   };
   const scope = applyScope(desired, live3, apex);
   const isCompared = desired.settings.type !== "slave";
@@ -40610,7 +40610,7 @@ function draftZone(stated, live3, { apex, isUnactivated } = {}) {
     zone: desired,
     domainId: live3?.id,
     settings: live3 ? settingChanges(desired, live3.settings) : [],
-    defaultTtl: defaultTtl2,
+    defaultTtl: defaultTtl4,
     live: live3,
     records: scope.records,
     before: before3,
@@ -40728,7 +40728,7 @@ function compareSettings(git2, snapshot2, live3) {
 }
 function compareRecords(git2, snapshot2, live3) {
   if (git2.settings.type === "slave") return [];
-  const defaultTtl2 = ttlAfter(git2, live3);
+  const defaultTtl4 = ttlAfter(git2, live3);
   const sides2 = [
     snapshot2 === "unknown" ? [] : keepManaged(git2, snapshot2),
     git2.records,
@@ -40750,7 +40750,7 @@ function compareRecords(git2, snapshot2, live3) {
   }
   const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set]) => set);
   return sorted.flatMap(
-    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl2, snapshot2 !== "unknown").map(
+    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl4, snapshot2 !== "unknown").map(
       (found) => ({ kind: "record", owner, type: type2, ...found })
     )
   );
@@ -40759,8 +40759,8 @@ function keepManaged(git2, stored) {
   const left = new Set(applyScope(git2, stored).records);
   return stored?.records.filter((record5) => !left.has(record5)) ?? [];
 }
-function compareSet(values2, defaultTtl2, isKnown) {
-  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl2));
+function compareSet(values2, defaultTtl4, isKnown) {
+  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl4));
   const take = (snapshot2, git2, live3) => all2.filter((one) => !!one.snapshot === snapshot2 && !!one.git === git2 && !!one.live === live3);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
@@ -40792,8 +40792,8 @@ function pairSlots(lost, gained, isAll = false) {
 function requireSlot(slot2) {
   return Object.fromEntries(Object.entries(slot2 ?? {}).filter(([, value3]) => value3 !== void 0));
 }
-function slotOf(value3, [snapshot2, git2, live3], defaultTtl2) {
-  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
+function slotOf(value3, [snapshot2, git2, live3], defaultTtl4) {
+  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl4;
   const [wanted] = git2;
   const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
   const side = (records, ttl) => {
@@ -73703,13 +73703,13 @@ async function readEvents(client, start, options4 = {}) {
 async function findUnactivatedByEvents(client, zones, options4 = {}) {
   try {
     const { username: username2 } = await client.getProfile({}, options4);
-    const [created, changed2] = await Promise.all([
+    const [created, changed] = await Promise.all([
       readPages(client, { action: "dns_zone_create" }, options4),
       readPages(client, { action: "dns_zone_update" }, options4)
     ]);
-    if (!created.isWhole || !changed2.isWhole) return /* @__PURE__ */ new Set();
+    if (!created.isWhole || !changed.isWhole) return /* @__PURE__ */ new Set();
     const open3 = new Set(created.events.filter((event2) => event2.username === username2).map(({ entity: entity2 }) => entity2?.id));
-    for (const { entity: entity2 } of changed2.events) open3.delete(entity2?.id);
+    for (const { entity: entity2 } of changed.events) open3.delete(entity2?.id);
     return new Set(zones.flatMap(({ id: id5 }) => open3.has(apiId(id5)) ? [id5] : []));
   } catch (error2) {
     if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
@@ -73775,10 +73775,10 @@ var init_events2 = __esm({
 async function readFreedAddresses(client, candidates, options4 = {}) {
   if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   try {
-    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options4);
+    const { named: named2, gap: gap2 } = await readNamed(client, candidates, options4);
     const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
-    if (named3.size === 0) return { freed: [], ...unknown2 };
-    const freed = await withoutHeld(client, named3, options4);
+    if (named2.size === 0) return { freed: [], ...unknown2 };
+    const freed = await withoutHeld(client, named2, options4);
     if (freed.length > 0 && (await client.getProfile({}, options4)).restricted)
       return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
     return { freed, ...unknown2 };
@@ -73795,11 +73795,11 @@ async function readNamed(client, candidates, options4) {
   const filter = { "+or": actions.map((action) => ({ action })) };
   const query = { page: 1, page_size: largestPage };
   const { data: data2, results } = await client.listEvents({ query, filter }, options4);
-  const named3 = /* @__PURE__ */ new Map();
+  const named2 = /* @__PURE__ */ new Map();
   for (const one of data2.flatMap(addressesOf))
-    if ((candidates === "all" || candidates.has(one.address)) && !named3.has(one.address)) named3.set(one.address, one);
+    if ((candidates === "all" || candidates.has(one.address)) && !named2.has(one.address)) named2.set(one.address, one);
   const gap2 = `only the newest ${data2.length} of ${results} events about addresses were read`;
-  return { named: named3, ...results > data2.length && { gap: gap2 } };
+  return { named: named2, ...results > data2.length && { gap: gap2 } };
 }
 function addressesOf({ action, entity: entity2, message, created }) {
   if (!entity2 || !message) return [];
@@ -73818,15 +73818,15 @@ function addressesIn2(message) {
     return isAddress5 ? [plainAddress(text4)] : [];
   });
 }
-async function withoutHeld(client, named3, options4) {
+async function withoutHeld(client, named2, options4) {
   const held = /* @__PURE__ */ new Set();
-  const wanted = [...named3.keys()].sort();
+  const wanted = [...named2.keys()].sort();
   for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses2) {
     const filter = { "+or": wanted.slice(at3, at3 + mostAddresses2).map((address2) => ({ address: address2 })) };
     const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options4);
     for (const { address: address2 } of data2) held.add(plainAddress(address2));
   }
-  return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
+  return wanted.flatMap((address2) => held.has(address2) ? [] : named2.get(address2) ?? []);
 }
 function explain(error2) {
   const isAborted2 = error2 instanceof TransportError && error2.kind === "aborted";
@@ -75245,10 +75245,10 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   const sum = (list9) => list9.reduce((total2, { number: number6 }) => total2 + number6, 0);
   const total = sum(all2);
   if (total === 0) return [];
-  const named3 = all2.slice(-mostNamed3);
-  const earlier = total - sum(named3);
+  const named2 = all2.slice(-mostNamed3);
+  const earlier = total - sum(named2);
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
-  const texts16 = named3.map(({ text: text4 }) => text4).join(", ");
+  const texts16 = named2.map(({ text: text4 }) => text4).join(", ");
   const summary2 = `${count(total, "change")} ${total === 1 ? "was" : "were"} made as this user, but not by a run of this checkout: ${more}${texts16}`;
   const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
@@ -75360,8 +75360,8 @@ async function readView(context2, { target: target2, api: api2 }, { zones, snaps
     zones: [...zones],
     ..."unknown" in found ? {} : { lastEvent: Number(lastEvent) }
   };
-  const changed2 = new Set(newer.events.map(({ zone }) => zone));
-  const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
+  const changed = new Set(newer.events.map(({ zone }) => zone));
+  const earlier = start && reason2 === void 0 ? { snapshot: start, changed } : void 0;
   const {
     snapshot: now,
     others: others2,
@@ -76090,7 +76090,7 @@ function reconcileSoa(before3, after3, known3, report = () => {
       throw problemError("soa-differs", `${name7} is ${fromSoa[name7]} in the SOA record, but ${wanted} in the setting`);
   }
   const isChanged = soaSettingNames.some((name7) => data2[fields6[name7]] !== soa.data[fields6[name7]]);
-  const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
+  const replaced = isChanged ? copyRecord(soa, { data: data2 }) : soa;
   return { ...after3, settings, records: records.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
@@ -76106,7 +76106,7 @@ function withOneTtl(zone) {
   return {
     ...zone,
     records: zone.records.map(
-      (record5) => fitting(record5) === record5.ttl ? record5 : changed(record5, { ttl: fitting(record5) })
+      (record5) => fitting(record5) === record5.ttl ? record5 : copyRecord(record5, { ttl: fitting(record5) })
     )
   };
 }
@@ -76628,14 +76628,14 @@ var EditPlanner = class {
   /** The edit of an entry that is not one record; undefined if it is deleted, or cannot be edited. */
   #editOfOther(entry) {
     if (entry.kind === "include") {
-      for (const changed3 of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed3);
+      for (const changed2 of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed2);
       return void 0;
     }
     if (entry.kind !== "generate") return unchanged;
     const { first: first3, count: count3 } = entry;
     if (!this.#task.difference.replacements.slice(first3, first3 + count3).some(Boolean)) return void 0;
-    const [changed2] = this.#changedIn(entry);
-    if (changed2) this.#refuse("rewrite-generate", "a $GENERATE line", changed2);
+    const [changed] = this.#changedIn(entry);
+    if (changed) this.#refuse("rewrite-generate", "a $GENERATE line", changed);
     return { ttl: this.#newTtl(entry) };
   }
   /** The edit of the line of a record; undefined if it is deleted. */
@@ -76672,8 +76672,8 @@ var EditPlanner = class {
     const { after: after3, difference } = this.#task;
     const at3 = this.added.findIndex(isSoa);
     const [record5] = at3 === -1 ? [] : this.added.splice(at3, 1);
-    const named3 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named3.map((name7) => [name7, after3.settings[name7]]));
+    const named2 = difference.settings.filter(isSoaSetting);
+    const settings = Object.fromEntries(named2.map((name7) => [name7, after3.settings[name7]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
@@ -77526,7 +77526,7 @@ var configSchema2 = looseObject({
   registrars: array(looseObject({ name: string2(), type: string2() })).nullish(),
   domains: array(domainSchema).nullish()
 });
-var usualTtl = 300;
+var defaultTtl2 = 300;
 var dnscontrol = {
   name: "output of dnscontrol print-ir",
   endings: [".json"],
@@ -77562,7 +77562,7 @@ function readDomain(domain2, name7, context2) {
   }
   const nsTtl = Number(domain2.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain2.nameservers ?? []) {
-    const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
+    const ttl = Number.isInteger(nsTtl) ? nsTtl : defaultTtl2;
     records.push({ owner: name7, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore: ignore2, others: others2 } = readPatterns(domain2);
@@ -78215,10 +78215,10 @@ function writeOctodns(zone, { settings }) {
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
-  const usualTtl4 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const defaultTtl4 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const owners = /* @__PURE__ */ new Map();
   for (const [key2, sets2] of setsByKey(zone)) {
-    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, usualTtl4, losses) ?? []);
+    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, defaultTtl4, losses) ?? []);
     const types5 = written2.map(({ type: type2 }) => type2);
     const isClash = types5.includes("CNAME") ? types5.length > 1 : types5.includes("ALIAS") && (types5.includes("A") || types5.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set) => ({ ...set, ...lenient })) : written2);
@@ -78252,7 +78252,7 @@ function setsByKey(zone) {
   }
   return keys2;
 }
-function writeSet(key2, zone, records, usualTtl4, losses) {
+function writeSet(key2, zone, records, defaultTtl4, losses) {
   const values2 = [];
   const kept2 = [];
   for (const record5 of distinct(records)) {
@@ -78266,7 +78266,7 @@ function writeSet(key2, zone, records, usualTtl4, losses) {
   }
   const [first3] = kept2;
   if (first3 === void 0) return void 0;
-  const ttlOf5 = ({ ttl: ttl2 = usualTtl4 }) => ttl2;
+  const ttlOf5 = ({ ttl: ttl2 = defaultTtl4 }) => ttl2;
   const ttl = Math.min(...kept2.map(ttlOf5));
   for (const record5 of kept2) {
     if (ttlOf5(record5) !== ttl)
@@ -79032,7 +79032,7 @@ function timeInSameForm(value3, written2) {
 
 // src/formats/yaml/edit-settings.ts
 init_tree2();
-function settingSplices(zone, { settings, records }, changed2) {
+function settingSplices(zone, { settings, records }, changed) {
   const { root: root2, text: text4, lineEnd } = zone;
   const { items } = nodeOf(root2);
   const hasSoa2 = records.some(({ type: type2 }) => type2 === "SOA");
@@ -79043,7 +79043,7 @@ function settingSplices(zone, { settings, records }, changed2) {
   const added = [];
   const splices = [];
   const expand = [];
-  for (const { name: name7, kind } of changed2) {
+  for (const { name: name7, kind } of changed) {
     const entry = entryOf(root2, name7);
     if (!entry && hasSoa2 && isSoaSetting(name7)) continue;
     const value3 = settings[name7];
@@ -79191,7 +79191,7 @@ function withReferences(zone, before3) {
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
     const node3 = known3.get(keyOf11(record5));
-    return node3 === record5.node ? record5 : changed(record5, { node: node3 });
+    return node3 === record5.node ? record5 : copyRecord(record5, { node: node3 });
   });
   return { ...zone, records };
 }
@@ -80037,7 +80037,7 @@ var YamlPage = class {
   get read() {
     return this.#reading;
   }
-  /** The same for the zone as read and with one TTL for each set. */
+  /** Comments by their records, read once for the zone as read and with one TTL for each set. */
   commentedText(zone) {
     this.#comments ??= readYamlComments(this.#reading, zone);
     return this.#comments;
@@ -80346,7 +80346,7 @@ function assumeAddresses(desired, live3) {
       const found = ofName.find(fits2) ?? ofName[0];
       if (!found) return record5;
       free.splice(free.indexOf(found), 1);
-      return changed(record5, { data: { address: found.address } });
+      return copyRecord(record5, { data: { address: found.address } });
     });
     return { ...zone, records };
   });
@@ -80452,19 +80452,19 @@ function placesOf({ record: record5 }) {
 // src/workflow/export/fmt.ts
 init_zones();
 async function formatZones(project2, names3, options4) {
-  const named3 = splitTemplates(project2, names3);
-  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
+  const named2 = splitTemplates(project2, names3);
+  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named2.templates;
   const isToBind = options4.to === "bind";
   const templates2 = isToBind ? [] : ofTemplates.map((name7) => project2.templates.readAlone(name7));
-  const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
-  const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
+  const isTemplates = named2.templates.length > 0 && named2.others.length === 0;
+  const zones = isTemplates ? [] : (await readZones2(project2, named2.others)).zones;
   const found = new Set([...zones, ...templates2].flatMap(({ problems: problems3 }) => problems3));
   const errors = [...found].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new ProblemError(errors);
   const problems2 = [];
-  if (isToBind && named3.templates.length > 0)
+  if (isToBind && named2.templates.length > 0)
     problems2.push(
-      problem("fmt-skipped", `${named3.templates.join(", ")}: templates are skipped, which are always YAML`)
+      problem("fmt-skipped", `${named2.templates.join(", ")}: templates are skipped, which are always YAML`)
     );
   const formatted = await mapItems(
     project2,
@@ -81145,11 +81145,11 @@ async function validZones(project2, read17, context2) {
   } catch (error2) {
     if (!(error2 instanceof InvalidZonesError)) throw error2;
     if (!context2.skipInvalid || !error2.canSkip) throw new NoPlanError(error2);
-    const named3 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
-    const names3 = new Set(named3.map(({ read: read18 }) => read18.zone.name));
+    const named2 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
+    const names3 = new Set(named2.map(({ read: read18 }) => read18.zone.name));
     const isInvalid = (zone) => error2.invalid.some(({ read: read18 }) => read18 === zone);
     const others2 = read17.zones.filter((one) => names3.has(nameKey(one.zone.name)) && !isInvalid(one));
-    const all2 = [...named3, ...others2.map((read18) => ({ read: read18, errors: [] }))];
+    const all2 = [...named2, ...others2.map((read18) => ({ read: read18, errors: [] }))];
     const zones = read17.zones.filter((one) => !isInvalid(one) && !others2.includes(one));
     const rest = await validZones(
       project2,
@@ -81312,9 +81312,9 @@ function runText({ zones, done, differing, errors, isInterrupted }) {
 init_count();
 function unansweredText(ms, writes) {
   const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-  const named3 = `${writes.slice(0, 3).join(", ")}${more}`;
+  const named2 = `${writes.slice(0, 3).join(", ")}${more}`;
   const they = writes.length === 1 ? "it" : "they";
-  return `the last run got no reply to ${count(writes.length, "write")}: ${named3}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named2}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
 `;
 }
 
@@ -82012,8 +82012,8 @@ function stepLines(step, zone, context2) {
 function findCreate({ writes }) {
   return writes.find((change2) => change2.kind === "create");
 }
-function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
-  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
+function oldTtl(change2, { defaultTtl: defaultTtl4 }) {
+  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl4.before;
 }
 function changeLine(change2, zone, { symbols: { arrow: arrow2 }, countEqual }) {
   const head4 = { owner: ownerOf5(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
@@ -82127,11 +82127,11 @@ var tests = [
   ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
   (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
 ];
-var usualRank = tests.length + 1;
+var defaultRank = tests.length + 1;
 function dangerRank(line3) {
   const types5 = line3.typeAndTtl ? [line3.typeAndTtl[0]] : line3.values.map(({ text: text4 }) => text4.split(" ")[0] ?? "");
   const found = tests.findIndex((test) => test(line3, types5));
-  return found < 0 ? usualRank : found + 1;
+  return found < 0 ? defaultRank : found + 1;
 }
 
 // src/report/plan/markdown.ts
@@ -82147,7 +82147,7 @@ function fitPlan(report, limits2, partial2 = "") {
   const { text: text4 } = renderPlan(report, { ...limits2, ...budget });
   return { text: partial2 + text4, isWhole: false };
 }
-var last2 = usualRank + 1;
+var last2 = defaultRank + 1;
 function renderPlan(report, limits2) {
   const { guards: guards3, ackUntil, notes } = report;
   const { door = "cli" } = limits2;
@@ -82174,7 +82174,7 @@ function renderPlan(report, limits2) {
     ),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     deletions,
-    section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
+    section("Gaps", "gap", zones.flatMap(gapRows), defaultRank),
     changes,
     creates,
     section(
@@ -82662,9 +82662,9 @@ function contentId(record5) {
 }
 
 // src/executor/write/compare-live.ts
-function isSame2(wanted, stored, defaultTtl2) {
-  const ttl = stored.ttl ?? defaultTtl2;
-  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+function isSame2(wanted, stored, defaultTtl4) {
+  const ttl = stored.ttl ?? defaultTtl4;
+  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl4) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan, settings) {
   const left = new Set(settingChanges(plan.zone, settings).map(({ name: name7 }) => name7));
@@ -82676,7 +82676,7 @@ function settingsState(changes, plan, settings) {
 function compareLive(plan, live3, { ids: ids3 }) {
   const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
   const planned = /* @__PURE__ */ new Set();
-  const changed2 = [];
+  const changed = [];
   const creates = /* @__PURE__ */ new Map();
   const done = /* @__PURE__ */ new Set();
   for (const change2 of writesOf(plan)) {
@@ -82691,20 +82691,20 @@ function compareLive(plan, live3, { ids: ids3 }) {
     const written2 = ids3 === "content" && change2.kind === "update" ? byId2.get(contentId(change2.after)) : stored;
     const isAfter = change2.kind === "delete" ? !stored : written2 && isSame2(change2.after, written2, after3);
     if (isAfter && (written2 === stored || !stored)) done.add(change2);
-    else if (!isBefore) changed2.push(change2.before);
+    else if (!isBefore) changed.push(change2.before);
   }
   const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
   const present = findPresent([...creates.keys()], others2, plan.defaultTtl.after);
   for (const [record5, change2] of creates) if (present.has(record5)) done.add(change2);
-  return { changed: changed2, present, done };
+  return { changed, present, done };
 }
-function findPresent(creates, others2, defaultTtl2) {
+function findPresent(creates, others2, defaultTtl4) {
   const byKey = /* @__PURE__ */ new Map();
   for (const stored of others2) addToList(byKey, recordKeyOf(stored), stored);
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
     const same2 = byKey.get(recordKeyOf(create3)) ?? [];
-    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl2));
+    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl4));
     const [stored] = index >= 0 ? same2.splice(index, 1) : [];
     if (stored) present.set(create3, stored.id);
   }
@@ -83994,8 +83994,8 @@ function selectFindings(plan, live3, findings) {
   const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
   const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
   const zones = /* @__PURE__ */ new Set([...live3.keys(), ...names3.map(nameKey)]);
-  const named3 = unique2.map((found) => withZone2(found, zones));
-  return others2 === 0 ? named3 : [...named3, othersNote(others2)];
+  const named2 = unique2.map((found) => withZone2(found, zones));
+  return others2 === 0 ? named2 : [...named2, othersNote(others2)];
 }
 function withZone2(found, zones) {
   if (found.owner === void 0) return found;
@@ -84420,30 +84420,30 @@ async function loadPlan(context2, args, { project: project2, connection, isResum
   const names3 = args.filter((arg) => !isPlanFile(context2, arg));
   const files = args.filter((arg) => !names3.includes(arg));
   const approved2 = [...options4.approved ?? [], ...readApprovedPlans(context2, files, signatures2)];
-  const named3 = approved2.map(({ plan: plan2 }) => plan2);
-  const isNamed2 = named3.length > 0;
+  const named2 = approved2.map(({ plan: plan2 }) => plan2);
+  const isNamed2 = named2.length > 0;
   if (!isNamed2 && findPlans === void 0 && signatures2?.isRequired === true)
     throw usageError(
       advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
     );
   if (isNamed2) await checkTargets(context2, connection, approved2);
   const ofPlans = isNamed2 && names3.length === 0;
-  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named3) : names3, {
+  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named2) : names3, {
     keepsUnreadable: options4.skipInvalid
   });
-  if (ofPlans) refuseRemoved(named3, read17);
-  const leftOut = skippedZones(named3, read17);
-  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named3.flatMap(deletionsOf) : []];
+  if (ofPlans) refuseRemoved(named2, read17);
+  const leftOut = skippedZones(named2, read17);
+  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named2.flatMap(deletionsOf) : []];
   const wanted = { project: project2, options: { ...options4, deleteZone: deleteZone2 }, leftOut: leftOut.map(({ name: name7 }) => name7) };
   const observed = await observe(wanted, target2, read17, context2.signal);
   const commit = headOf(context2);
   const origin = commit === void 0 ? {} : { commit };
-  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named3) : run2.approvedPlans === void 0 && run2.undoes === void 0;
+  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named2) : run2.approvedPlans === void 0 && run2.undoes === void 0;
   const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed || isNamed2 });
   const scope = { project: project2, options: options4, isAll: args.length === 0 && !isNamed2, leftOut: wanted.leftOut };
-  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named3 };
+  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named2 };
   const whole3 = await makePlanOf(scope, observed);
-  const { plan, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named3, observed));
+  const { plan, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named2, observed));
   if (conflicts.length > 0) {
     const events = await changesSince(context2, target2, approved2, conflicts);
     throw new ProblemError([...conflicts.map(staleEffect), ...events]);
@@ -84468,7 +84468,7 @@ async function loadPlan(context2, args, { project: project2, connection, isResum
     skipped: [...leftOut, ...observed.skipped],
     notes: [...notes, ...admitted2.notes, ...edits.map(editNote), ...leftOut.map(skippedNote)],
     origin: { ...origin, ...admitted2.origin },
-    named: named3
+    named: named2
   };
 }
 var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and run ${{ run: "apply", args: ["FILE"] }}.`;
@@ -85072,7 +85072,7 @@ async function readUnlessMissing({ writes }, read17) {
   }
 }
 function toLiveRecord(record5, id5) {
-  return changed(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
+  return copyRecord(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
 }
 
 // src/executor/write/zone-run.ts
@@ -85108,10 +85108,10 @@ var ZoneRun = class {
       return;
     }
     const live3 = await target2.read.readZone(this.#plan.domainId);
-    const { changed: changed2, present, done } = compareLive(this.#plan, live3, target2.capabilities);
+    const { changed, present, done } = compareLive(this.#plan, live3, target2.capabilities);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live3.settings) === "changed";
-    if (changed2.length > 0 || isChanged)
-      throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed2.map(recordText3)]);
+    if (changed.length > 0 || isChanged)
+      throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed.map(recordText3)]);
     await backup2(live3);
     this.#present = present;
     if (readsZonesOnly(target2.capabilities)) this.#done = done;
@@ -85603,18 +85603,18 @@ function zoneFromLive({ name: name7, settings, records }, known3, defaults = {})
   };
 }
 function normalizeForFile(zone, defaultTimes2, report) {
-  const defaultTtl2 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
+  const defaultTtl4 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
   const records = [...byOwner(zone.records).values()].flatMap(
     (types5) => [...types5.values()].flatMap((set) => {
       const values2 = new Map(set.records.map((record5) => [canonical(record5), record5]));
       if (values2.size < set.records.length)
         report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
-      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
+      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl4;
       const [first3, ...rest] = set.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
       if (!first3 || rest.every((record5) => ttlOf5(record5) === ttlOf5(first3))) return [...values2.values()];
       const ttls = [...new Set([first3, ...rest].map(ttlOf5))];
       report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
-      return [...values2.values()].map((record5) => changed(record5, { ttl: first3.ttl }));
+      return [...values2.values()].map((record5) => copyRecord(record5, { ttl: first3.ttl }));
     })
   );
   return { ...zone, records };
@@ -85736,7 +85736,7 @@ async function apply(context2, project2, connection, request) {
   const resumes = await settleLastRun(context2, target2, project2, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const admission = { project: project2, connection, options: request, isResumed };
-  const { origin, named: named3, approvals, ...report } = await loadPlan(context2, request.names, admission);
+  const { origin, named: named2, approvals, ...report } = await loadPlan(context2, request.names, admission);
   const about2 = {
     api: api2,
     ...origin,
@@ -85749,7 +85749,7 @@ async function apply(context2, project2, connection, request) {
     const last3 = findUnfinishedRun(folder2);
     const known3 = new Set(report.desired?.map(({ name: name7 }) => nameKey(name7)));
     const isCovered = last3?.undoes === void 0 && last3?.zones.every((name7) => known3.has(nameKey(name7)));
-    if (last3 && (isResumed || isRunOf(last3, named3) || isCovered)) endRun(folder2, last3.id, context2.now());
+    if (last3 && (isResumed || isRunOf(last3, named2) || isCovered)) endRun(folder2, last3.id, context2.now());
   }
   return applied;
 }
@@ -86424,12 +86424,12 @@ function questionsOf(records) {
     if (type2 !== "SOA") found.set(setKeyOf({ owner, type: type2 }), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
-function setsOf(records, defaultTtl2) {
+function setsOf(records, defaultTtl4) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
     const key2 = setKeyOf(record5);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
-    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
+    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl4} ${canonical(record5)}`));
   }
   return new Map([...sets2].map(([key2, set]) => [key2, [...set].sort()]));
 }
@@ -88407,7 +88407,7 @@ function readInputs(env) {
     } catch (error2) {
       if (!(error2 instanceof InputFault)) throw error2;
       wrong.push(
-        given === "" ? `the input "${name7}" is missing: it ${error2.message}` : `${named2(name7, given)} ${error2.message}`
+        given === "" ? `the input "${name7}" is missing: it ${error2.message}` : `${describeInput(name7, given)} ${error2.message}`
       );
       continue;
     }
@@ -88457,7 +88457,7 @@ function nameInput(name7, value3, read17) {
 function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
-function named2(name7, value3) {
+function describeInput(name7, value3) {
   return secret3.includes(name7) ? `the input "${name7}"` : `the input "${name7}" is "${escapeControl(value3)}": it`;
 }
 function givenValue(env, name7) {
@@ -89737,7 +89737,7 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, r
   });
 }
 
-// src/workflow/zones/zone-into-file.ts
+// src/workflow/zones/merge-zone.ts
 init_name();
 init_zone();
 function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
@@ -90043,7 +90043,7 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
   const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf4(record5), record5]));
   const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
     const same2 = different2.has(record5) ? void 0 : stored.get(contentOf4(record5));
-    return changed(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
+    return copyRecord(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
   });
   const all2 = { ...inherited, ...own2 };
   return {
@@ -90881,7 +90881,7 @@ init_name();
 init_soa();
 init_zone();
 
-// src/workflow/import/zone-from-acquired.ts
+// src/workflow/import/build-zone.ts
 init_name();
 init_soa();
 init_soa_settings();
@@ -90903,7 +90903,7 @@ function zoneFromAcquired({ name: name7, records, settings: known3, excused, sco
   };
   const once3 = normalizeForFile(zone, { ttl_sec: 0 }, report);
   const withDefaults = once3.records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+    (record5) => record5.ttl === ttl ? copyRecord(record5, { ttl: void 0 }) : record5
   );
   const parts2 = { ...excused && excused.length > 0 && { excused }, ...scope && { scope } };
   return withExcuses(project2, { ...zone, records: withDefaults, ...parts2 });
@@ -91429,7 +91429,7 @@ function readAlias(zones, name7, { alias = "", at: at3 }) {
     const label10 = relativeTo(owner, of2.name);
     return label10 === "@" ? name7 : readName(label10, name7);
   };
-  const records = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
+  const records = of2.records.map((record5) => copyRecord(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
   return { ...of2, name: name7, records, unread };
 }
@@ -91718,9 +91718,9 @@ function octodnsFolder(cwd, folder2) {
   const isAt = (directory) => above.some((at3) => resolve20(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
-  const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
+  const { defaultTtl: defaultTtl4, splitExtension } = found ?? {};
   return {
-    ...defaultTtl2 !== void 0 && { default_ttl: defaultTtl2 },
+    ...defaultTtl4 !== void 0 && { default_ttl: defaultTtl4 },
     ...splitExtension !== void 0 && { split_extension: splitExtension }
   };
 }
@@ -92228,7 +92228,7 @@ function nsdZone(name7, settings, zonesdir) {
     type: statements.has("request-xfr") ? "secondary" : "primary",
     ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
-    defaultTtl: usualTtl3,
+    defaultTtl: defaultTtl3,
     statements
   };
 }
@@ -92268,10 +92268,10 @@ function knotZone(domain2, settings, {
     statements
   };
 }
-var usualTtl3 = 3600;
+var defaultTtl3 = 3600;
 function knotTtl(settings, place) {
   const written2 = first2(settings, "default-ttl");
-  if (written2 === void 0) return usualTtl3;
+  if (written2 === void 0) return defaultTtl3;
   if (/^\d+[smhdw]?$/.test(written2)) return readDuration(written2);
   throw configFault(
     `the default-ttl "${escapeControl(written2)}" is not a time`,
@@ -92334,9 +92334,9 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function readListedZones(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve21(cwd, path2)));
-    if (paths.length === 0) refuse(named3);
+    const named2 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
+    const paths = named2.filter((path2) => mayRead(resolve21(cwd, path2)));
+    if (paths.length === 0) refuse(named2);
     const all2 = paths.map((path2) => expandGlob(cwd, path2));
     const isThere = (file3) => statIfPresent(resolve21(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
@@ -92428,8 +92428,8 @@ function readPrimary(location5, { name: name7, place, configured }) {
     return failed(problem("file-read", `${configured.file}, the file of ${name7}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const { defaultTtl: defaultTtl2 } = configured;
-    const ref = { ...found.locate(found.zoneFile), ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+    const { defaultTtl: defaultTtl4 } = configured;
+    const ref = { ...found.locate(found.zoneFile), ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 } };
     const read17 = readZoneRef(ref, location5.settings, name7, found);
     const { settings, problems: problems2 } = readStatements(configured, place);
     return {
@@ -92457,8 +92457,8 @@ function findFile({ cwd, mayRead = () => true, from }, file2, { server, director
   const zoneFile2 = resolve22(beside, file2);
   const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
   if (!copy) return void 0;
-  const locate = (named3) => {
-    const path = copy(named3);
+  const locate = (named2) => {
+    const path = copy(named2);
     const shown = relative10(cwd, path);
     return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
   };
@@ -92511,7 +92511,7 @@ init_progress();
 init_state_folder();
 init_zones();
 
-// src/workflow/import/next-zone-file.ts
+// src/workflow/import/next-file.ts
 init_advice();
 init_escape();
 init_problem();
@@ -92594,7 +92594,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
   const kept2 = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+    (record5) => record5.ttl === ttl ? copyRecord(record5, { ttl: void 0 }) : record5
   );
   if (before3 && !hasErrors(before3.problems)) refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
@@ -92667,7 +92667,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const own2 = source.read(before3).zone;
   const added = [...left.values()].map((record5) => {
     const ttl = record5.ttl ?? wantedTtl;
-    return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
+    return copyRecord(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
   });
   const settingChanges2 = Object.entries(wanted.settings).filter(
     ([name7, value3]) => name7 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name7]) !== JSON.stringify(value3)
@@ -92707,8 +92707,8 @@ function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
   return Buffer.from(first3.slice(0, 2) + escapeControl(head4) + text4.slice(first3.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
-  return `${nameKey(owner)} ${ttl ?? defaultTtl2} ${type2} ${canonical({ type: type2, data: data2 })}`;
+function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl4) {
+  return `${nameKey(owner)} ${ttl ?? defaultTtl4} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 
 // src/workflow/import/signed-zone.ts
@@ -92972,7 +92972,7 @@ function withTtls({ settings, records }, { target: target2 }) {
   if (records.every(({ ttl }) => ttl !== void 0)) return records;
   const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
   return records.map(
-    (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
+    (record5) => record5.ttl === void 0 ? copyRecord(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
   );
 }
 async function writeZone(importer, zone) {
@@ -94046,17 +94046,17 @@ import { resolve as resolve26 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options4 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
-  const changed2 = findChangesSince(cwd, revision);
+  const changed = findChangesSince(cwd, revision);
   const read17 = await readZones2(project2, args, options4);
   const isZone = (file2) => folders2.some(({ path }) => resolve26(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
-  const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
-  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
+  const isEvery = changed.files.has(config2) && !isConfigUnchanged(project2, changed);
+  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed.files.has(file3));
   return {
     ...read17,
     zones: read17.zones.filter((zone) => isEvery || hasChanged(zone)),
-    commit: changed2.commit,
+    commit: changed.commit,
     known: read17.zones.length,
-    deleted: changed2.deleted.filter(isZone),
+    deleted: changed.deleted.filter(isZone),
     isEvery
   };
 }
@@ -94080,7 +94080,7 @@ async function planZones(context2, project2, from, { names: names3, since, snaps
   const isLive = "api" in from;
   const isForFile = lifeSeconds !== void 0;
   const scope = { project: project2, options: options4, isAll: names3.length === 0 && since === void 0 };
-  const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
+  const { observed, source, inputs: inputs2, changed } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
   const place = snapshot2 ?? findPublishedSnapshot(context2);
   const edits = place === void 0 ? { handEdits: [], notes: [], reads: 0 } : await (await loadHandEdits()).findHandEdits(context2, project2, from, {
@@ -94105,20 +94105,20 @@ async function planZones(context2, project2, from, { names: names3, since, snaps
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
     isPartial: planned.skipped.length > 0,
     ...file2 && { file: file2 },
-    ...changed2 && { since: changed2 }
+    ...changed && { since: changed }
   };
 }
 async function observeFiles({ scope, names: names3, since, from, isForFile }, signal) {
   const { project: project2 } = scope;
   const reading2 = { keepsUnreadable: scope.options.skipInvalid };
-  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since, reading2);
-  const read17 = changed2 ?? await readZones2(project2, names3, reading2);
+  const changed = since === void 0 ? void 0 : await readSince(project2, names3, since, reading2);
+  const read17 = changed ?? await readZones2(project2, names3, reading2);
   const source = !isForFile ? void 0 : "api" in from ? await readSource(from, signal) : from.source;
   const observed = await observe(scope, from.target, read17, signal);
   const out = new Set(observed.skipped.map(({ file: file2 }) => file2));
   const planned = read17.zones.filter(({ file: file2 }) => !out.has(file2));
   const inputs2 = isForFile ? sourceOf3(planned, observed.desired, project2.config) : void 0;
-  return { observed, source, inputs: inputs2, changed: changed2 };
+  return { observed, source, inputs: inputs2, changed };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
   const source = await identifyTarget(target2, api2, signal);

@@ -158,7 +158,7 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
 }
 
 /** A copy of the record with some fields replaced, and without those that only other kinds of records have: an id. */
-export function changed<T extends object>(
+export function copyRecord<T extends object>(
   { owner, type, ttl, data, source, start, end, ownerAt, node }: ZoneRecord,
   changes: T,
 ): ZoneRecord & T {
