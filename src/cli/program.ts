@@ -182,7 +182,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       new Option("--color <when>", "when to use colours").choices(["always", "never", "auto"]).default("auto"),
     );
     commander.action(async (...given: unknown[]) => {
-      const options = commander.opts<{ color: string; quiet?: boolean }>();
+      const options = commander.opts<{ color: string; quiet?: boolean; config?: string }>();
       const args = Object.fromEntries(commander.registeredArguments.map((arg, index) => [arg.name(), given[index]]));
       const { ProgressDisplay, progressMode } = await import("./progress-display.ts");
       const colored = withColor(terminal, options.color);
@@ -197,7 +197,8 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
         const { unknownVariables } = await import("../workflow/project/variables.ts");
         const { adviceText } = await import("../diagnostics/advice.ts");
-        for (const text of unknownVariables(terminal.env)) terminal.log(`warning: ${adviceText(text, "cli")}\n`);
+        for (const text of unknownVariables(terminal, options.config ?? "zonewright.yaml"))
+          terminal.log(`warning: ${adviceText(text, "cli")}\n`);
       }
       try {
         code = await command.run(progress.terminal, args, options, {

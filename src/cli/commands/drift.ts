@@ -11,7 +11,7 @@ import { githubComment } from "../../report/plan/markdown.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
-import { baseRef, findPublishedSnapshot, publishingPlace } from "../../workflow/git/git-ref.ts";
+import { findPublishedSnapshot, publishedRef, publishingPlace } from "../../workflow/git/git-ref.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
@@ -30,16 +30,17 @@ const fileStyle = { color: false, unicode: true };
 const formats = ["text", "json", "markdown", "github", "html"] as const;
 
 /** How to get a base, which a fresh clone does not have: git fetches no refs outside of branches and tags. */
-function baseAdvice(terminal: Terminal): string {
+function baseAdvice(terminal: Terminal, project: Project): string {
+  const ref = publishedRef(project);
   switch (publishingPlace(terminal)) {
     case "none":
       return "Save it after an apply with `zonewright snapshot --out FILE`, and name the file with --base.";
     case "clone":
-      return `Keep it after an apply with \`zonewright snapshot --ref ${baseRef}\`, or name a file with --base.`;
+      return `Keep it after an apply with \`zonewright snapshot --ref ${ref}\`, or name a file with --base.`;
     case "origin":
       return (
-        `Fetch the base with \`git fetch origin +${baseRef}:${baseRef}\`, ` +
-        `publish it after an apply with \`zonewright snapshot --ref ${baseRef} --push\`, or name a file with --base.`
+        `Fetch the base with \`git fetch origin +${ref}:${ref}\`, ` +
+        `publish it after an apply with \`zonewright snapshot --ref ${ref} --push\`, or name a file with --base.`
       );
   }
 }
@@ -99,9 +100,11 @@ GITHUB_REPOSITORY, as in a workflow.
     };
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
-    const base = options.base ?? findPublishedSnapshot(terminal);
+    const base = options.base ?? findPublishedSnapshot(terminal, project);
     if (write && base === undefined)
-      throw usageError(`--write needs a base, which tells changes made in git from others. ${baseAdvice(terminal)}`);
+      throw usageError(
+        `--write needs a base, which tells changes made in git from others. ${baseAdvice(terminal, project)}`,
+      );
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
@@ -117,7 +120,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const width = wide ? undefined : terminal.printWidth();
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
-    if (base === undefined) terminal.log(`${baseAdvice(terminal)}\n`);
+    if (base === undefined) terminal.log(`${baseAdvice(terminal, project)}\n`);
     if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));

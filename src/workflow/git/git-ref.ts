@@ -1,11 +1,17 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { mayBeInRepository, runGit, tryGit } from "../project/run-git.ts";
 import { commitOf, findGit } from "./git.ts";
 
 /** The default ref of the newest snapshot. */
 export const baseRef = "refs/zonewright/base";
+
+/** The default ref of the newest snapshot of a project, or of its target. */
+export function publishedRef({ view }: Pick<Project, "view">): string {
+  return view ? `refs/zonewright/targets/${view.name}` : baseRef;
+}
 
 /** The author and the committer of the commits that zonewright makes. */
 export const identity = "zonewright <zonewright@localhost>";
@@ -27,8 +33,12 @@ function hasRef(cwd: string, ref: string): boolean {
 }
 
 /** The place of the published snapshot, if this clone has it. */
-export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">): string | undefined {
-  return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
+export function findPublishedSnapshot(
+  context: Pick<RunContext, "cwd" | "env">,
+  project: Pick<Project, "view">,
+): string | undefined {
+  const ref = publishedRef(project);
+  return mayBeInRepository(context) && hasRef(context.cwd, ref) ? `ref:${ref}` : undefined;
 }
 
 /** The place at which a snapshot of this folder can be published: none, this clone, or its `origin`. */
