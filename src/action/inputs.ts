@@ -95,11 +95,12 @@ export const inputs = {
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words(["apply", "verify"]),
   wait: text("1m", ["apply", "verify"]),
-  base: optional(["plan", "drift"]),
+  snapshot: optional(["plan", "drift"]),
+  base: optional(["plan", "drift"]), // the former name
   write: flag(false, ["drift"]),
   "open-pr": flag(false, ["drift"]),
   source: words(["import"]),
-  ref: text("refs/zonewright/base", ["snapshot"]),
+  ref: text("refs/zonewright/snapshot", ["snapshot"]),
 } as const satisfies Readonly<Record<string, Input<unknown>>>;
 
 export type InputName = keyof typeof inputs;

@@ -158,6 +158,13 @@ export const verifyFlags = {
   nameserver: list("<server>", "ask this server (HOST or HOST:PORT) instead of the zone's own; repeatable"),
   wait: text("<time>", "maximum time to wait for every server to answer", "1m"),
 };
+/** The former name of `--snapshot`. */
+export const base = former(text("<file>", "a snapshot, now --snapshot"));
+/** The snapshot that `--snapshot` names, or its former name. */
+export function snapshotOf(terminal: Terminal, { snapshot, base }: { snapshot?: string; base?: string }) {
+  if (base !== undefined) terminal.log("note: --base is now --snapshot; the old form ends with the next version\n");
+  return snapshot ?? base;
+}
 export const strict = flag("make it an error when the API would round a TTL");
 export const allow = list("<guards>", "approve what these guards block, for example G01,G05");
 export const deleteZone = list("<name>", "delete this domain, which has no zone file; repeatable");

@@ -66,7 +66,7 @@ export const advisedOptions = {
   allow: { action: "allow", library: "allow" },
   allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
   apiUrl: { action: "api-url", library: "apiUrl" },
-  base: { action: "base", library: "base" },
+  snapshot: { action: "snapshot", library: "snapshot" },
   catalog: shell,
   ci: shell,
   config: { action: "config", library: "config" },

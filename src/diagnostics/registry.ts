@@ -52,6 +52,7 @@ export const registry: { readonly [Id in ProblemId]: RegisteredProblem<Id> } = O
 export const renamedIds: ReadonlyMap<string, ProblemId> = new Map([
   ["ack-ended", "ack-expired"],
   ["ack-useless", "ack-unused"],
+  ["drift-base", "drift-snapshot"],
   ["file-passed-over", "file-skipped"],
   ["fmt-left-alone", "fmt-skipped"],
   ["guard-held", "guard-blocked"],

@@ -38,7 +38,7 @@ async function start(isPublished = true, files: Readonly<Record<string, string>>
   git("remote", "add", "origin", origin);
   git("push", "-q", "origin", "main");
   expect((await desk.run("apply --yes")).code).toBe(0);
-  if (isPublished) expect((await desk.run("snapshot --ref refs/zonewright/base --push")).code).toBe(0);
+  if (isPublished) expect((await desk.run("snapshot --ref refs/zonewright/snapshot --push")).code).toBe(0);
   desk.writes.length = 0;
   const env = { GITHUB_API_URL: world.api.url, GITHUB_REPOSITORY: "octo-org/zones" };
   const drift = async (inputs: Readonly<Record<string, string>> = {}) => {
@@ -88,6 +88,7 @@ test("a plan that undoes a change made outside git fails the step if it is asked
   const plain = await runStep(desk, inputs);
   expect([plain.code, plain.outputs.result, plain.outputs.changes]).toEqual([0, "changes", "1"]);
   expect((await runStep(desk, { ...inputs, "fail-on": "drift" })).code).toBe(2);
+  expect((await runStep(desk, { ...inputs, "fail-on": "drift", snapshot: "live.json" })).code).toBe(3);
   expect((await runStep(desk, { ...inputs, "fail-on": "drift", base: "live.json" })).code).toBe(3);
 });
 
@@ -215,12 +216,12 @@ test("a push that the server refuses shows its reason", async () => {
   );
 });
 
-test("without a base nothing is proposed, and the step says so", async () => {
+test("without a snapshot nothing is proposed, and the step says so", async () => {
   const desk = await start(false);
   await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.7" });
   const step = await desk.drift({ "open-pr": "true" });
   expect([step.code, step.outputs.result]).toEqual([0, "drift"]);
-  expect(noticeOf(step)).toMatch(/^notice no base snapshot: Nothing is proposed: /);
+  expect(noticeOf(step)).toMatch(/^notice no snapshot: Nothing is proposed: /);
   expect(step.annotations).toContainEqual(expect.stringMatching(/ drift: example\.com: 1 difference; /));
   const page = await desk.drift({ html: "drift.html" });
   for (const text of [...page.annotations, page.log, page.summary, desk.read("drift.html").replace(/.*<header>/s, "")])
@@ -232,6 +233,6 @@ test("snapshot publishes the live zones of the project on origin", async () => {
   const desk = await start(false);
   const step = await runStep(desk, { command: "snapshot", token: desk.token, "api-url": desk.url });
   expect([step.code, step.outputs.result, step.outputs.zones]).toEqual([0, "published", "1"]);
-  expect(desk.git("ls-remote", "origin", "refs/zonewright/base")).toMatch(/^[0-9a-f]{40}\t/);
+  expect(desk.git("ls-remote", "origin", "refs/zonewright/snapshot")).toMatch(/^[0-9a-f]{40}\t/);
   expect((await desk.drift()).outputs.result).toBe("in-sync");
 });

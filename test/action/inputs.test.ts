@@ -46,11 +46,12 @@ test("inputs that are not set have their defaults", () => {
     verify: "off",
     nameservers: [],
     wait: "1m",
+    snapshot: undefined,
     base: undefined,
     write: false,
     "open-pr": false,
     source: [],
-    ref: "refs/zonewright/base",
+    ref: "refs/zonewright/snapshot",
   });
 });
 

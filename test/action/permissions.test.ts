@@ -59,7 +59,7 @@ test.each(rows)(
     expect((await desk.run("apply --yes")).code).toBe(0);
     expect((await desk.run("snapshot --out live.json")).code).toBe(0);
     if (command === "drift with open-pr") {
-      expect((await desk.run("snapshot --ref refs/zonewright/base --push")).code).toBe(0);
+      expect((await desk.run("snapshot --ref refs/zonewright/snapshot --push")).code).toBe(0);
       world.repository.branches.set("zonewright/drift/example.com", "9".repeat(40)); // which the stand-in cannot see
     }
     if (command.startsWith("drift")) await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.9" });

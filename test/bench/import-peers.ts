@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { programArgs } from "../cli/process.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { domainName } from "../names.ts";
+import { cleanEnv, runProgram } from "../run-program.ts";
 import { type Case, count as quantity, ratio, seconds } from "./case.ts";
 import { median } from "./median.ts";
 
@@ -277,11 +278,7 @@ function lossOf(served: readonly string[], written: readonly string[], { output,
 }
 
 /** The output of a program, and whether it failed. */
-function run(program: string, words: readonly string[], cwd: string): Promise<{ output: string; isFailed: boolean }> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: cwd, LC_ALL: "C.UTF-8" };
-    execFile(program, words, { cwd, env, maxBuffer: 2 ** 28 }, (error, out, talk) => {
-      resolve({ output: out + talk, isFailed: error !== null });
-    });
-  });
+async function run(program: string, words: readonly string[], cwd: string) {
+  const { code, out, talk } = await runProgram([program, ...words], { cwd, env: cleanEnv(cwd) });
+  return { output: out + talk, isFailed: code !== 0 };
 }

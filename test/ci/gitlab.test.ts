@@ -104,7 +104,7 @@ test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
       { "zonewright-plan-main": "PASS", "zonewright-apply": "PASS", "zonewright-publish": "PASS" },
     ]);
     expect(await recordsOf(desk)).toEqual(["A 192.0.2.1"]);
-    expect(origin.refs("refs/zonewright")).toEqual(["refs/zonewright/base"]);
+    expect(origin.refs("refs/zonewright")).toEqual(["refs/zonewright/snapshot"]);
   },
 );
 

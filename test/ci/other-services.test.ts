@@ -34,7 +34,7 @@ test("the commands for other services plan, apply and publish", async () => {
   expect((await job(onPull)).code).toBe(0);
   expect(desk.writes).toEqual([]);
   expect((await job(onMain)).code).toBe(0);
-  expect(origin.refs("refs/zonewright")).toEqual(["refs/zonewright/base"]);
+  expect(origin.refs("refs/zonewright")).toEqual(["refs/zonewright/snapshot"]);
   expect((await job(onPull)).code).toBe(0);
   expect((await job(onSchedule)).code).toBe(0);
   const [record] = (await desk.call("GET", "/domains/1/records")).data;

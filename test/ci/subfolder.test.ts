@@ -64,12 +64,12 @@ test("init --ci gives a second project workflows of its own, and doctor knows bo
         expect(step.with).toMatchObject({ config: "dns/zonewright.yaml" });
     }
     const text = JSON.stringify(second);
-    expect(text.match(/origin \+?refs\/zonewright\/base(?!-dns)/)).toBeNull();
+    expect(text.match(/origin \+?refs\/zonewright\/snapshot(?!-dns)/)).toBeNull();
     expect(JSON.stringify(first.concurrency)).not.toBe(JSON.stringify(second.concurrency));
     return [first.name, second.name];
   });
   expect(new Set(seen.flat()).size).toBe(8);
-  expect(read("dns-apply").jobs.publish?.steps.at(-1)?.with).toMatchObject({ ref: "refs/zonewright/base-dns" });
+  expect(read("dns-apply").jobs.publish?.steps.at(-1)?.with).toMatchObject({ ref: "refs/zonewright/snapshot-dns" });
   expect((await desk.run("init --ci github --yes")).out).not.toMatch(/kept .*:/);
   for (const at of [desk.atTop, desk]) {
     const { out: lines } = await at.run("doctor --ci");

@@ -43,7 +43,7 @@ test("records that outlive their node are warnings of plan, apply and drift; the
   expect(await desk.run("drift --detailed-exitcode")).toEqual({
     code: 0,
     out: lines`
-      no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
+      no snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
       warning  api.example.com A points to 198.18.0.2, ${had}
         Point the record to the present address of a node, or delete it.
       warning  www.example.com A points to 198.18.0.2, ${had}
@@ -52,7 +52,7 @@ test("records that outlive their node are warnings of plan, apply and drift; the
         Point the record to the present address of a node, or delete it.
       in sync: 1 zone · 7 requests
     `,
-    talk: expect.stringContaining("name the file with --base"),
+    talk: expect.stringContaining("name the file with --snapshot"),
   });
   const [address] = await createNode(desk, "web-2");
   expect(address).toBe("198.18.0.3");
@@ -152,7 +152,7 @@ test("validate uses the published snapshot, if it is of the API that the project
   const git = commitZones(desk.folder);
   await createNode(desk, "db-1");
   await desk.call("DELETE", "/node/instances/2");
-  expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
+  expect((await desk.run("snapshot --ref refs/zonewright/snapshot")).code).toBe(0);
   desk.write("zones/example.com.yaml", `${zone}  db: { AAAA: "2001:DB8:0:0:F03C:91FF:FE00:2", A: 198.18.0.3 }\n`);
   const found = async (env = {}) => {
     const { code, out } = await desk.run("validate", { env: { ZONEWRIGHT_TOKEN: "", ...env } });
@@ -168,7 +168,7 @@ test("validate uses the published snapshot, if it is of the API that the project
   expect((await desk.run("validate")).out).toContain("The snapshot is of 2026-03-04T12:00:00Z.");
   expect(await found({ ZONEWRIGHT_API_URL: "" })).toEqual([0, ...dangling]);
   expect(await found({ ZONEWRIGHT_API_URL: "https://api.example.com" })).toEqual([0, "valid: 1 zone, 5 records"]);
-  git("update-ref", "refs/zonewright/base", "HEAD");
+  git("update-ref", "refs/zonewright/snapshot", "HEAD");
   const damaged = await found();
   expect(damaged[1]).toMatch(/^note\[freed-unknown\] records that point to addresses of deleted nodes may be missed: /);
   expect([damaged[0], damaged[2]]).toEqual([0, "valid: 1 zone, 5 records, 1 note"]);

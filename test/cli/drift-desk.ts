@@ -10,13 +10,13 @@ export interface DriftDesk extends ApiDesk {
   idOf(name: string, type?: string): Promise<number>;
 }
 
-/** A repository whose zones are applied, with a published base. */
+/** A repository whose zones are applied, with a published snapshot. */
 export async function published(files: Record<string, string>): Promise<DriftDesk> {
   let clock = noon;
   const desk = await apiDesk(files);
   const git = commitZones(desk.folder);
   expect((await desk.run("apply --yes")).code).toBe(0);
-  expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
+  expect((await desk.run("snapshot --ref refs/zonewright/snapshot")).code).toBe(0);
   const server = createServer({ store: desk.store, clock: () => clock });
   const as: DriftDesk["as"] = async (user, at, method, path, body) => {
     clock = new Date(at);

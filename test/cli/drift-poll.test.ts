@@ -9,7 +9,7 @@ const zone = "soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords:\n  www: {
 const files = { "zones/example.com.yaml": zone, "zones/example.net.yaml": zone };
 const records = "/domains/1/records";
 const first = ({ out }: { out: string }) => out.split("\n")[0];
-const base = "base ref:refs/zonewright/base of 2026-03-04T12:00:00Z;";
+const snapshot = "snapshot ref:refs/zonewright/snapshot of 2026-03-04T12:00:00Z;";
 
 async function add(desk: DriftDesk, user: string, minute: number, zoneId = 1): Promise<void> {
   const body = { type: "A", name: `${user}${minute}`, target: "192.0.2.99" };
@@ -20,14 +20,14 @@ test("with a state, earlier findings are reported again, and their zones are not
   const desk = await published(files);
   await add(desk, "alice", 10);
   expect((await desk.run("drift --state poll.json")).out).toBe(lines`
-    ${base} 1 event since then, 1 zone read
+    ${snapshot} 1 event since then, 1 zone read
     example.com
       foreign   alice10 A  3600 192.0.2.99
                 by "alice" at 2026-03-04T12:10:00Z
     drift: 1 addition outside git in 1 of 2 zones · 4 requests
   `);
   expect((await desk.run("drift --state poll.json")).out).toBe(lines`
-    ${base} 0 events since then, 0 zones read
+    ${snapshot} 0 events since then, 0 zones read
     example.com
       foreign   alice10 A  3600 192.0.2.99
                 by "alice" at 2026-03-04T12:10:00Z
@@ -35,7 +35,7 @@ test("with a state, earlier findings are reported again, and their zones are not
   `);
   await add(desk, "bob", 20, 2);
   expect((await desk.run("drift --state poll.json")).out).toBe(lines`
-    ${base} 1 event since then, 1 zone read
+    ${snapshot} 1 event since then, 1 zone read
     example.com
       foreign   alice10 A  3600 192.0.2.99
                 by "alice" at 2026-03-04T12:10:00Z
@@ -46,12 +46,12 @@ test("with a state, earlier findings are reported again, and their zones are not
   `);
 });
 
-test("a state ends with its base", async () => {
+test("a state ends with its snapshot", async () => {
   const desk = await published(files);
   await add(desk, "alice", 10);
   await desk.run("drift --state poll.json");
   expect((await desk.run("apply --yes")).code).toBe(0);
-  expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
+  expect((await desk.run("snapshot --ref refs/zonewright/snapshot")).code).toBe(0);
   expect((await desk.run("drift --state poll.json")).out).toContain("in sync: 2 zones");
 });
 
@@ -62,15 +62,15 @@ test("a file that is no state is an error, and stays", async () => {
   expect((await desk.run("drift example.com --state poll.json")).code).toBe(64);
 });
 
-test("a base older than the kept events is said, and every zone is read", async () => {
+test("a snapshot older than the kept events is said, and every zone is read", async () => {
   const desk = await published(files);
   await add(desk, "alice", 10);
   desk.now = new Date("2026-06-03T12:00:00Z");
   const result = await desk.run("drift");
   expect(first(result)).toBe(
-    `${base} 1 event since then, all zones read (the base is older than the 90 days for which the service keeps events)`,
+    `${snapshot} 1 event since then, all zones read (the snapshot is older than the 90 days for which the service keeps events)`,
   );
-  expect(result.out).toContain("author unknown: the base is older than the 90 days");
+  expect(result.out).toContain("author unknown: the snapshot is older than the 90 days");
 });
 
 test("a token that cannot read events reads every zone, and knows no author", async () => {
@@ -80,7 +80,7 @@ test("a token that cannot read events reads every zone, and knows no author", as
   expect(await desk.run("drift", { env })).toEqual({
     code: 0,
     out: lines`
-      ${base} 0 events since then, all zones read (this token cannot read events (scope events:read_only))
+      ${snapshot} 0 events since then, all zones read (this token cannot read events (scope events:read_only))
       example.com
         foreign   alice10 A  3600 192.0.2.99
                   author unknown: this token cannot read events (scope events:read_only)
@@ -90,12 +90,12 @@ test("a token that cannot read events reads every zone, and knows no author", as
   });
 });
 
-test("a base of another API is an error", async () => {
+test("a snapshot of another API is an error", async () => {
   const desk = await published(files);
   const { talk, code } = await desk.run("drift --api-url http://127.0.0.1:9");
   expect({ code, talk: talk.split("\n")[0] }).toEqual({
     code: 3,
-    talk: "error[snapshot-target] ref:refs/zonewright/base is a snapshot of http://api/v4, not of http://127.0.0.1:9/v4",
+    talk: "error[snapshot-target] ref:refs/zonewright/snapshot is a snapshot of http://api/v4, not of http://127.0.0.1:9/v4",
   });
 });
 
@@ -108,7 +108,7 @@ test("own runs are told from others; a write by the token's user that no journal
   desk.now = new Date("2026-03-04T13:00:00Z"); // the log cannot lag any more
   const { out } = await desk.run("drift");
   expect(out.replaceAll(/run \S{10,}/g, "run RUN")).toBe(lines`
-    ${base} 2 events since then, 1 zone read
+    ${snapshot} 2 events since then, 1 zone read
     example.com
       foreign   stolen A  3600 192.0.2.66
                 by "admin" at 2026-03-04T12:00:00Z

@@ -20,9 +20,9 @@ interface RunsDesk extends ApiDesk {
   show(command: string): Promise<string>;
 }
 
-/** A zone of which a run created the records, a minute before a second one changes www. Then the base is saved. */
+/** A zone of which a run created the records, a minute before a second one changes www. Then the snapshot is saved. */
 async function applied(
-  { scopes = "*", savesBase = false }: { readonly scopes?: string; readonly savesBase?: boolean } = {},
+  { scopes = "*", savesSnapshot = false }: { readonly scopes?: string; readonly savesSnapshot?: boolean } = {},
   between: (server: Server, desk: () => RunsDesk) => Server = (server) => server,
 ): Promise<RunsDesk> {
   let desk: RunsDesk | undefined;
@@ -47,24 +47,24 @@ async function applied(
   pass(60);
   inner.write(file, zone.replace("192.0.2.1 ", "192.0.2.11 "));
   await apply();
-  if (savesBase) expect((await inner.run("snapshot --out base.json")).code).toBe(0);
+  if (savesSnapshot) expect((await inner.run("snapshot --out snapshot.json")).code).toBe(0);
   return desk;
 }
 
 test("an edit of another user soon after a run is not one of the run", async () => {
-  const desk = await applied({ savesBase: true });
+  const desk = await applied({ savesSnapshot: true });
   desk.pass(12);
   await desk.edit("alice", "192.0.2.91");
   desk.pass(3600);
-  expect(await desk.show("drift --base base.json")).toMatchInlineSnapshot(`
-    "base base.json of 2026-03-04T12:01:00Z; 1 event since then, 1 zone read
+  expect(await desk.show("drift --snapshot snapshot.json")).toMatchInlineSnapshot(`
+    "snapshot snapshot.json of 2026-03-04T12:01:00Z; 1 event since then, 1 zone read
     example.com
       drift     www A  3600 192.0.2.11 → 3600 192.0.2.91
                 by "alice" at 2026-03-04T12:01:12Z
     drift: 1 change outside git in 1 of 1 zone · 4 requests
     "
   `);
-  expect(await desk.show("plan --base base.json")).toMatchInlineSnapshot(`
+  expect(await desk.show("plan --snapshot snapshot.json")).toMatchInlineSnapshot(`
     "example.com                               ~1 change
       1 ~ change  www  A  3600  192.0.2.91 → 192.0.2.11  undoes a change made outside git, by "alice" at 2026-03-04T12:01:12Z  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
     plan: 1 change in 1 of 1 zone · effects 8a51ab0e · 3 reads
@@ -79,25 +79,25 @@ test("an edit of the token's own user soon after a run cannot be told from it, a
   await desk.edit("admin", "192.0.2.91");
   desk.pass(3600);
   expect(await desk.show("drift")).toMatchInlineSnapshot(`
-    "no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
+    "no snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
     example.com
       differs   www A  git 3600 192.0.2.11, live 3600 192.0.2.91
                 by "admin", possibly in run RUN of this project, at 2026-03-04T12:01:12Z
     warning  1 change was made as this user, but not by a run of this checkout: admin changed www.example.com A (1 of 2 times from 2026-03-04T12:01:00 to 2026-03-04T12:01:12)
       If you did not make them, revoke the token. If another checkout made them, they are in its journals.
     drift: 1 difference in 1 of 1 zone · 4 requests
-    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --base.
+    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --snapshot.
     "
   `);
 });
 
-test("after the base, an edit of the token's own user is not one of the run before it", async () => {
-  const desk = await applied({ savesBase: true });
+test("after the snapshot, an edit of the token's own user is not one of the run before it", async () => {
+  const desk = await applied({ savesSnapshot: true });
   desk.pass(12);
   await desk.edit("admin", "192.0.2.91");
   desk.pass(3600);
-  expect(await desk.show("drift --base base.json")).toMatchInlineSnapshot(`
-    "base base.json of 2026-03-04T12:01:00Z; 1 event since then, 1 zone read
+  expect(await desk.show("drift --snapshot snapshot.json")).toMatchInlineSnapshot(`
+    "snapshot snapshot.json of 2026-03-04T12:01:00Z; 1 event since then, 1 zone read
     example.com
       drift     www A  3600 192.0.2.11 → 3600 192.0.2.91
                 by "admin", possibly in run RUN of this project, at 2026-03-04T12:01:12Z
@@ -106,7 +106,7 @@ test("after the base, an edit of the token's own user is not one of the run befo
     drift: 1 change outside git in 1 of 1 zone · 5 requests
     "
   `);
-  expect(await desk.show("plan --base base.json")).toMatchInlineSnapshot(`
+  expect(await desk.show("plan --snapshot snapshot.json")).toMatchInlineSnapshot(`
     "example.com                               ~1 change
       1 ~ change  www  A  3600  192.0.2.91 → 192.0.2.11  undoes a change made outside git, by "admin", possibly in run RUN of this project, at 2026-03-04T12:01:12Z  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
     plan: 1 change in 1 of 1 zone · effects 8a51ab0e · 4 reads
@@ -120,12 +120,12 @@ test("a write of a run whose user is unknown is probably of that run", async () 
   desk.pass(3600);
   desk.write(file, zone);
   expect(await desk.show("drift")).toMatchInlineSnapshot(`
-    "no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
+    "no snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
     example.com
       differs   www A  git 3600 192.0.2.1, live 3600 192.0.2.11
                 by "admin", probably in run RUN of this project, at 2026-03-04T12:01:00Z
     drift: 1 difference in 1 of 1 zone · 4 requests
-    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --base.
+    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --snapshot.
     "
   `);
 });
@@ -151,14 +151,14 @@ test("a log that lags is said, and nothing is called one of a run for certain", 
   hidden = 1;
   desk.pass(3600);
   expect(await desk.show("drift")).toMatchInlineSnapshot(`
-    "no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
+    "no snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
     example.com
       differs   www A  git 3600 192.0.2.1, live 3600 192.0.2.11
                 author unknown: the event log lacks its event: it lags behind, or was cut
     note  the event log lacks 1 event of run RUN: it lags behind, or was cut
       Until it is complete, the events of this run cannot be told from those of others for certain.
     drift: 1 difference in 1 of 1 zone · 4 requests
-    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --base.
+    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --snapshot.
     "
   `);
 });
@@ -166,7 +166,7 @@ test("a log that lags is said, and nothing is called one of a run for certain", 
 test("an edit that the log does not have yet has no author", async () => {
   let hidden = 0;
   const desk = await applied(
-    { savesBase: true },
+    { savesSnapshot: true },
     lagging(() => hidden),
   );
   desk.pass(600);
@@ -175,8 +175,8 @@ test("an edit that the log does not have yet has no author", async () => {
   await desk.edit("bob", "192.0.2.91");
   hidden = 1;
   desk.pass(600);
-  expect(await desk.show("drift --base base.json")).toMatchInlineSnapshot(`
-    "base base.json of 2026-03-04T12:01:00Z; 1 event since then, 1 zone read
+  expect(await desk.show("drift --snapshot snapshot.json")).toMatchInlineSnapshot(`
+    "snapshot snapshot.json of 2026-03-04T12:01:00Z; 1 event since then, 1 zone read
     example.com
       drift     www A  3600 192.0.2.11 → 3600 192.0.2.91
                 author unknown: the event log lacks its event: it lags behind, or was cut
@@ -185,7 +185,7 @@ test("an edit that the log does not have yet has no author", async () => {
   `);
 });
 
-test("an edit while the base is saved is part of the base, and is said", async () => {
+test("an edit while the snapshot is saved is part of the snapshot, and is said", async () => {
   let isSaving = false;
   const desk = await applied({}, (server, desk) => async (request, connection) => {
     if (isSaving && request.url.includes("/records?")) {
@@ -196,12 +196,12 @@ test("an edit while the base is saved is part of the base, and is said", async (
   });
   desk.pass(600);
   isSaving = true;
-  expect((await desk.run("snapshot --out base.json")).code).toBe(0);
+  expect((await desk.run("snapshot --out snapshot.json")).code).toBe(0);
   desk.pass(600);
-  expect(await desk.show("drift --base base.json")).toMatchInlineSnapshot(`
-    "base base.json of 2026-03-04T12:11:00Z; 1 event since then, 1 zone read
-    note  the base was saved while someone changed records, or before the event log was complete: alice changed www.example.com A at 2026-03-04T12:11:00
-      The base contains these changes, so they count as applied. Save it again while no one writes.
+  expect(await desk.show("drift --snapshot snapshot.json")).toMatchInlineSnapshot(`
+    "snapshot snapshot.json of 2026-03-04T12:11:00Z; 1 event since then, 1 zone read
+    note  the snapshot was saved while someone changed records, or before the event log was complete: alice changed www.example.com A at 2026-03-04T12:11:00
+      The snapshot contains these changes, so they count as applied. Save it again while no one writes.
     drift: none, 1 pending change in 1 of 1 zone · 4 requests
     \`zonewright plan\` lists the pending changes
     "

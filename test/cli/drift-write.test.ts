@@ -205,14 +205,14 @@ test.each([
   });
 });
 
-test("says how to get a base that --write needs", async () => {
+test("says how to get a snapshot that --write needs", async () => {
   const desk = await published({ "zones/example.com.yaml": yaml });
-  desk.git("update-ref", "-d", "refs/zonewright/base");
+  desk.git("update-ref", "-d", "refs/zonewright/snapshot");
   expect(await desk.run("drift --write")).toEqual({
     code: 64,
     out: "",
     talk: lines`
-      error: --write needs a base, which tells changes made in git from others. Keep it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/base${"`"}, or name a file with --base.
+      error: --write needs a snapshot, which tells changes made in git from others. Keep it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/snapshot${"`"}, or name a file with --snapshot.
     `,
   });
 });

@@ -15,12 +15,12 @@ const zone = lines`
 
 const records = "/domains/1/records";
 
-test("reports nothing, with one request, if nothing happened since the base", async () => {
+test("reports nothing, with one request, if nothing happened since the snapshot", async () => {
   const desk = await published({ "zones/example.com.yaml": zone });
   expect(await desk.run("drift --detailed-exitcode")).toEqual({
     code: 0,
     out: lines`
-      base ref:refs/zonewright/base of 2026-03-04T12:00:00Z; 0 events since then, 0 zones read
+      snapshot ref:refs/zonewright/snapshot of 2026-03-04T12:00:00Z; 0 events since then, 0 zones read
       in sync: 1 zone · 1 request
     `,
     talk: "",
@@ -50,12 +50,12 @@ test("reports each class, and who did it", async () => {
   expect(await desk.run("drift --detailed-exitcode")).toEqual({
     code: 2,
     out: lines`
-      base ref:refs/zonewright/base of 2026-03-04T12:00:00Z; 6 events since then, 1 zone read
+      snapshot ref:refs/zonewright/snapshot of 2026-03-04T12:00:00Z; 6 events since then, 1 zone read
       example.com
         conflict  www A
-                  base 3600 192.0.2.1
-                  git  3600 192.0.2.81
-                  live 3600 192.0.2.91
+                  snapshot 3600 192.0.2.1
+                  git      3600 192.0.2.81
+                  live     3600 192.0.2.91
                   by "alice" at 2026-03-04T12:10:00Z
         drift     soa_email  hostmaster@example.com → bob@example.com
                   by "bob" at 2026-03-04T12:15:00Z
@@ -74,9 +74,9 @@ test("reports each class, and who did it", async () => {
   });
 });
 
-test("without a base, tells differences but not on which side they were made", async () => {
+test("without a snapshot, tells differences but not on which side they were made", async () => {
   const desk = await published({ "zones/example.com.yaml": zone });
-  desk.git("update-ref", "-d", "refs/zonewright/base");
+  desk.git("update-ref", "-d", "refs/zonewright/snapshot");
   await desk.as("alice", "2026-03-04T12:10:00Z", "PUT", `${records}/${await desk.idOf("www")}`, {
     target: "192.0.2.91",
   });
@@ -85,7 +85,7 @@ test("without a base, tells differences but not on which side they were made", a
   expect({ code, out: out.replace(/run \S+/, "run RUN"), talk }).toEqual({
     code: 0,
     out: lines`
-      no base snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
+      no snapshot: 1 zone read, so changes in git cannot be told from changes elsewhere
       example.com
         differs   new A  git 3600 192.0.2.5, live (none)
         differs   old A  git (none), live 3600 192.0.2.3
@@ -95,7 +95,7 @@ test("without a base, tells differences but not on which side they were made", a
       drift: 3 differences in 1 of 1 zone · 4 requests
     `,
     talk: lines`
-      Keep it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/base${"`"}, or name a file with --base.
+      Keep it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/snapshot${"`"}, or name a file with --snapshot.
     `,
   });
 });
@@ -109,10 +109,10 @@ test("reads only the zones that events name, and all with --full", async () => {
   await desk.as("alice", "2026-03-04T12:10:00Z", "POST", records, { type: "A", name: "lab", target: "192.0.2.99" });
   const first = (out: string) => out.split("\n")[0];
   expect(first((await desk.run("drift")).out)).toBe(
-    "base ref:refs/zonewright/base of 2026-03-04T12:00:00Z; 1 event since then, 1 zone read",
+    "snapshot ref:refs/zonewright/snapshot of 2026-03-04T12:00:00Z; 1 event since then, 1 zone read",
   );
   expect(first((await desk.run("drift --full")).out)).toBe(
-    "base ref:refs/zonewright/base of 2026-03-04T12:00:00Z; 1 event since then, all zones read (--full is given)",
+    "snapshot ref:refs/zonewright/snapshot of 2026-03-04T12:00:00Z; 1 event since then, all zones read (--full is given)",
   );
 });
 
@@ -126,7 +126,7 @@ test("a zone that is created or deleted outside git is one finding", async () =>
   });
   desk.write("zones/example.info.yaml", zone);
   expect((await desk.run("drift")).out).toBe(lines`
-    base ref:refs/zonewright/base of 2026-03-04T12:00:00Z; 2 events since then, 0 zones read
+    snapshot ref:refs/zonewright/snapshot of 2026-03-04T12:00:00Z; 2 events since then, 0 zones read
     example.com
       drift     (zone)  deleted outside git
                 by "alice" at 2026-03-04T12:10:00Z

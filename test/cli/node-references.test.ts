@@ -353,7 +353,7 @@ test.skipIf(isMissing("dig"))(
       { label: "web-1", type: "A", private: true, address: "192.168.128.2" },
     ]);
     expect((await desk.run("apply --yes")).code).toBe(0);
-    expect((await desk.run("snapshot --ref refs/zonewright/base")).code).toBe(0);
+    expect((await desk.run("snapshot --ref refs/zonewright/snapshot")).code).toBe(0);
     const names = await serveNames(
       { store: desk.store, clock: () => new Date(noon.getTime() + desk.waited) },
       { port: 0 },
@@ -366,13 +366,14 @@ test.skipIf(isMissing("dig"))(
       expect(await dig(server, "www.example.com.", "AAAA")).toEqual([`www.example.com. 300 IN AAAA ${address6}`, ""]);
     };
     await expectAnswer("198.18.0.2", "2001:db8::f03c:91ff:fe00:1");
-    const base = "base ref:refs/zonewright/base of 2026-03-04T13:00:00Z; 0 events since then, 0 zones read\n";
-    expect((await desk.run("drift")).out).toBe(`${base}in sync: 1 zone · 3 requests\n`);
+    const snapshot =
+      "snapshot ref:refs/zonewright/snapshot of 2026-03-04T13:00:00Z; 0 events since then, 0 zones read\n";
+    expect((await desk.run("drift")).out).toBe(`${snapshot}in sync: 1 zone · 3 requests\n`);
 
     await replaceNode(desk);
     expect(await desk.run("drift")).toEqual({
       code: 0,
-      out: `${base}drift: none, 3 pending changes in 1 of 1 zone · 5 requests\n${"`"}zonewright plan${"`"} lists the pending changes\n`,
+      out: `${snapshot}drift: none, 3 pending changes in 1 of 1 zone · 5 requests\n${"`"}zonewright plan${"`"} lists the pending changes\n`,
       talk: "",
     });
     expect((await desk.run("drift --write")).code).toBe(0);
@@ -400,7 +401,7 @@ test.skipIf(isMissing("dig"))(
     `,
       talk: "",
     });
-    expect((await desk.run("plan --against ref:refs/zonewright/base")).out).toContain(
+    expect((await desk.run("plan --against ref:refs/zonewright/snapshot")).out).toContain(
       "in sync: 1 zone, nothing to do\n",
     );
     expect((await desk.run("apply new.json --yes")).code).toBe(0);
@@ -430,7 +431,7 @@ test("changes by hand beside a reference are written into the file, and the refe
   await desk.call("PUT", `/domains/1/records/${idOf("192.0.2.1")}`, { target: "192.0.2.9" });
   await desk.call("PUT", `/domains/1/records/${idOf("2001:db8::f03c:91ff:fe00:1")}`, { ttl_sec: 3600 });
   await desk.call("POST", "/domains/1/records", { type: "A", name: "www", target: "192.0.2.80" });
-  expect((await desk.run("drift --base live.json --write")).code).toBe(0);
+  expect((await desk.run("drift --snapshot live.json --write")).code).toBe(0);
   const written = zone
     .replace("192.0.2.1", "192.0.2.9")
     .replace("ttl_sec: 5m, values", "ttl_sec: 1h, values")
@@ -447,8 +448,8 @@ test("a change by hand of the record itself is drift, and its address replaces t
   const { data } = await desk.call("GET", "/domains/1/records");
   const { id } = data.find((record: { target: string }) => record.target === "198.18.0.2");
   await desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.80" });
-  expect((await desk.run("drift --base live.json")).out).toContain("\ndrift: 1 change outside git in 1 of 1 zone");
-  expect((await desk.run("drift --base live.json --write")).code).toBe(0);
+  expect((await desk.run("drift --snapshot live.json")).out).toContain("\ndrift: 1 change outside git in 1 of 1 zone");
+  expect((await desk.run("drift --snapshot live.json --write")).code).toBe(0);
   expect(desk.read(file)).toBe(zone.replace("{ node: web-1 } # the front", "192.0.2.80 # the front"));
 });
 

@@ -24,14 +24,14 @@ beforeEach(async () => {
 });
 
 const status = async () => (await api.call("GET", "/node/instances/1")).body.status;
-const run = (command: string) => desk.run(`server operator maintenance ${command}`);
+const operate = (command: string) => desk.run(`server operator maintenance ${command}`);
 const done = (talk: string, out = "") => ({ code: 0, out, talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
 
 test("announces, starts and ends maintenance", async () => {
-  expect(await run("list")).toEqual(done("no maintenance\n"));
-  expect(await run("add 1 kernel --at 2030-01-31T02:00:00")).toEqual(done("maintenance 1 of node 1 announced\n"));
-  expect(await run("list")).toEqual(
+  expect(await operate("list")).toEqual(done("no maintenance\n"));
+  expect(await operate("add 1 kernel --at 2030-01-31T02:00:00")).toEqual(done("maintenance 1 of node 1 announced\n"));
+  expect(await operate("list")).toEqual(
     done(
       "",
       [
@@ -40,23 +40,23 @@ test("announces, starts and ends maintenance", async () => {
       ].join(""),
     ),
   );
-  expect(await run("start 1")).toEqual(done('maintenance 1 started; node "web-1" is stopped\n'));
+  expect(await operate("start 1")).toEqual(done('maintenance 1 started; node "web-1" is stopped\n'));
   expect(await status()).toBe("stopped");
-  expect(await run("start 1")).toEqual(
+  expect(await operate("start 1")).toEqual(
     failed(
       3,
       "error[maintenance-started] maintenance 1 has begun already\n" +
         "  Run `zonewright server operator maintenance end 1` once it is over.\n",
     ),
   );
-  expect(await run("end 1 --job-time 0")).toEqual(done('maintenance 1 ended; node "web-1" boots\n'));
+  expect(await operate("end 1 --job-time 0")).toEqual(done('maintenance 1 ended; node "web-1" boots\n'));
   expect(await status()).toBe("running");
 });
 
 test("cancels maintenance that has not begun", async () => {
-  await run("add 1 move --at 2030-01-31 --type live_migration");
-  expect(await run("end 1")).toEqual(done("maintenance 1 cancelled\n"));
-  expect(await run("list")).toEqual(done("no maintenance\n"));
+  await operate("add 1 move --at 2030-01-31 --type live_migration");
+  expect(await operate("end 1")).toEqual(done("maintenance 1 cancelled\n"));
+  expect(await operate("list")).toEqual(done("no maintenance\n"));
 });
 
 test.each([
@@ -68,19 +68,19 @@ test.each([
   ["start 9", 3, "error[maintenance-unknown] maintenance 9 does not exist"],
   ["end 9", 3, "error[maintenance-unknown] maintenance 9 does not exist"],
 ])("refuses %s", async (command, code, talk) => {
-  const answer = await run(command);
+  const answer = await operate(command);
   expect([answer.code, answer.talk.slice(0, talk.length)]).toEqual([code, talk]);
 });
 
 test("maintenance waits for a job of the node", async () => {
-  await run("add 1 kernel --at 2030-01-31");
+  await operate("add 1 kernel --at 2030-01-31");
   const slow = await start({ store: api.store, jobDriver: { name: "slow", seconds: () => 100 } });
   await slow.call("POST", "/node/instances/1/reboot");
-  expect(await run("start 1")).toEqual(
+  expect(await operate("start 1")).toEqual(
     failed(8, "error[node-busy] a job of node 1 is running\n  Run the command again when the job has ended.\n"),
   );
   desk.now = new Date(desk.now.getTime() + 100_000);
-  expect(await run("start 1")).toEqual(
+  expect(await operate("start 1")).toEqual(
     failed(
       8,
       "error[node-busy] the last job of node 1 is not settled yet\n" +
@@ -89,5 +89,5 @@ test("maintenance waits for a job of the node", async () => {
   );
   api.clock.now = desk.now;
   await status();
-  expect(await run("start 1")).toEqual(done('maintenance 1 started; node "web-1" is stopped\n'));
+  expect(await operate("start 1")).toEqual(done('maintenance 1 started; node "web-1" is stopped\n'));
 });

@@ -26,12 +26,12 @@ beforeEach(async () => {
 });
 
 const status = async () => (await api.call("GET", "/node/instances/1")).body.status;
-const run = (command: string) => desk.run(`server operator node ${command}`);
+const operate = (command: string) => desk.run(`server operator node ${command}`);
 const done = (talk: string) => ({ code: 0, out: "", talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
 
 test("lists the nodes of all accounts", async () => {
-  expect(await run("list")).toEqual({
+  expect(await operate("list")).toEqual({
     code: 0,
     out: [
       "id  account  label  status   type         region\n",
@@ -46,7 +46,7 @@ describe("crash", () => {
   const stays = done("node 1 crashed; it stays offline\n");
 
   test("the watchdog boots the node by a job that no user caused", async () => {
-    expect(await run("crash 1 --job-time 0")).toEqual(boots);
+    expect(await operate("crash 1 --job-time 0")).toEqual(boots);
     expect(await status()).toBe("running");
     const [event] = (await api.call("GET", "/account/events")).body.data;
     expect(event).toMatchObject({ action: "watchdog_reboot", status: "finished", username: "" });
@@ -54,9 +54,9 @@ describe("crash", () => {
 
   test("without a watchdog, the node stays offline", async () => {
     await api.call("PUT", "/node/instances/1", { watchdog_enabled: false });
-    expect(await run("crash 1")).toEqual(stays);
+    expect(await operate("crash 1")).toEqual(stays);
     expect(await status()).toBe("offline");
-    expect(await run("crash 1")).toEqual(
+    expect(await operate("crash 1")).toEqual(
       failed(
         3,
         "error[node-stopped] node 1 is offline\n  Run `zonewright server operator node list` to see which nodes run.\n",
@@ -67,16 +67,16 @@ describe("crash", () => {
   test("the watchdog does not boot a node that has a job", async () => {
     const slow = await start({ store, jobDriver: manualDriver });
     await slow.call("POST", "/node/instances/1/disks/2/resize", { size: 500 });
-    expect(await run("crash 1")).toEqual(stays);
+    expect(await operate("crash 1")).toEqual(stays);
   });
 
   test("the watchdog gives up after more than five boot jobs in 15 minutes", async () => {
     // The first boot is that of its creation.
     for (let count = 2; count <= 6; count++) {
-      expect(await run("crash 1 --job-time 0")).toEqual(boots);
+      expect(await operate("crash 1 --job-time 0")).toEqual(boots);
       await status();
     }
-    expect(await run("crash 1 --job-time 0")).toEqual(stays);
+    expect(await operate("crash 1 --job-time 0")).toEqual(stays);
   });
 });
 
@@ -86,7 +86,7 @@ describe("sample", () => {
       "measured.csv",
       "time,cpu,netv4_out,netv6_in\n2026-03-04T11:50,12.5,8000,16\n2026-03-04T11:56:30Z,2,800,0\n",
     );
-    expect(await run("sample 1 measured.csv")).toEqual(done("2 samples of node 1 recorded from measured.csv\n"));
+    expect(await operate("sample 1 measured.csv")).toEqual(done("2 samples of node 1 recorded from measured.csv\n"));
     const { cpu } = (await api.call("GET", "/node/instances/1/stats")).body;
     expect(cpu).toEqual([
       [Date.parse("2026-03-04T11:50:00Z"), 12.5],
@@ -121,7 +121,7 @@ describe("sample", () => {
     ],
   ])("rejects %j with its place", async (content, line, column, summary, fix) => {
     desk.write("measured.csv", content);
-    const { code, talk } = await run("sample 1 measured.csv");
+    const { code, talk } = await operate("sample 1 measured.csv");
     expect(code).toBe(3);
     expect(talk).toContain(`measured.csv:${line}:${column}`);
     expect(talk).toContain(summary);
@@ -131,7 +131,7 @@ describe("sample", () => {
 
 test.each(["crash 7", "sample 7 measured.csv"])("%s: names an unknown node", async (command) => {
   desk.write("measured.csv", "time,cpu\n");
-  expect(await run(command)).toEqual(
+  expect(await operate(command)).toEqual(
     failed(
       3,
       "error[node-unknown] node 7 does not exist\n  Run `zonewright server operator node list` to list the nodes.\n",

@@ -26,7 +26,7 @@ const attach = (name: string, text = "text") => {
   form.set("file", new File([text], name));
   return api.call("POST", "/support/tickets/1/attachments", form, { as });
 };
-const run = (command: string) => desk.run(`server operator ticket ${command}`);
+const operate = (command: string) => desk.run(`server operator ticket ${command}`);
 const ticket = async (id = 1) => (await api.call("GET", `/support/tickets/${id}`, undefined, { as })).body;
 const done = (talk: string) => ({ code: 0, out: "", talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
@@ -47,14 +47,14 @@ test("lists the tickets of all accounts, the closed ones on request", async () =
   await api.call("POST", "/support/tickets", { summary: "Invoice", description: "x" });
   await api.call("POST", "/support/tickets/2/close", undefined, { as });
   const listed = (...rows: string[]) => ({ code: 0, out: rows.map((row) => `${row}\n`).join(""), talk: "" });
-  expect(await run("list")).toEqual(
+  expect(await operate("list")).toEqual(
     listed(
       "id  account  status  updated              by     summary",
       "3   admin    new     2026-03-04T12:00:00  admin  Invoice",
       "1   shop     new     2026-03-04T12:00:00  shop   Lookups fail",
     ),
   );
-  expect(await run("list --all --account shop")).toEqual(
+  expect(await operate("list --all --account shop")).toEqual(
     listed(
       "id  account  status  updated              by    summary",
       "1   shop     new     2026-03-04T12:00:00  shop  Lookups fail",
@@ -78,7 +78,7 @@ test("on a terminal, long values are shortened until lines fit its width", async
 
 test("a first reply opens a ticket, a close ends it, and the user sees both", async () => {
   await open("Lookups fail");
-  expect(await run("reply 1 --text Looking.")).toEqual(done("reply to ticket 1 added\n"));
+  expect(await operate("reply 1 --text Looking.")).toEqual(done("reply to ticket 1 added\n"));
   expect(await ticket()).toMatchObject({ status: "open", closable: true, updated_by: "operator", closed: null });
   expect((await api.call("GET", "/support/tickets/1/replies", undefined, { as })).body.data).toEqual([
     {
@@ -90,7 +90,7 @@ test("a first reply opens a ticket, a close ends it, and the user sees both", as
       gravatar_id: "d41d8cd98f00b204e9800998ecf8427e",
     },
   ]);
-  expect(await run("close 1")).toEqual(done("ticket 1 closed\n"));
+  expect(await operate("close 1")).toEqual(done("ticket 1 closed\n"));
   expect(await ticket()).toMatchObject({ status: "closed", closable: false, closed: "2026-03-04T12:00:00" });
   const closed = failed(
     3,
@@ -99,7 +99,7 @@ test("a first reply opens a ticket, a close ends it, and the user sees both", as
         To write to the account again, open another ticket: ${"`"}zonewright server operator ticket open shop <summary> --text <text>${"`"}.
     `,
   );
-  expect([await run("reply 1 --text More."), await run("close 1")]).toEqual([closed, closed]);
+  expect([await operate("reply 1 --text More."), await operate("close 1")]).toEqual([closed, closed]);
   const { data } = (await api.call("GET", "/account/events", undefined, { as })).body;
   const entity = { label: "Lookups fail", id: 1, type: "ticket", url: "/v4/support/tickets/1" };
   expect(data.map(({ action, username, entity }: Record<string, unknown>) => ({ action, username, entity }))).toEqual([
@@ -114,7 +114,7 @@ test("the text of a reply is an option, a file or the standard input", async () 
   desk.write("reply.txt", "From a file.\nTwo lines.\n");
   desk.input = "From a pipe.\n";
   for (const source of ["--text Short.", "--file reply.txt", "--file -"])
-    expect(await run(`reply 1 ${source}`)).toEqual(done("reply to ticket 1 added\n"));
+    expect(await operate(`reply 1 ${source}`)).toEqual(done("reply to ticket 1 added\n"));
   const { data } = (await api.call("GET", "/support/tickets/1/replies", undefined, { as })).body;
   expect(data.map(({ description }: { description: string }) => description)).toEqual([
     "Short.",
@@ -124,8 +124,8 @@ test("the text of a reply is an option, a file or the standard input", async () 
 });
 
 test("the length of a text is counted in characters, as the API counts it", async () => {
-  expect(await run(`open shop ${"😀".repeat(64)} --text x`)).toEqual(done('ticket 1 opened for account "shop"\n'));
-  expect(await run(`open shop ${"😀".repeat(65)} --text x`)).toEqual(
+  expect(await operate(`open shop ${"😀".repeat(64)} --text x`)).toEqual(done('ticket 1 opened for account "shop"\n'));
+  expect(await operate(`open shop ${"😀".repeat(65)} --text x`)).toEqual(
     usage("the summary must have 1 to 64 characters."),
   );
   expect((await ticket()).summary).toBe("😀".repeat(64));
@@ -140,7 +140,7 @@ test("a summary without a visible character is refused", async () => {
 test("a ticket that the operator opens is open, and not for users to close", async () => {
   await api.call("POST", "/domains", { domain: "Example.com", type: "slave", master_ips: ["192.0.2.1"] }, { as });
   desk.input = "The host moves tonight.\n";
-  expect(await run("open shop Move --domain example.COM --file -")).toEqual(
+  expect(await operate("open shop Move --domain example.COM --file -")).toEqual(
     done('ticket 1 opened for account "shop"\n'),
   );
   expect(await ticket()).toEqual({
@@ -161,7 +161,7 @@ test("a ticket that the operator opens is open, and not for users to close", asy
   expect((await api.call("POST", "/support/tickets/1/close", undefined, { as })).body).toEqual({
     errors: [{ reason: "This ticket cannot be closed" }],
   });
-  expect((await run("show 1")).out).toBe(lines`
+  expect((await operate("show 1")).out).toBe(lines`
     ticket 1: Move
     account  shop
     status   open
@@ -185,7 +185,9 @@ describe("a ticket that the operator opens is about", () => {
   ])("%s", async (_, option, entity) => {
     await api.call("POST", "/node/instances", { ...empty, label: "web-1" }, { as });
     await api.call("POST", "/volumes", { label: "data", region: "us-east" }, { as });
-    expect(await run(`open shop Move --text Soon. ${option}`)).toEqual(done('ticket 1 opened for account "shop"\n'));
+    expect(await operate(`open shop Move --text Soon. ${option}`)).toEqual(
+      done('ticket 1 opened for account "shop"\n'),
+    );
     expect((await ticket()).entity).toEqual(entity);
   });
 
@@ -193,8 +195,8 @@ describe("a ticket that the operator opens is about", () => {
     await api.call("POST", "/node/instances", { ...empty, label: "web-1" });
     await api.call("POST", "/volumes", { label: "data", region: "us-east" });
     for (const option of ["--node web-1", "--node 1", "--volume data", "--volume 1"])
-      expect([option, (await run(`open shop Move --text Soon. ${option}`)).code]).toEqual([option, 3]);
-    expect((await run("list --all")).talk).toBe("no tickets\n");
+      expect([option, (await operate(`open shop Move --text Soon. ${option}`)).code]).toEqual([option, 3]);
+    expect((await operate("list --all")).talk).toBe("no tickets\n");
   });
 });
 
@@ -203,7 +205,7 @@ test("shows the region of a VLAN that a ticket is about", async () => {
   const config = { label: "boot", devices: {}, interfaces: [{ purpose: "vlan", label: "backend" }] };
   await api.call("POST", "/node/instances/1/configs", config, { as });
   await open("Packets lost", "Since noon.", { vlan: "backend", region: "us-east" });
-  expect((await run("show 1")).out).toBe(lines`
+  expect((await operate("show 1")).out).toBe(lines`
     ticket 1: Packets lost
     account  shop
     status   new
@@ -219,9 +221,9 @@ test("shows a whole ticket, without characters that control the terminal", async
   await open("Lookups \u001b[2Jfail", "No answer.\r\n::error::really\u202e\n\n  indented", {});
   await attach("notes.txt", "four");
   await api.call("POST", "/support/tickets/1/replies", { description: "Still\u0007 none." }, { as });
-  await run("reply 1 --text Looking.");
-  await run("close 1");
-  expect(await run("show 1")).toEqual({
+  await operate("reply 1 --text Looking.");
+  await operate("close 1");
+  expect(await operate("show 1")).toEqual({
     code: 0,
     out: lines`
       ticket 1: Lookups \x1b[2Jfail
@@ -255,9 +257,9 @@ test("breaks lines at the width of the terminal, so that no text looks like a re
     `Lookups fail ${"x".repeat(40)}`,
     `${"x".repeat(48)}${forged}\nNo answer ${"w ".repeat(12)}::error::of it`,
   );
-  await run("reply 1 --text Looking.");
+  await operate("reply 1 --text Looking.");
   desk.width = 40;
-  expect((await run("show 1")).out).toBe(lines`
+  expect((await operate("show 1")).out).toBe(lines`
     ticket 1: Lookups fail
               xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
               xxxxxxxxxx
@@ -283,7 +285,7 @@ describe("files", () => {
     await open("Lookups fail");
     await attach("notes.txt", "first");
     await attach("notes.txt", "second");
-    expect(await run("files 1")).toEqual({
+    expect(await operate("files 1")).toEqual({
       code: 0,
       out: "ticket-1/notes.txt, 5 octets\nticket-1/notes (2).txt, 6 octets\n",
       talk: "",
@@ -294,7 +296,7 @@ describe("files", () => {
 
   test("of a ticket without any", async () => {
     await open("Lookups fail");
-    expect(await run("files 1")).toEqual(done("ticket 1 has no files\n"));
+    expect(await operate("files 1")).toEqual(done("ticket 1 has no files\n"));
     expect(lstatSync(join(desk.folder, "ticket-1"), { throwIfNoEntry: false })).toBeUndefined();
   });
 
@@ -336,7 +338,7 @@ describe("files", () => {
     prepare();
     const own = () => Object.entries(desk.files()).filter(([file]) => !file.startsWith(".zonewright/"));
     const before = own();
-    expect(await run(command)).toEqual({ code: expect.toBeOneOf([1, 3]), out: "", talk });
+    expect(await operate(command)).toEqual({ code: expect.toBeOneOf([1, 3]), out: "", talk });
     expect(own()).toEqual(before);
   });
 
@@ -348,7 +350,7 @@ describe("files", () => {
       await attach("b.txt");
       await store.write((db) => db.updateTable("files").set({ name }).where("name", "=", "b.txt").execute());
       const shown = name.replace("\u001b", "\\x1b");
-      expect(await run("files 1 --out out")).toEqual(
+      expect(await operate("files 1 --out out")).toEqual(
         failed(3, `error[ticket-file] "${shown}" is not the name of a file\n`),
       );
       expect(lstatSync(join(desk.folder, "out"), { throwIfNoEntry: false })).toBeUndefined();
@@ -357,15 +359,15 @@ describe("files", () => {
 });
 
 test("the advice after a refusal can be followed", async () => {
-  await run("open shop Move --text Soon.");
-  await run("close 1");
-  const { talk } = await run("reply 1 --text More.");
+  await operate("open shop Move --text Soon.");
+  await operate("close 1");
+  const { talk } = await operate("reply 1 --text More.");
   const advised = /`zonewright (.+)`/.exec(talk)?.[1] ?? "";
   expect(await desk.run(advised.replace("<summary>", "Again").replace("<text>", "More."))).toEqual(
     done('ticket 2 opened for account "shop"\n'),
   );
-  expect((await run("open shop Move --text x --domain example.com")).talk).toContain("Leave out --domain,");
-  expect((await run("open shop Move --text x")).code).toBe(0);
+  expect((await operate("open shop Move --text x --domain example.com")).talk).toContain("Leave out --domain,");
+  expect((await operate("open shop Move --text x")).code).toBe(0);
 });
 
 describe("refuses", () => {
@@ -451,7 +453,7 @@ describe("refuses", () => {
     writeFileSync(join(desk.folder, "latin1.txt"), Buffer.from("Gr\xfc\xdfe", "latin1"));
     await open("Lookups fail");
     const before = await ticket();
-    expect(await run(command)).toEqual(expected);
+    expect(await operate(command)).toEqual(expected);
     expect(await ticket()).toEqual(before);
   });
 });

@@ -41,9 +41,9 @@ test("marks the changes that undo others made outside git, with their authors", 
   `);
 });
 
-test("marks nothing without a base, and reads no events if nothing was changed outside git", async () => {
+test("marks nothing without a snapshot, and reads no events if nothing was changed outside git", async () => {
   const desk = await edited();
-  desk.git("update-ref", "-d", "refs/zonewright/base");
+  desk.git("update-ref", "-d", "refs/zonewright/snapshot");
   expect((await desk.run("plan")).out).not.toContain("outside git");
   const other = await published({ "zones/example.com.yaml": zone });
   other.write("zones/example.com.yaml", zone.replace("192.0.2.1 ", "192.0.2.81 "));
@@ -64,13 +64,13 @@ test("a token that cannot read events leaves the authors unknown, and the plan i
   });
 });
 
-test("a damaged published base is a note; one that is named is an error", async () => {
+test("a damaged published snapshot is a note; one that is named is an error", async () => {
   const desk = await edited();
-  desk.git("update-ref", "refs/zonewright/base", "HEAD");
+  desk.git("update-ref", "refs/zonewright/snapshot", "HEAD");
   expect((await desk.run("plan")).out).toContain(
-    'note  changes outside git are not marked: "refs/zonewright/base" is not a ref that zonewright has made',
+    'note  changes outside git are not marked: "refs/zonewright/snapshot" is not a ref that zonewright has made',
   );
-  expect((await desk.run("plan --base ref:refs/zonewright/base")).code).toBe(3);
+  expect((await desk.run("plan --snapshot ref:refs/zonewright/snapshot")).code).toBe(3);
 });
 
 test("Markdown shows the author as code", async () => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   api = await start({ store });
 });
 
-const run = (command: string) => desk.run(`server user key ${command}`);
+const useKey = (command: string) => desk.run(`server user key ${command}`);
 const done = (talk: string, out = "") => ({ code: 0, out, talk });
 
 const profile = async () => (await api.call("GET", "/profile")).body.authorized_keys;
@@ -39,12 +39,12 @@ const lastEvent = async () => {
 
 test("adds, lists and removes a key, which the user's nodes can be deployed with", async () => {
   expect((await deploy(["admin"])).status).toBe(400);
-  expect(await run("add admin id.pub")).toEqual(done('SSH key 1 "admin@laptop" added to user "admin"\n'));
+  expect(await useKey("add admin id.pub")).toEqual(done('SSH key 1 "admin@laptop" added to user "admin"\n'));
   const entity = { label: "admin@laptop", id: 1, type: "user_ssh_key", url: "/v4/profile/sshkeys/1" };
   expect(await lastEvent()).toEqual({ action: "user_ssh_key_add", entity, username: "" });
   expect([await profile(), await user()]).toEqual([[key.trim()], ["admin@laptop"]]);
   expect((await deploy(["admin"])).status).toBe(200);
-  expect(await run("list")).toEqual(
+  expect(await useKey("list")).toEqual(
     done(
       "",
       [
@@ -53,9 +53,9 @@ test("adds, lists and removes a key, which the user's nodes can be deployed with
       ].join(""),
     ),
   );
-  expect(await run("remove 1")).toEqual(done('SSH key 1 "admin@laptop" removed from user "admin"\n'));
+  expect(await useKey("remove 1")).toEqual(done('SSH key 1 "admin@laptop" removed from user "admin"\n'));
   expect(await lastEvent()).toEqual({ action: "user_ssh_key_delete", entity, username: "" });
-  expect(await run("list")).toEqual(done("no SSH keys\n"));
+  expect(await useKey("list")).toEqual(done("no SSH keys\n"));
   expect([await profile(), await user()]).toEqual([[], []]);
 });
 
@@ -68,23 +68,23 @@ test.each([
   ["with more spaces", `  ${type}   ${encoded} admin@laptop  \n\n`],
   ["with padding", `${type} ${encoded}= admin@laptop\n`],
 ])("refuses a key that the user has already, %s; another user can have it", async (_, text) => {
-  await run("add admin id.pub");
+  await useKey("add admin id.pub");
   desk.write("again.pub", text);
   const refused =
     'error[ssh-key-exists] user "admin" has this SSH key already: 1 "admin@laptop"\n' +
     "  To give it another label, remove it with `zonewright server user key remove 1` and add it again.\n";
-  expect(await run("add admin again.pub --label other")).toEqual({ code: 3, out: "", talk: refused });
+  expect(await useKey("add admin again.pub --label other")).toEqual({ code: 3, out: "", talk: refused });
   expect([await profile(), await user()]).toEqual([[key.trim()], ["admin@laptop"]]);
   await api.mint({ username: "stranger" });
-  expect((await run("add stranger again.pub --label other")).code).toBe(0);
-  await run("remove 1");
-  expect(await run("add admin again.pub --label other")).toEqual(done('SSH key 3 "other" added to user "admin"\n'));
+  expect((await useKey("add stranger again.pub --label other")).code).toBe(0);
+  await useKey("remove 1");
+  expect(await useKey("add admin again.pub --label other")).toEqual(done('SSH key 3 "other" added to user "admin"\n'));
 });
 
 test("only users of the account can be named, by their exact names", async () => {
   await api.mint({ username: "stranger" });
-  await run("add admin id.pub");
-  await run("add stranger id.pub --label other");
+  await useKey("add admin id.pub");
+  await useKey("add stranger id.pub --label other");
   const invalid = (index: number) => ({
     reason: `authorized_users[${index}] is not valid`,
     field: `authorized_users[${index}]`,
@@ -116,7 +116,7 @@ test.each([
   ],
 ])("refuses %s, and shows nothing of it", async (_, text, talk) => {
   desk.write("id.pub", text);
-  expect(await run("add admin id.pub")).toEqual({ code: 3, out: "", talk });
+  expect(await useKey("add admin id.pub")).toEqual({ code: 3, out: "", talk });
 });
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
   ["add admin missing.pub", "error[file-read] missing.pub cannot be read"],
   ["remove 7", "error[ssh-key-unknown] SSH key 7 does not exist"],
 ])("refuses %s", async (command, talk) => {
-  const answer = await run(command);
+  const answer = await useKey(command);
   expect([answer.code, answer.talk.slice(0, talk.length)]).toEqual([3, talk]);
 });
 
@@ -142,7 +142,7 @@ test.skipIf(isMissing("ssh-keygen"))("accepts the keys that ssh-keygen makes", a
       "-f",
       join(desk.folder, type),
     ]);
-    expect((await run(`add admin ${type}.pub`)).code).toBe(0);
+    expect((await useKey(`add admin ${type}.pub`)).code).toBe(0);
     expect((await profile()).at(-1)).toBe(readFileSync(join(desk.folder, `${type}.pub`), "utf8").trim());
   }
   expect(await user()).toEqual(["a ed25519 key", "a ecdsa key", "a rsa key"]);

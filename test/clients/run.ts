@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { listen } from "../../src/server/http/node.ts";
+import { cleanEnv, runProgram } from "../run-program.ts";
 import { start } from "../server/start.ts";
 
 /**
@@ -40,25 +40,15 @@ export function folder(): string {
   return path;
 }
 
-export interface Ended {
-  readonly code: number | string | null | undefined;
-  readonly out: string;
-  /** The lines of standard error. */
-  readonly talk: string[];
-}
-
 /** Runs a program to its end, at home in `cwd`, with nothing of this environment but PATH. */
-export function run(
-  [program = "", ...args]: string[],
-  { cwd, env, input = "" }: { cwd: string; env?: Record<string, string>; input?: string },
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      program,
-      args,
-      { cwd, env: { PATH: process.env.PATH, HOME: cwd, LC_ALL: "C.UTF-8", ...env } },
-      (error, out, talk) => resolve({ code: error ? error.code : 0, out, talk: talk.split("\n").filter(Boolean) }),
-    );
-    child.stdin?.end(input);
+export async function run(
+  words: readonly string[],
+  { cwd, env, input }: { cwd: string; env?: Record<string, string>; input?: string },
+) {
+  const { code, out, talk } = await runProgram(words, {
+    cwd,
+    env: { ...cleanEnv(cwd), ...env },
+    ...(input !== undefined && { input }),
   });
+  return { code, out, talk: talk.split("\n").filter(Boolean) };
 }

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,6 +7,7 @@ import { canonical } from "../../src/dns/zone/zone.ts";
 import { readBind } from "../formats/api.ts";
 import { isMissing, type Judge } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { runProgram } from "../run-program.ts";
 
 /** A program that reads a zone file of `example.`, in the order of the page's columns. */
 interface Program {
@@ -82,11 +82,8 @@ async function judge({ name, args, reads }: Program, { type, rdata }: Line, inde
   const file = join(own, `${index}.zone`);
   const head = "$ORIGIN example.\n@ 300 IN SOA ns.example.net. hostmaster 1 2 3 4 5\n@ 300 IN NS ns.example.net.\n";
   writeFileSync(file, `${head}a 300 IN NS ns.example.net.\na 300 IN ${type} ${rdata}\n`);
-  return new Promise((resolve) => {
-    execFile(name, args(file), (error, stdout, stderr) => {
-      resolve(reads(Number(error?.code ?? 0), stdout + stderr) ? "+" : "-");
-    });
-  });
+  const { code, out, talk } = await runProgram([name, ...args(file)]);
+  return reads(Number(code), out + talk) ? "+" : "-";
 }
 
 function readLines(file: string): Line[] {

@@ -31,7 +31,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "test/ci/other-services.test.ts runs these commands in a repository",
     "zonewright plan --out plan.json --detailed-exitcode || [ $? -eq 2 ]":
       "test/ci/other-services.test.ts runs these commands in a repository",
-    "git fetch origin +refs/zonewright/base:refs/zonewright/base":
+    "git fetch origin +refs/zonewright/snapshot:refs/zonewright/snapshot":
       "test/ci/other-services.test.ts runs these commands in a repository",
   },
   "docs/server/clients.md": {

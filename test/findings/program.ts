@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { runProgram } from "../run-program.ts";
 import { absolute, type Case, type CaseRecord } from "./cases.ts";
 
 /** The messages of a program about a case, none if it finds nothing; undefined if it is not asked. */
@@ -13,17 +13,13 @@ export interface Program {
 }
 
 /** The output of a program, both streams in one. Whatever its exit code, it is an answer. */
-export function run(words: readonly string[], options: { cwd?: string; input?: string } = {}): Promise<string> {
-  const [program = "", ...args] = words;
-  return new Promise((resolve, reject) => {
-    const child = execFile(program, args, { cwd: options.cwd, maxBuffer: 1e8 }, (error, out, talk) => {
-      if (error && typeof error.code !== "number") reject(error);
-      else resolve(out + talk);
-    });
-    // A program that reads no input may have ended before it gets any.
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(options.input ?? "");
-  });
+export async function run(
+  words: readonly string[],
+  options: Pick<NonNullable<Parameters<typeof runProgram>[1]>, "cwd" | "input"> = {},
+): Promise<string> {
+  const { code, out, talk } = await runProgram(words, options);
+  if (typeof code !== "number") throw new Error(`${words[0]} did not run: ${code}`);
+  return out + talk;
 }
 
 /** The position of the name in RDATA. */

@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Zone } from "../../src/dns/zone/zone.ts";
 import { zoneFileText } from "../../src/formats/zone-file-text.ts";
+import { runProgram } from "../run-program.ts";
 
 /** Reading alone is judged: no look at other zones, host names, mail servers, policies. */
 const readOnly = "-i none -k ignore -m ignore -n ignore -r ignore -M ignore -S ignore -T ignore -W ignore".split(" ");
@@ -80,17 +80,10 @@ async function inFile<T>(octets: string, use: (file: string) => Promise<T>): Pro
   }
 }
 
-function run(
-  program: string,
-  args: string[],
-  cwd?: string,
-): Promise<{ isOk: boolean; stdout: string; stderr: string }> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { encoding: "latin1", maxBuffer: 2 ** 28, cwd }, (error, stdout, stderr) => {
-      if (error && typeof error.code !== "number") reject(error);
-      else resolve({ isOk: error === null, stdout, stderr });
-    });
-  });
+async function run(program: string, args: string[], cwd?: string) {
+  const { code, out, talk } = await runProgram([program, ...args], { encoding: "latin1", ...(cwd && { cwd }) });
+  if (typeof code !== "number") throw new Error(`${program} did not run: ${code}`);
+  return { isOk: code === 0, stdout: out, stderr: talk };
 }
 
 /**

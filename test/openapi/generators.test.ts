@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { type Ended, folder, run, serve } from "../clients/run.ts";
+import { folder, run, serve } from "../clients/run.ts";
 import { isMissing } from "../judges.ts";
 import { isNightly } from "../properties.ts";
 import { bodies, populate } from "../server/populated.ts";
@@ -119,7 +119,7 @@ async function judge(profile: (typeof documents)[number][0], cwd: string, comman
   writeFileSync(join(cwd, "operations.json"), JSON.stringify(operations));
   const { api } = await populate(serve({ profile, jobDriver: simulatedDriver(0) }));
   const domain = await api.domain("example.net");
-  const { code, out, talk }: Ended = await run([...command, api.url, api.token, String(domain)], { cwd });
+  const { code, out, talk } = await run([...command, api.url, api.token, String(domain)], { cwd });
   expect({ code, talk }).toEqual({ code: 0, talk: [] });
   const lines = out.trim().split("\n");
   const printed = lines.map((line) => JSON.parse(line));

@@ -42,20 +42,20 @@ function codeLines(text: TemplateStringsArray): string {
 const findings: readonly DriftFinding[] = [
   finding("a", {
     class: "drift",
-    base: address("192.0.2.1"),
+    snapshot: address("192.0.2.1"),
     git: address("192.0.2.1"),
     live: address("192.0.2.2"),
     by: exact,
   }),
   finding("b", {
     class: "drift",
-    base: address("192.0.2.3"),
+    snapshot: address("192.0.2.3"),
     git: address("192.0.2.3"),
     by: { kind: "user", user: "bob", from: "2026-03-04T12:11:00", to: "2026-03-04T12:12:00" },
   }),
   finding("c", {
     class: "conflict",
-    base: address("192.0.2.4"),
+    snapshot: address("192.0.2.4"),
     git: address("192.0.2.5"),
     live: address("192.0.2.6", 300),
     by: { kind: "one-of", users: ["alice", "bob"] },
@@ -71,19 +71,19 @@ const findings: readonly DriftFinding[] = [
     live: address("192.0.2.8"),
     by: { ...exact, run: "RUN" },
   }),
-  finding("f", { class: "removed", base: address("192.0.2.9"), by: undefined }),
+  finding("f", { class: "removed", snapshot: address("192.0.2.9"), by: undefined }),
   finding("g", { class: "pending", git: address("192.0.2.10"), by: undefined }),
-  { kind: "setting", class: "drift", name: "tags", base: ["web"], git: ["web"], live: [], by: exact },
+  { kind: "setting", class: "drift", name: "tags", snapshot: ["web"], git: ["web"], live: [], by: exact },
 ];
 
 const report: DriftReport = {
-  base: { place: "ref:refs/zonewright/base", time: "2026-03-04T12:00:00Z" },
+  snapshot: { place: "ref:refs/zonewright/snapshot", time: "2026-03-04T12:00:00Z" },
   reading: { events: 7, zones: 1 },
   zones: [
     { zone, file: "zones/example.com.yaml", findings },
     {
       zone: nameKey(asName("example.net.")),
-      findings: [{ kind: "zone", class: "foreign", base: false, git: false, live: true, by: exact }],
+      findings: [{ kind: "zone", class: "foreign", snapshot: false, git: false, live: true, by: exact }],
     },
   ],
   compared: 3,
@@ -94,13 +94,13 @@ const report: DriftReport = {
 
 test("the text fits into 80 columns on a terminal", () => {
   expect(driftText(report, style, 80)).toBe(lines`
-    base ref:refs/zonewright/base of 2026-03-04T12:00:00Z; 7 events since then, 1
-      zone read
+    snapshot ref:refs/zonewright/snapshot of 2026-03-04T12:00:00Z; 7 events since
+      then, 1 zone read
     example.com
       conflict  c A
-                base 3600 192.0.2.4
-                git  3600 192.0.2.5
-                live 300 192.0.2.6
+                snapshot 3600 192.0.2.4
+                git      3600 192.0.2.5
+                live     300 192.0.2.6
                 by one of "alice", "bob"; the event log does not tell which
       drift     a A  3600 192.0.2.1 → 3600 192.0.2.2
                 by "alice" at 2026-03-04T12:10:00Z
@@ -126,10 +126,10 @@ test("Markdown shows conflicts and deletions first", () => {
   expect(driftMarkdown(report)).toBe(codeLines`
     ### Drift: 1 conflict, 3 changes outside git, 2 additions outside git, 1 converged change, 1 converged deletion, 1 pending change in 2 of 3 zones
 
-    base ´ref:refs/zonewright/base´ of ´2026-03-04T12:00:00Z´; 7 events since then, 1 zone read · 4 requests
+    snapshot ´ref:refs/zonewright/snapshot´ of ´2026-03-04T12:00:00Z´; 7 events since then, 1 zone read · 4 requests
 
     **Changed in git and outside**
-    - ´example.com: c A´ · base ´3600 192.0.2.4´, git ´3600 192.0.2.5´, live ´300 192.0.2.6´ · by one of ´"alice"´, ´"bob"´; the event log does not tell which
+    - ´example.com: c A´ · snapshot ´3600 192.0.2.4´, git ´3600 192.0.2.5´, live ´300 192.0.2.6´ · by one of ´"alice"´, ´"bob"´; the event log does not tell which
 
     **Deleted outside git**
     - ´example.com: b A´ · ´3600 192.0.2.3´ → ´(none)´ · by ´"bob"´ between ´2026-03-04T12:11:00Z´ and ´2026-03-04T12:12:00Z´
@@ -160,7 +160,8 @@ test("JSON is as its schema says", () => {
     zones: json.zones.map(({ findings }) => findings.map((one) => `${one.class} ${one.name}`)),
   }).toEqual({
     format: "zonewright.drift/1",
-    base: { place: "ref:refs/zonewright/base", time: "2026-03-04T12:00:00Z" },
+    snapshot: { place: "ref:refs/zonewright/snapshot", time: "2026-03-04T12:00:00Z" },
+    base: { place: "ref:refs/zonewright/snapshot", time: "2026-03-04T12:00:00Z" },
     reading: { events: 7, zones: 1, requests: 4 },
     compared: 3,
     inSync: 2,
@@ -186,6 +187,7 @@ test("JSON is as its schema says", () => {
       class: "drift",
       name: "a.example.com.",
       type: "A",
+      snapshot: { ttl_sec: [3600], rdata: "192.0.2.1" },
       base: { ttl_sec: [3600], rdata: "192.0.2.1" },
       git: { ttl_sec: [3600], rdata: "192.0.2.1" },
       live: { ttl_sec: [3600], rdata: "192.0.2.2" },
@@ -196,6 +198,7 @@ test("JSON is as its schema says", () => {
       class: "drift",
       name: "b.example.com.",
       type: "A",
+      snapshot: { ttl_sec: [3600], rdata: "192.0.2.3" },
       base: { ttl_sec: [3600], rdata: "192.0.2.3" },
       git: { ttl_sec: [3600], rdata: "192.0.2.3" },
       live: null,
@@ -206,16 +209,13 @@ test("JSON is as its schema says", () => {
 
 test("a pull request names both ways out", () => {
   const files = [{ zone, file: "zones/example.com.yaml", text: "", findings: findings.slice(0, 2), notes: [] }];
-  const digest = "7c1e".repeat(16);
-  expect(driftPullRequest({ files, digest })).toEqual({
+  expect(driftPullRequest({ files })).toEqual({
     title: "Adopt changes of example.com made outside git",
     body: codeLines`
       2 changes of 1 zone made outside git.
 
       - **To keep the changes**, merge this pull request. The zone files then say what the live zones say.
       - **To restore the zones** as they are in git, close it and run ´zonewright apply´.
-
-      Drift digest: ´7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e´
 
       **Changes**
       - ´example.com: a A´ · ´3600 192.0.2.1´ → ´3600 192.0.2.2´ · by ´"alice"´ at ´2026-03-04T12:10:00Z´
@@ -228,7 +228,7 @@ describe("10,000 findings", () => {
   const all = Array.from({ length: 10_000 }, (_, index) =>
     finding(`n${index}`, {
       class: index < 100 ? "conflict" : "foreign",
-      base: index < 100 ? address("192.0.2.1") : undefined,
+      snapshot: index < 100 ? address("192.0.2.1") : undefined,
       live: address("192.0.2.7"),
       by: exact,
     }),
@@ -238,14 +238,14 @@ describe("10,000 findings", () => {
   test("fit into a comment; conflicts are shown, the rest is counted", () => {
     const text = driftMarkdown(large, githubComment);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
-    expect(text.match(/: n\d+ A` · base/g)).toHaveLength(100);
+    expect(text.match(/: n\d+ A` · snapshot/g)).toHaveLength(100);
     const shown = text.match(/^- .*: n\d+ A` · `3600/gm)?.length ?? 0;
     expect(text).toContain(`\n${9_900 - shown} more additions do not fit here\n`);
   });
 
   test("fit into a pull request", () => {
     const files = [{ zone, file: "zones/example.com.yaml", text: "", findings: all, notes: [] }];
-    expect(Buffer.byteLength(driftPullRequest({ files, digest: "0".repeat(64) }).body)).toBeLessThanOrEqual(60_000);
+    expect(Buffer.byteLength(driftPullRequest({ files }).body)).toBeLessThanOrEqual(60_000);
   });
 });
 
@@ -291,7 +291,7 @@ describe("hostile values and users", () => {
   });
 
   test.skipIf(isMissing("cmark-gfm"))("are nothing but code in Markdown", () => {
-    for (const markdown of [driftMarkdown(all), driftPullRequest({ files, digest: "0".repeat(64) }).body]) {
+    for (const markdown of [driftMarkdown(all), driftPullRequest({ files }).body]) {
       const elements = new Set(
         renderGfm(markdown)
           .replaceAll(/<code>[^<]*<\/code>/g, "")

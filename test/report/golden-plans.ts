@@ -87,14 +87,14 @@ function hostilePlan(): PlanReport {
 /** Changes outside git that the plan undoes, each with another kind of author. */
 function driftPlan(): PlanReport {
   const [git, live] = [desiredOf("a 300 A 192.0.2.1\nb 300 A 192.0.2.2\nc 300 A 192.0.2.3"), liveOf(edited)];
-  const base = liveOf("a 300 A 192.0.2.1\nb 300 A 192.0.2.2\nc 300 A 192.0.2.3");
+  const snapshot = liveOf("a 300 A 192.0.2.1\nb 300 A 192.0.2.2\nc 300 A 192.0.2.3");
   const authors: Attribution[] = [
     { kind: "exact", user: "maria", time: "2026-11-22T23:02:11" },
     { kind: "user", user: "<b>@ci`", from: "2026-11-22T08:00:00", to: "2026-11-22T09:30:00" },
     { kind: "one-of", users: ["maria", "jan"] },
     { kind: "unknown", why: "the event log begins on 2026-08-25" },
   ];
-  const handEdits = compareSides({ base, git, live })
+  const handEdits = compareSides({ snapshot, git, live })
     .filter(isDrift)
     .map((finding, at) => ({ zone: nameKey(git.name), finding: { ...finding, by: authors[at] } }));
   return { ...planned([git], [live]), handEdits };

@@ -107,8 +107,8 @@ test("the nodes, volumes and firewalls of a cancelled account are gone, whatever
   const told = body.data.map(({ action, entity, status, message }: ApiEvent) =>
     [action, entity?.label, status, message].filter(Boolean).join(" "),
   );
-  expect(told.reverse().slice(told.indexOf("disk_create busy failed The node was deleted."))).toEqual([
-    "disk_create busy failed The node was deleted.",
+  expect(told.reverse().slice(told.indexOf('disk_create busy failed "busy" was deleted.'))).toEqual([
+    'disk_create busy failed "busy" was deleted.',
     "node_delete ending finished 198.18.0.5, 2001:db8::f03c:91ff:fe00:4",
     "volume_create data notification",
     "volume_attach data notification",

@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Serves a function by the transport of the API, and counts the requests that it begins. */
-async function serve(answer: (request: Request) => Promise<Response>, { limits, timeouts }: Options = {}) {
+async function listenTo(answer: (request: Request) => Promise<Response>, { limits, timeouts }: Options = {}) {
   const counts = { begun: 0 };
   const server: Server = (request) => {
     counts.begun++;
@@ -58,7 +58,7 @@ async function read(socket: Socket): Promise<string> {
 
 describe("requests of one connection", () => {
   test("are begun one after the other, none while a reply is not taken", async () => {
-    const { counts, open } = await serve(large);
+    const { counts, open } = await listenTo(large);
     const [silent, other] = [await open(), await open()];
     silent.pause().write(get("/silent").repeat(5000));
     await reach(() => counts.begun > 0);
@@ -73,7 +73,7 @@ describe("requests of one connection", () => {
 
   test("are parsed one after the other, also those of one packet", async () => {
     let end = () => {};
-    const { counts, open } = await serve(
+    const { counts, open } = await listenTo(
       () =>
         new Promise((resolve) => {
           end = () => resolve(new Response("late"));
@@ -92,7 +92,7 @@ describe("requests of one connection", () => {
   });
 
   test("that follow a CONNECT are dropped", async () => {
-    const { counts, open } = await serve(async () => new Response("here"));
+    const { counts, open } = await listenTo(async () => new Response("here"));
     const socket = await open();
     socket.write(get("/").repeat(2));
     for (let text = ""; (text.match(/here/g)?.length ?? 0) < 2; ) text += (await once(socket, "data"))[0];
@@ -102,7 +102,7 @@ describe("requests of one connection", () => {
   });
 
   test("that are sent at once are all answered in their order", async () => {
-    const { counts, open } = await serve(async (request) => new Response(new URL(request.url).pathname));
+    const { counts, open } = await listenTo(async (request) => new Response(new URL(request.url).pathname));
     const socket = await open();
     const paths = Array.from({ length: 3000 }, (_, index) => `/${index}.`);
     socket.write(`${paths.map(get).join("")}GET /last. HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n`);
@@ -112,7 +112,7 @@ describe("requests of one connection", () => {
   });
 
   test("have blank lines between them that are parsed in many turns of the event loop", async () => {
-    const { open } = await serve(async () => new Response("here"));
+    const { open } = await listenTo(async () => new Response("here"));
     const socket = await open();
     const lines = "\r\n".repeat(2 ** 18);
     socket.write(`${get("/").repeat(2)}${lines}GET / HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n`);
@@ -123,7 +123,7 @@ describe("requests of one connection", () => {
 
   test("are not begun once the client has left", async () => {
     const ends: (() => void)[] = [];
-    const { counts, open } = await serve(
+    const { counts, open } = await listenTo(
       () => new Promise((resolve) => ends.push(() => resolve(new Response("late")))),
     );
     const socket = await open();
@@ -140,7 +140,7 @@ describe("requests of one connection", () => {
 
   test("are not begun once the server closes, which ends after the reply under way", async () => {
     let end = () => {};
-    const { counts, open, close } = await serve(
+    const { counts, open, close } = await listenTo(
       () =>
         new Promise((resolve) => {
           end = () => resolve(new Response("last"));
@@ -161,7 +161,7 @@ test.each([
   ["small", 10],
   ["large", 2 ** 23],
 ])("a %s reply arrives whole at a client that ended its side before", async (_, octets) => {
-  const { open } = await serve(async ({ signal }) => {
+  const { open } = await listenTo(async ({ signal }) => {
     await once(signal, "abort");
     return new Response("x".repeat(octets));
   });
@@ -173,7 +173,7 @@ test.each([
 test("a closing server ends a reply that is not taken, also before a CONNECT", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const { counts, open, close } = await serve(async () => new Response("x".repeat(2 ** 25)));
+  const { counts, open, close } = await listenTo(async () => new Response("x".repeat(2 ** 25)));
   const socket = await open();
   socket.pause().write(`${get("/")}${tunnel}`);
   await reach(() => counts.begun === 2); // with the refusal
@@ -191,7 +191,7 @@ test.each([
   ["a chunk", "POST / HTTP/1.1\r\nHost: api\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12", []],
   ["the body of a later request", `${get("/").repeat(2)}${part}`, [200, 200]],
 ])("a client that ends its side within %s is disconnected", async (_, text, statuses) => {
-  const { open } = await serve(async (request) => new Response(await request.text().catch(() => "incomplete")));
+  const { open } = await listenTo(async (request) => new Response(await request.text().catch(() => "incomplete")));
   const socket = await open({ allowHalfOpen: true });
   socket.write(text);
   let reply = "";
@@ -204,7 +204,7 @@ test.each([
 });
 
 test("a request without a body that waited is complete", async () => {
-  const { open } = await serve(async (request) => new Response(`<${await request.text()}>`));
+  const { open } = await listenTo(async (request) => new Response(`<${await request.text()}>`));
   const socket = await open();
   socket.write("POST / HTTP/1.1\r\nHost: api\r\nContent-Length: 0\r\n\r\n".repeat(3));
   for (let text = ""; (text.match(/<>/g)?.length ?? 0) < 3; ) text += (await once(socket, "data"))[0];
@@ -222,7 +222,7 @@ test.each([
     if (new URL(url).hostname !== "api") return Promise.resolve(reply); // of a refusal
     return new Promise<Response>((resolve) => setTimeout(resolve, 200, reply));
   };
-  const { open } = await serve(slow, { timeouts: { headers: 50, request: 50 } });
+  const { open } = await listenTo(slow, { timeouts: { headers: 50, request: 50 } });
   const socket = await open();
   let reply = "";
   socket.on("data", (octets) => {
@@ -250,7 +250,7 @@ function textOf({ path, body, isChunked }: GeneratedRequest): string {
 }
 
 test("requests with and without bodies, cut anywhere, are answered in their order", async () => {
-  const { open } = await serve(
+  const { open } = await listenTo(
     async (request) => new Response(`<${new URL(request.url).pathname} ${(await request.text()).length}>`),
   );
   const requests = fc.array(request, { minLength: 1, maxLength: 20 });
@@ -283,7 +283,7 @@ describe("bounds of all connections", () => {
       request = begun;
       return reply();
     };
-    const { open } = await serve(answer, { timeouts: { reply: 200 } });
+    const { open } = await listenTo(answer, { timeouts: { reply: 200 } });
     const socket = await open();
     socket.pause().write(get("/").repeat(2));
     const closed = new Promise((resolve) => socket.once("close", resolve)); // by a reset, which is an error before
@@ -297,7 +297,7 @@ describe("bounds of all connections", () => {
 
   test("a client that takes a large reply slowly gets all of it", async () => {
     const octets = 2 ** 25;
-    const { open } = await serve(async () => new Response("x".repeat(octets)), { timeouts: { reply: 1000 } });
+    const { open } = await listenTo(async () => new Response("x".repeat(octets)), { timeouts: { reply: 1000 } });
     const socket = await open();
     socket.write(get("/"));
     let taken = 0;
@@ -313,7 +313,7 @@ describe("bounds of all connections", () => {
   });
 
   test("over the number of connections, the one that is unused for the longest time is closed", async () => {
-    const { open } = await serve(async () => new Response("here"), { limits: { connections: 2 } });
+    const { open } = await listenTo(async () => new Response("here"), { limits: { connections: 2 } });
     const [first, second] = [await open(), await open()];
     for (const socket of [first, second, first]) {
       socket.write(get("/"));
@@ -329,7 +329,7 @@ describe("bounds of all connections", () => {
 
   test("over the number of connections, the oldest is closed that does not send its request, if all are in use", async () => {
     const answer = async (request: Request) => new Response(await request.text().catch(() => "incomplete"));
-    const { counts, open } = await serve(answer, { limits: { connections: 2 } });
+    const { counts, open } = await listenTo(answer, { limits: { connections: 2 } });
     const [first, second] = [await open(), await open()];
     for (const [index, socket] of [first, second].entries()) {
       socket.write("POST / HTTP/1.1\r\nHost: api\r\nContent-Length: 2\r\n\r\n1");
@@ -344,7 +344,7 @@ describe("bounds of all connections", () => {
   });
 
   test("over the octets of replies that wait, the connection is closed that took nothing for the longest time", async () => {
-    const { open } = await serve(async () => new Response("x".repeat(2 ** 23)), { limits: { octets: 2 ** 24 } });
+    const { open } = await listenTo(async () => new Response("x".repeat(2 ** 23)), { limits: { octets: 2 ** 24 } });
     const sockets = [];
     for (let index = 0; index < 2; index++) {
       const socket = await open();

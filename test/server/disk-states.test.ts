@@ -126,7 +126,7 @@ const table = `
 
 /** Why jobs fail, as messages of their events. */
 const failures = new Map([
-  ["The disk is in use. Shut the node down first.", "in use"],
+  ["The disk is in use. Power off first.", "in use"],
   ["The content of the disk needs 1600 MB.", "too small"],
 ]);
 

@@ -15,7 +15,7 @@ async function opened(place: string): Promise<Store> {
 }
 
 /** A server with two domains. */
-async function serve() {
+async function startWithDomains() {
   const place = await emptyPlace();
   const store = await opened(place);
   const failures: unknown[] = [];
@@ -72,7 +72,7 @@ const accountsIn = async (store: Store) =>
 const locks = "row";
 
 test("creates in one domain that wait share commits, and are stored in the order of their requests", async () => {
-  const { create, stored, failures } = await serve();
+  const { create, stored, failures } = await startWithDomains();
   const commits = watchCommits();
   const wanted = names(100);
   expect(statuses(await Promise.all(wanted.map((name) => create(name))))).toEqual(wanted.map(() => 200));
@@ -84,7 +84,7 @@ test("creates in one domain that wait share commits, and are stored in the order
 });
 
 test("creates at once take few statements together, and one alone takes no more", async () => {
-  const { create, one, two } = await serve();
+  const { create, one, two } = await startWithDomains();
   const sent: string[] = [];
   onStatements((text, send) => {
     const [beginning = ""] = /^insert into [a-z]+|^[a-z]+/.exec(text.replaceAll('"', "")) ?? [];
@@ -103,7 +103,7 @@ test("creates at once take few statements together, and one alone takes no more"
 });
 
 test("each write ends after the commit: another server sees it then", async () => {
-  const { place, store } = await serve();
+  const { place, store } = await startWithDomains();
   const other = await opened(place);
   const seen: boolean[] = [];
   const write = async (name: string) => {
@@ -115,7 +115,7 @@ test("each write ends after the commit: another server sees it then", async () =
 });
 
 test("of 50 requests at once, one is refused because of another, and the others are stored", async () => {
-  const { create, stored, failures } = await serve();
+  const { create, stored, failures } = await startWithDomains();
   const wanted = names(49);
   const requests = wanted.map((name) => create(name));
   const answers = await Promise.all([...requests, create("h007", "example.org", "CNAME")]);
@@ -126,7 +126,7 @@ test("of 50 requests at once, one is refused because of another, and the others 
 });
 
 test("a write that fails leaves nothing behind, and the others are stored", async () => {
-  const { store } = await serve();
+  const { store } = await startWithDomains();
   const write = (name: string) =>
     store.write(
       async (db) => {
@@ -144,7 +144,7 @@ test("a write that fails leaves nothing behind, and the others are stored", asyn
 });
 
 test("writes of one domain do not wait for those of another, whose row is locked", async () => {
-  const { store, create, stored, one, two } = await serve();
+  const { store, create, stored, one, two } = await startWithDomains();
   let answered: Answer[] = [];
   const waiting = await store.write(async (db) => {
     await db.selectFrom("domains").select("id").where("id", "=", one).forUpdate().execute();
@@ -158,7 +158,7 @@ test("writes of one domain do not wait for those of another, whose row is locked
 });
 
 test("of writes that wait for a locked row, each waits for it once, all at the same time", async () => {
-  const { store, one } = await serve();
+  const { store, one } = await startWithDomains();
   const run: string[] = [];
   const write = (name: string) =>
     store.write(
@@ -181,7 +181,7 @@ test("of writes that wait for a locked row, each waits for it once, all at the s
 });
 
 test("a connection that breaks amid a group: its writes run again, and one that breaks it each time fails", async () => {
-  const { store } = await serve();
+  const { store } = await startWithDomains();
   const write = (name: string) =>
     store.write(
       async (db) => {
@@ -198,7 +198,7 @@ test("a connection that breaks amid a group: its writes run again, and one that 
 });
 
 test("a commit that the database refuses: the write that causes it fails, and the others are stored once", async () => {
-  const { store, create, stored } = await serve();
+  const { store, create, stored } = await startWithDomains();
   await store.write(async (db) => {
     await sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'refused at the commit' using errcode = '53100'; end $$`.execute(db);
@@ -217,7 +217,7 @@ test.each([
   ["before", false],
   ["after", true],
 ])("a connection that breaks %s its commit took place: no write runs twice", async (_, takesPlace) => {
-  const { store } = await serve();
+  const { store } = await startWithDomains();
   let runs = 0;
   const write = (name: string) =>
     store.write(

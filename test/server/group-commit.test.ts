@@ -78,7 +78,7 @@ function countStatements(): () => Record<string, number> {
 }
 
 /** A server on a file, with one domain. */
-async function serve() {
+async function startWithDomain() {
   const store = await opened();
   const failures: unknown[] = [];
   const api = await start({ store, onError: (error) => failures.push(error) });
@@ -166,7 +166,7 @@ test("a write that fails leaves nothing behind, and the others are stored", asyn
 });
 
 test("of 50 requests at once, one is refused because of another, and the others are stored", async () => {
-  const { create, stored, failures } = await serve();
+  const { create, stored, failures } = await startWithDomain();
   const transactions = watchTransactions();
   const wanted = names(49);
   const requests = wanted.map((name) => create(name));
@@ -179,7 +179,7 @@ test("of 50 requests at once, one is refused because of another, and the others 
 });
 
 test("creates at once take few statements together", async () => {
-  const { domain, call } = await serve();
+  const { domain, call } = await startWithDomain();
   const ids: number[] = [];
   for (let index = 0; index < 16; index++) ids.push(await domain(`d${index}.example`));
   const statements = countStatements();
@@ -231,7 +231,7 @@ test("a query that its write did not wait for is refused", async () => {
 });
 
 test("of writes to a database that becomes full, those that fit are stored", async () => {
-  const { create, stored, store, failures } = await serve();
+  const { create, stored, store, failures } = await startWithDomain();
   const { rows } = await store.read((db) => sql<{ page_count: number }>`pragma page_count`.execute(db));
   const pages = (rows[0]?.page_count ?? 0) + 4; // a text of 60,000 octets takes 15
   await store.write((db) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db));
@@ -291,7 +291,7 @@ test.skipIf(isMissing("prlimit"))("of writes whose commit fails, those that fit 
 });
 
 test("a client that disconnects, and one that does not send its body, affect no other of their group", async () => {
-  const { server, token, id, stored, failures } = await serve();
+  const { server, token, id, stored, failures } = await startWithDomain();
   const { url, close } = await listen(server, { port: 0, timeouts: { headers: 500, request: 1000 } });
   onTestFinished(close);
   const send = async (name: string, length?: number): Promise<[socket: ReturnType<typeof connect>, said: string[]]> => {

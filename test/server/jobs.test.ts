@@ -112,7 +112,7 @@ describe.each([
   [0.95, 3.7, 3],
 ])("a job that begins %d s into a second, and fails at %d s", (start, end, duration) => {
   const fails: [cause: string, reason: string, cause: () => Promise<unknown>][] = [
-    ["its node is deleted", "The node was deleted.", () => api.call("DELETE", "/node/instances/1")],
+    ["its node is deleted", '"node1" was deleted.', () => api.call("DELETE", "/node/instances/1")],
     [
       "the backups are cancelled",
       "The backups were cancelled.",

@@ -204,7 +204,7 @@ async function check(store: Store): Promise<void> {
 }
 
 /** A process of the server, and requests to it with the token of an account. */
-async function serve(desk: Desk, place: string | undefined) {
+async function startProgram(desk: Desk, place: string | undefined) {
   const env = place === undefined ? {} : { DATABASE_URL: place };
   const data = place === undefined ? " --data data" : "";
   const options = "--port 0 --rate-limit 0 --job-time 0 --catalog prices.yaml";
@@ -278,7 +278,7 @@ test.each(acceptances)(
     await check(before);
     await before.close();
 
-    const first = await serve(desk, database);
+    const first = await startProgram(desk, database);
     const acknowledged: Acknowledged = { transfers: [], domains: [] };
     let accepted = 0;
     let lost = 0;
@@ -310,7 +310,7 @@ test.each(acceptances)(
     const store = await openStore(place);
     await check(store);
     await checkKept(store, acknowledged);
-    const second = await serve(desk, database);
+    const second = await startProgram(desk, database);
     for (const { kind, from, to, entities, token } of parcels) {
       const path = `${transfers}/${token}`;
       const isPending = token && (await second.call(from, "GET", path)).body.status === "pending";

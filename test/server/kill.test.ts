@@ -11,7 +11,7 @@ const writers = 60;
 
 const token = "secret-for-tests";
 
-async function serve(desk: Desk, env: Record<string, string>) {
+async function startProgram(desk: Desk, env: Record<string, string>) {
   const program = new Program(desk.folder, `serve --port 0 --token ${token} --rate-limit 0`, env);
   const { call } = await apiOf(program);
   /** Every item of a list. */
@@ -30,7 +30,7 @@ async function serve(desk: Desk, env: Record<string, string>) {
 test("after kill -9 amid many writes, acknowledged changes exist completely and no change partially", async () => {
   const desk = new Desk();
   const env: Record<string, string> = inject("postgres") === undefined ? {} : { DATABASE_URL: await emptyPlace() };
-  const first = await serve(desk, env);
+  const first = await startProgram(desk, env);
   const domain = (name: string) => ({ domain: name, type: "master", soa_email: "hostmaster@example.com" });
   await first.call("POST", "/domains", domain("example.com"));
   await first.call("POST", "/domains", domain("model.example"));
@@ -65,7 +65,7 @@ test("after kill -9 amid many writes, acknowledged changes exist completely and 
   expect((await first.program.end()).code).toBe("SIGKILL");
   expect(lost).toBe(writers);
 
-  const second = await serve(desk, env);
+  const second = await startProgram(desk, env);
   const records: { id: number; name: string }[] = await second.all("/domains/1/records");
   const there = new Map(records.map((record) => [record.id, record]));
   expect(acknowledged.filter((record) => there.get(record.id)?.name !== record.name)).toEqual([]);

@@ -88,6 +88,18 @@ describe("nodes", () => {
     const rebuilt = await api.call("POST", "/linode/instances/1/rebuild", body);
     expect(rebuilt).toMatchObject({ status: 200, body: { status: "rebuilding", image: "linode/alpine3.20" } });
   });
+
+  test("a resize shows the status resizing, for which clients wait; the documents call it migrating", async () => {
+    const statusDuring = async (service: typeof api, nodes: string) => {
+      await service.call("POST", nodes, { region: "us-east", type: "g6-nanode-1" });
+      service.clock.now = new Date(service.clock.now.getTime() + 200_000);
+      expect(await service.call("POST", `${nodes}/1/resize`, { type: "g6-standard-1" })).toMatchObject({ status: 200 });
+      return (await service.call("GET", `${nodes}/1`)).body.status;
+    };
+    expect(await statusDuring(api, "/linode/instances")).toBe("resizing");
+    const documented = await start({ jobDriver: simulatedDriver(1) });
+    expect(await statusDuring(documented, "/node/instances")).toBe("migrating");
+  });
 });
 
 test("regions, nodes and settings have the keys by which clients of the hosted service choose", async () => {
@@ -206,6 +218,37 @@ describe("refused entities say why", () => {
   });
 });
 
+test("no sentence that a caller, event or mail shows has a word of the documents in profile live", async () => {
+  const own = /\b(?:nodes?|balancers?|deploy ?scripts?|k8s)\b(?![./_])/i;
+  const shown = listSentences().map(({ text, isReason }) => (isReason ? liveSentence(text) : text));
+  expect(shown.length).toBeGreaterThan(150);
+  expect(shown.filter((text) => own.test(text))).toEqual([]);
+});
+
+/**
+ * The sentences in the sources of the areas, except those for operators and programmers. Reasons of refusals are put
+ * into live words when they are sent.
+ */
+function listSentences(): { text: string; isReason: boolean }[] {
+  const folder = fileURLToPath(new URL("../../src/server/areas/", import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const sources = files
+    .filter((file) => !/operator/.test(file))
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+  return sources.flatMap((source) =>
+    [...source.replace(/\/\*[\s\S]*?\*\/|^import .*$/gm, "").matchAll(/^.*?\S.*$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`/g)]
+        .map(({ 0: literal, 1: plain, 2: template, index }) => ({ literal, text: plain ?? template ?? "", index }))
+        .filter(({ text }) => /^["A-Z$].*[a-z}"] \S/.test(text))
+        .filter(({ index }) => !/(?:Error\(|describe\()$/.test(line.slice(0, index)))
+        .map(({ text, index }) => ({
+          text,
+          isReason: /(?:badRequest\(|errorEntry\(.*, |reason: |obstacles\.set\(.*, )$/.test(line.slice(0, index)),
+        })),
+    ),
+  );
+}
+
 /** The texts of refusals in the sources of nodes, volumes, firewalls, domains and transfers. */
 function listReasons(): string[] {
   return ["nodes", "domains", "transfers"].flatMap((area) => {
@@ -279,6 +322,20 @@ describe("volumes", () => {
     expect(await read()).toMatchObject({ status: "active", size: 30 });
   });
 
+  test("a node can use its volume while that is resizing, but not while it is creating", async () => {
+    await create();
+    later(200);
+    await api.call("POST", "/volumes", { label: "data", region: "us-east", linode_id: 1 });
+    const found = () => status({ io_ready: true });
+    expect([await read(), await found()]).toMatchObject([{ status: "creating", io_ready: false }, 0]);
+    later(10);
+    const resized = (await api.call("POST", "/volumes/1/resize", { size: 30 })).body;
+    expect([resized, await found()]).toMatchObject([{ status: "resizing", io_ready: true }, 1]);
+    later(10);
+    expect((await api.call("POST", "/volumes/1/detach")).status).toBe(200);
+    expect([await read(), await found()]).toMatchObject([{ status: "active", io_ready: false }, 0]);
+  });
+
   test("one that is deleted meanwhile fails its job", async () => {
     await api.call("POST", "/volumes", { label: "data", region: "us-east" });
     later(3);
@@ -314,6 +371,13 @@ describe("firewalls", () => {
     await api.call("POST", "/networking/firewalls/1/devices", { id: 1, type: "linode" });
     const web = { id: 1, type: "linode", label: "web", url: "/v4/linode/instances/1", parent_entity: null };
     expect(await entities()).toEqual([web]);
+    expect((await api.call("GET", "/networking/firewalls/1/devices")).body.data).toMatchObject([{ entity: web }]);
+    const { call } = await start();
+    await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+    const documented = { label: "one", rules: policies, devices: { nodes: [1] } };
+    expect((await call("POST", "/networking/firewalls", documented)).status).toBe(200);
+    const [device] = (await call("GET", "/networking/firewalls/1/devices")).body.data;
+    expect(Object.keys(device.entity).sort()).toEqual(["id", "label", "type", "url"]);
     await api.call("DELETE", "/networking/firewalls/1/devices/1");
     expect(await entities()).toEqual([]);
   });

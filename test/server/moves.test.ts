@@ -141,6 +141,6 @@ test("a migration fails if its region becomes impossible meanwhile, and the node
   expect(await migrateWith({ interfaces: [vlan] })).toEqual(["failed", "region does not support VLANs"]);
   expect(await migrateWith({ devices: { sda: { volume_id: 1 } } })).toEqual([
     "failed",
-    "The node's volumes must be detached before it changes its region",
+    "Volumes must be detached before the region changes",
   ]);
 });

@@ -36,11 +36,11 @@ test("an alert names node, mean, hours and threshold", async () => {
     {
       recipient: "Ada Lovelace",
       email: "ada@example.com",
-      subject: "[node 1] web-1: cpu alert",
+      subject: "web-1: cpu alert",
       text: [
-        'The node "web-1" (id 1) exceeds a threshold.',
+        '"web-1" (id 1) exceeds a threshold.',
         "The mean from 2026-03-04T12:00:00 to 2026-03-04T14:00:00 UTC is 90.01 % of a virtual CPU; the threshold is 90.",
-        'You receive this message because of the alert "cpu" of the node. Replies to it are not read.',
+        'You receive this message because of its alert "cpu". Replies to it are not read.',
       ].join("\n\n"),
       created: "2026-03-04T16:00:00",
     },
@@ -87,8 +87,8 @@ test("traffic of the month: once, when it crosses the threshold", async () => {
   const gigabytes = (count: number) => ({ netv4_out: (count * 8e9) / 300 });
   expect(await record("2026-03-30T11:00:00", 1, gigabytes(790))).toEqual([]);
   const [mail] = await record("2026-03-30T11:05:00", 1, gigabytes(20));
-  expect(mail?.subject).toBe("[node 1] web-1: transfer_quota alert");
-  expect(mail?.text).toContain("The node has used 81 % of the month's traffic; the threshold is 80.");
+  expect(mail?.subject).toBe("web-1: transfer_quota alert");
+  expect(mail?.text).toContain("It has used 81 % of the month's traffic; the threshold is 80.");
   expect(await record("2026-03-30T11:10:00", 1, gigabytes(500))).toEqual([]);
   pass(2 * 86_400);
   expect(await record("2026-04-01T11:00:00", 1, gigabytes(799))).toEqual([]); // a new month

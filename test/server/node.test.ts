@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const listening of open.splice(0)) await listening.close();
 });
 
-async function serve(
+async function listenTo(
   server: Parameters<typeof listen>[0],
   { port = 0, timeouts = {} }: Partial<ListenOptions> = {},
 ): Promise<Listening> {
@@ -22,7 +22,7 @@ async function serve(
 
 test("serves over HTTP, with the exact Content-Type and the caller's address", async () => {
   const api = await start();
-  const { url } = await serve(api.server);
+  const { url } = await listenTo(api.server);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   await api.domain("example.com");
   const headers = { Authorization: `Bearer ${api.token}`, "Content-Type": "application/json" };
@@ -36,7 +36,7 @@ test("serves over HTTP, with the exact Content-Type and the caller's address", a
 
 test("tolerates a body on GET", async () => {
   const api = await start();
-  const { url } = await serve(api.server);
+  const { url } = await listenTo(api.server);
   const headers = { Authorization: `Bearer ${api.token}`, "Content-Type": "application/json", "Content-Length": "2" };
   const status = await new Promise((resolve, reject) => {
     httpRequest(`${url}/v4/domains`, { method: "GET", headers }, (reply) => resolve(reply.resume().statusCode))
@@ -48,7 +48,7 @@ test("tolerates a body on GET", async () => {
 
 test("a body over the limit is refused while it is received", async () => {
   const api = await start();
-  const { url } = await serve(api.server);
+  const { url } = await listenTo(api.server);
   const headers = { Authorization: `Bearer ${api.token}` };
   const body = JSON.stringify({ domain: "x".repeat(2 * 1024 * 1024) });
   const response = await fetch(`${url}/v4/domains`, { method: "POST", headers, body });
@@ -63,6 +63,7 @@ const invalidHosts = ["256.0.0.1", "1.2.3.4.5", "0x100000000", "xn--", "a.xn--a"
 
 describe("unreadable requests are refused in JSON, with all headers", () => {
   const host = "Host: api\r\n";
+  const brief = { headers: 50, request: 50 };
   test.each<[string, string, number, string, reason?: string]>([
     ["incomplete headers", "GET /v4/domains HTTP/1.1\r\nHost:", 408, "Request Timeout"],
     [
@@ -137,7 +138,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
     ],
   ])("%s", async (_, text, status, phrase, reason = phrase) => {
     const api = await start();
-    const reply = await sendRaw(api, text);
+    const reply = await sendRaw(api, text, status === 408 ? brief : {});
     const body = JSON.stringify({ errors: [{ reason }] });
     expect(reply).toEqual({
       status: `HTTP/1.1 ${status} ${phrase}`,
@@ -161,7 +162,7 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
 
   test("an aborted CONNECT does not affect the server", async () => {
     const api = await start();
-    const { url } = await serve(api.server);
+    const { url } = await listenTo(api.server);
     for (let times = 0; times < 8; times++) {
       const socket = connect(Number(new URL(url).port), "127.0.0.1");
       await once(socket, "connect");
@@ -186,9 +187,12 @@ describe("unreadable requests are refused in JSON, with all headers", () => {
   });
 
   /** The reply to this text, until the end of the connection. */
-  async function sendRaw(api: Awaited<ReturnType<typeof start>>, text: string) {
-    const listening = await listen(api.server, { port: 0, timeouts: { headers: 50, request: 50 } });
-    open.push(listening);
+  async function sendRaw(
+    api: Awaited<ReturnType<typeof start>>,
+    text: string,
+    timeouts: ListenOptions["timeouts"] = {},
+  ) {
+    const listening = await listenTo(api.server, { timeouts });
     const socket = connect(Number(new URL(listening.url).port), "127.0.0.1");
     socket.write(text.replace("TOKEN", api.token));
     let reply = "";
@@ -235,12 +239,12 @@ test("close finishes requests in progress, then releases the port", async () => 
   const began = Date.now();
   await closed;
   expect(Date.now() - began).toBeLessThan(1000);
-  await serve(api.server, { port: Number(new URL(listening.url).port) });
+  await listenTo(api.server, { port: Number(new URL(listening.url).port) });
 });
 
 test("a request whose body was late is not carried out when the rest arrives", async () => {
   const api = await start();
-  const { url } = await serve(api.server, { timeouts: { headers: 50, request: 50 } });
+  const { url } = await listenTo(api.server, { timeouts: { headers: 50, request: 50 } });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   const body = JSON.stringify({ domain: "example.com", type: "master", soa_email: "a@example.com" });
   const head = `POST /v4/domains HTTP/1.1\r\nHost: api\r\nAuthorization: Bearer ${api.token}\r\n`;
@@ -269,7 +273,7 @@ test("the signal of a request is aborted when its client disconnects", async () 
     if (path === "/stay") await isAborted;
     return { status: 200, headers: {}, body: `${request.signal.aborted}` };
   };
-  const { url } = await serve(Object.assign(api.server, { reply }));
+  const { url } = await listenTo(Object.assign(api.server, { reply }));
   expect(await (await fetch(`${url}/other`)).text()).toBe("false");
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write("GET /stay HTTP/1.1\r\nHost: api\r\n\r\n");
@@ -281,7 +285,7 @@ test("the signal of a request is aborted when its client disconnects", async () 
 
 test("a port in use is reported as a problem", async () => {
   const api = await start();
-  const { url } = await serve(api.server);
+  const { url } = await listenTo(api.server);
   const port = Number(new URL(url).port);
   await expect(listen(api.server, { port })).rejects.toMatchObject({
     name: "ProblemError",

@@ -63,7 +63,7 @@ async function revokeGuest(store: Store): Promise<void> {
 }
 
 /** A server with a domain, and the token of a restricted user who may read it and create others. */
-async function serve(store: Store) {
+async function startRestricted(store: Store) {
   const reads: number[] = [];
   const counted: Store = {
     ...store,
@@ -93,7 +93,7 @@ const harmless = ([method, path]: Call): Call => (method === "GET" ? [method, pa
 
 test.each(changes)("%s: refused at once by the same process", async (_, call, status, change) => {
   const store = await opened(await emptyPlace());
-  const { statusOf } = await serve(store);
+  const { statusOf } = await startRestricted(store);
   expect(await statusOf(harmless(call))).toBe(200);
   await change(store);
   expect(await statusOf(call)).toBe(status);
@@ -103,7 +103,7 @@ test.each(changes)("%s by another process: refused at once by this one", async (
   const [call, status, change] = row;
   const place = await emptyPlace();
   const store = await opened(place);
-  const { statusOf } = await serve(store);
+  const { statusOf } = await startRestricted(store);
   expect(await statusOf(harmless(call))).toBe(200);
   const other = await opened(place);
   await change(other);
@@ -112,7 +112,7 @@ test.each(changes)("%s by another process: refused at once by this one", async (
 
 test("a token in SQLite is looked up once until the database changes", async () => {
   const store = await opened(":memory:");
-  const { statusOf, reads, call } = await serve(store);
+  const { statusOf, reads, call } = await startRestricted(store);
   const readsOf = async (wanted: Call) => {
     reads.length = 0;
     expect(await statusOf(wanted)).toBe(200);
@@ -127,7 +127,7 @@ test("a token in SQLite is looked up once until the database changes", async () 
 
 test("unknown tokens are not remembered, and become valid at once", async () => {
   const store = await opened(await emptyPlace());
-  const { call, mint } = await serve(store);
+  const { call, mint } = await startRestricted(store);
   const as = "token-of-the-test";
   expect((await call("GET", "/domains", undefined, { as })).status).toBe(401);
   await mint({ token: as });

@@ -161,7 +161,7 @@ function finish(world: World, transfer: Transfer): void {
   ];
   const conflicts = moved
     .filter(({ type, name }) => type === "node" && isLabelTaken(world, receiver, name))
-    .map(({ name }) => `The receiving account already has a node "${name}".`);
+    .map(({ name }) => `The receiving account already has the label "${name}".`);
   const hidden = conflicts.length === 0 ? [] : [hiddenConflict];
   transfer.updated = now;
   transfer.status = reasons.length + conflicts.length === 0 ? "completed" : "failed";

@@ -16,13 +16,13 @@ test("attributes changes of generated histories of two users; an exact author is
   const tallies: Record<string, Tally> = {};
   for (let seed = 1; seed <= histories; seed++) {
     const { desk, last, lastSetting } = await play(seed, 3 + (seed % 10));
-    const { out } = await desk.run("drift --base base.json --report json");
+    const { out } = await desk.run("drift --snapshot snapshot.json --report json");
     for (const { findings } of JSON.parse(out).zones) {
-      for (const { kind, class: found, type, base, live, by } of findings) {
+      for (const { kind, class: found, type, snapshot, live, by } of findings) {
         if (found === "pending") continue;
-        const truth = kind === "setting" ? lastSetting.get(type) : last.get((live ?? base).rdata);
+        const truth = kind === "setting" ? lastSetting.get(type) : last.get((live ?? snapshot).rdata);
         if (truth === undefined)
-          throw new Error(`the history has no write for ${JSON.stringify({ seed, type, base, live })}`);
+          throw new Error(`the history has no write for ${JSON.stringify({ seed, type, snapshot, live })}`);
         const tally = tallies[by.kind] ?? { right: 0, wrong: [] };
         tallies[by.kind] = tally;
         const isRight =
@@ -32,7 +32,7 @@ test("attributes changes of generated histories of two users; an exact author is
               ? by.user === truth.user
               : by.kind === "one-of" && by.users.includes(truth.user);
         if (isRight) tally.right++;
-        else tally.wrong.push(JSON.stringify({ seed, kind, type, base, live, by, truth }));
+        else tally.wrong.push(JSON.stringify({ seed, kind, type, snapshot, live, by, truth }));
       }
     }
   }

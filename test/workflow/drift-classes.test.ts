@@ -9,8 +9,8 @@ import { apiTimes, blankApiSettings } from "../../src/targets/api/settings.ts";
 import { compareSides, type DriftDifference, type RecordDifference } from "../../src/workflow/drift/classes.ts";
 
 /**
- * The oracle: what the contents of base, git and live zone mean. Equal letters are equal contents, `-` is absence, and
- * the first content is x.
+ * The oracle: what the contents of snapshot, git and live zone mean. Equal letters are equal contents, `-` is absence,
+ * and the first content is x.
  */
 const table: Readonly<Record<string, string>> = {
   "---": "same",
@@ -91,7 +91,7 @@ describe("classes of records", () => {
           return found === "same" ? [] : [`n${at} ${found}`];
         });
         const found = compareSides({
-          base: liveZone(side(0)),
+          snapshot: liveZone(side(0)),
           git: desired(fileZone(side(1))),
           live: liveZone(side(2)),
         });
@@ -102,11 +102,11 @@ describe("classes of records", () => {
     expect([...seen].sort()).toEqual([...new Set(Object.values(table))].sort());
   });
 
-  test("without a base, are differences of git and the live zone", () => {
+  test("without a snapshot, are differences of git and the live zone", () => {
     fc.assert(
       fc.property(fc.option(value), fc.option(value), (git, live) => {
         const found = compareSides({
-          base: "unknown",
+          snapshot: "unknown",
           git: desired(fileZone(git ? [record("n", git)] : [])),
           live: liveZone(live ? [record("n", live)] : []),
         });
@@ -123,24 +123,25 @@ describe("classes of records", () => {
 
   test("pair the values of an RRset: none is lost, and no change is left in two halves", () => {
     fc.assert(
-      fc.property(side, side, side, (base, git, live) => {
+      fc.property(side, side, side, (snapshot, git, live) => {
         const records = (values: readonly Value[]) => values.map((one) => record("n", one));
         const found = compareSides({
-          base: liveZone(records(base)),
+          snapshot: liveZone(records(snapshot)),
           git: desired(fileZone(records(git))),
           live: liveZone(records(live)),
         }) as RecordDifference[];
-        const textOf = (one: RecordDifference["base"]) => one && canonical(one.records[0] as ZoneRecord);
-        for (const one of found) expect(one.class).toBe(classOf(textOf(one.base), textOf(one.git), textOf(one.live)));
-        const inAll = base.filter(({ text }) => [git, live].every((all) => all.some((one) => one.text === text)));
-        for (const [name, values] of Object.entries({ base, git, live })) {
-          const named = found.flatMap((one) => textOf(one[name as "base" | "git" | "live"]) ?? []);
+        const textOf = (one: RecordDifference["snapshot"]) => one && canonical(one.records[0] as ZoneRecord);
+        for (const one of found)
+          expect(one.class).toBe(classOf(textOf(one.snapshot), textOf(one.git), textOf(one.live)));
+        const inAll = snapshot.filter(({ text }) => [git, live].every((all) => all.some((one) => one.text === text)));
+        for (const [name, values] of Object.entries({ snapshot, git, live })) {
+          const named = found.flatMap((one) => textOf(one[name as "snapshot" | "git" | "live"]) ?? []);
           expect([...named, ...inAll.map(({ text }) => `192.0.2.${text}`)].sort()).toEqual(
             values.map(({ text }) => `192.0.2.${text}`).sort(),
           );
         }
         const has = (pattern: string) =>
-          found.some((one) => [one.base, one.git, one.live].map((side) => (side ? "x" : "-")).join("") === pattern);
+          found.some((one) => [one.snapshot, one.git, one.live].map((side) => (side ? "x" : "-")).join("") === pattern);
         const halves = [
           ["xx-", "--x"],
           ["x-x", "-x-"],
@@ -168,7 +169,7 @@ test("a TTL that a service has rounded is no difference, whichever way it rounds
         return liveZone([record("n", text)], { refresh_sec: text.ttl });
       };
       const git = desired(fileZone([record("n", { text: 1, ttl })], { refresh_sec: ttl }));
-      expect(compareSides({ base: sideOf(before), git, live: sideOf(after) })).toEqual([]);
+      expect(compareSides({ snapshot: sideOf(before), git, live: sideOf(after) })).toEqual([]);
     }),
   );
 });
@@ -188,18 +189,18 @@ test("classes of settings equal the oracle; lists are sets without case, and 0 i
     return `${found || 14400}`;
   };
   for (const [name, values] of Object.entries(settings))
-    for (const base of values)
+    for (const snapshot of values)
       for (const git of values)
         for (const live of values) {
           const found = compareSides({
-            base: liveZone([], { [name]: base }),
+            snapshot: liveZone([], { [name]: snapshot }),
             git: desired(fileZone([], { [name]: git })),
             live: liveZone([], { [name]: live }),
           });
-          const expected = classOf(...[base, git, live].map(meaning));
+          const expected = classOf(...[snapshot, git, live].map(meaning));
           expect(
             found.map((one) => one.class),
-            JSON.stringify([name, base, git, live]),
+            JSON.stringify([name, snapshot, git, live]),
           ).toEqual(expected === "same" ? [] : [expected]);
         }
 });
@@ -215,15 +216,19 @@ function summary(found: readonly DriftDifference[]): string[] {
 }
 
 test.each<[string, Parameters<typeof compareSides>[0], string[]]>([
-  ["a zone that is new in git", { base: undefined, git: desired(fileZone([www])), live: undefined }, ["pending zone"]],
+  [
+    "a zone that is new in git",
+    { snapshot: undefined, git: desired(fileZone([www])), live: undefined },
+    ["pending zone"],
+  ],
   [
     "a zone that was deleted outside git",
-    { base: liveZone([www]), git: desired(fileZone([www])), live: undefined },
+    { snapshot: liveZone([www]), git: desired(fileZone([www])), live: undefined },
     ["drift zone"],
   ],
   [
     "a zone that was created outside git",
-    { base: undefined, git: desired(fileZone([www])), live: liveZone([www, other]) },
+    { snapshot: undefined, git: desired(fileZone([www])), live: liveZone([www, other]) },
     [
       "converged zone",
       "converged status",
@@ -234,19 +239,19 @@ test.each<[string, Parameters<typeof compareSides>[0], string[]]>([
     ],
   ],
   [
-    "a zone that only git has, without a base",
-    { base: "unknown", git: desired(fileZone([www])), live: undefined },
+    "a zone that only git has, without a snapshot",
+    { snapshot: "unknown", git: desired(fileZone([www])), live: undefined },
     ["differs zone"],
   ],
   [
     "a record that was stored twice",
-    { base: liveZone([www]), git: desired(fileZone([www])), live: liveZone([www, www]) },
+    { snapshot: liveZone([www]), git: desired(fileZone([www])), live: liveZone([www, www]) },
     ["drift www.example.com."],
   ],
   [
     "records outside of `manage: listed`",
     {
-      base: liveZone([]),
+      snapshot: liveZone([]),
       git: desired({ ...fileZone([www]), scope: { manage: "listed", ignore: [] } }),
       live: liveZone([www, other]),
     },
@@ -255,7 +260,7 @@ test.each<[string, Parameters<typeof compareSides>[0], string[]]>([
   [
     "records that an ignore pattern leaves alone",
     {
-      base: liveZone([www]),
+      snapshot: liveZone([www]),
       git: desired({ ...fileZone([www]), scope: { ignore: [{ name: "oth*", reason: "theirs" }] } }),
       live: liveZone([www, other]),
     },
@@ -263,18 +268,18 @@ test.each<[string, Parameters<typeof compareSides>[0], string[]]>([
   ],
   [
     "a setting that the file omits",
-    { base: liveZone([www]), git: desired(fileZone([www])), live: liveZone([www], { tags: ["by-hand"] }) },
+    { snapshot: liveZone([www]), git: desired(fileZone([www])), live: liveZone([www], { tags: ["by-hand"] }) },
     [],
   ],
   [
     "a zone that was disabled",
-    { base: liveZone([www]), git: desired(fileZone([www])), live: liveZone([www], { status: "disabled" }) },
+    { snapshot: liveZone([www]), git: desired(fileZone([www])), live: liveZone([www], { status: "disabled" }) },
     ["drift status"],
   ],
   [
     "a secondary zone, whose records come from its primary",
     {
-      base: liveZone([www]),
+      snapshot: liveZone([www]),
       git: desired(fileZone([], { type: "slave", master_ips: ["192.0.2.53"] })),
       live: liveZone([other], { type: "slave", master_ips: ["192.0.2.53"] }),
     },

@@ -27,7 +27,7 @@ interface StoredRecord {
 
 interface History {
   readonly desk: ApiDesk;
-  /** By the present value of a record, or the value that it had when the base was taken. */
+  /** By the present value of a record, or the value that it had when the snapshot was taken. */
   readonly last: ReadonlyMap<string, Write>;
   readonly lastSetting: ReadonlyMap<string, Write>;
 }
@@ -62,15 +62,15 @@ n2 A 192.0.2.6
 `,
 };
 
-/** Takes a base of a zone with six records, and lets two users change it, often within the same seconds. */
+/** Takes a snapshot of a zone with six records, and lets two users change it, often within the same seconds. */
 export async function play(seed: number, steps: number, files: Record<string, string> = yaml): Promise<History> {
   const below = random(seed);
   const desk = await apiDesk(files);
   expect((await desk.run("apply --yes")).code).toBe(0);
-  expect((await desk.run("snapshot --out base.json")).code).toBe(0);
+  expect((await desk.run("snapshot --out snapshot.json")).code).toBe(0);
   const { data } = await desk.call("GET", "/domains/1/records?page_size=500");
   const records: StoredRecord[] = data.map(({ id, name, target }: StoredRecord) => ({ id, name, target }));
-  /** The values of each record in the base. */
+  /** The values of each record in the snapshot. */
   const before = new Map(records.map(({ id, target }) => [id, target]));
   const last = new Map<string, Write>();
   const lastSetting = new Map<string, Write>();

@@ -17,15 +17,15 @@ test("an unchanged poll of 1,000 zones is one request; a change costs the list o
     await desk.call("POST", "/domains", { domain, type: "master", soa_email: "a@example.com" });
     desk.write(`zones/${domain}.yaml`, "soa_email: a@example.com\n");
   }
-  expect((await desk.run("snapshot --out base.json")).talk).toBe("1000 zones with 0 records in base.json\n");
+  expect((await desk.run("snapshot --out snapshot.json")).talk).toBe("1000 zones with 0 records in snapshot.json\n");
   const drift = async () => {
     requests.length = 0;
-    const { out } = await desk.run("drift --base base.json");
+    const { out } = await desk.run("drift --snapshot snapshot.json");
     return { requests: [...requests], out: out.split("\n").slice(-3).join("\n") };
   };
   expect(await drift()).toEqual({
     requests: ["GET /v4/account/events?page=1&page_size=500"],
-    out: "base base.json of 2026-03-04T12:00:00Z; 0 events since then, 0 zones read\nin sync: 1000 zones · 1 request\n",
+    out: "snapshot snapshot.json of 2026-03-04T12:00:00Z; 0 events since then, 0 zones read\nin sync: 1000 zones · 1 request\n",
   });
   await desk.call("POST", "/domains/700/records", { type: "A", name: "www", target: "192.0.2.1" });
   const changed = await drift();

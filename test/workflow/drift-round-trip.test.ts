@@ -17,9 +17,9 @@ test.each([
     const counts = { written: 0, left: 0, inSync: 0 };
     for (let seed = 101; seed <= lastSeed; seed++) {
       const { desk } = await play(seed, 3 + (seed % 8), files);
-      const { talk } = await desk.run("drift --base base.json --write");
+      const { talk } = await desk.run("drift --snapshot snapshot.json --write");
       const listed = [...talk.matchAll(/^not written: example\.com ([^\s:]+)/gm)].map(([, owner]) => owner);
-      const { out } = await desk.run("drift --base base.json --report json");
+      const { out } = await desk.run("drift --snapshot snapshot.json --report json");
       const [zone] = JSON.parse(out).zones;
       const drift = (zone?.findings ?? []).filter((one: { class: string }) =>
         ["drift", "foreign", "conflict"].includes(one.class),

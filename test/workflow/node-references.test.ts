@@ -191,11 +191,11 @@ test("a moved address is pending, and nothing else differs", async () => {
       settings: { ...blankSettings(apiSettings), ...settings, type: "master", status: "active", ttl_sec: 3600 },
       records: records.map((record, index) => ({ ...record, id: asId(index) })),
     };
-    expect(compareSides({ base: stored, git: await resolve(), live: stored })).toEqual([]);
+    expect(compareSides({ snapshot: stored, git: await resolve(), live: stored })).toEqual([]);
     writeSnapshot(desk, [], moved);
     const git = await resolve();
     expect(git.records.some(isUnresolved)).toBe(false);
-    const differences = compareSides({ base: stored, git, live: stored });
+    const differences = compareSides({ snapshot: stored, git, live: stored });
     expect(differences.map((found) => found.class).filter((found) => found !== "pending")).toEqual([]);
     const referring = new Set(
       git.records.flatMap(({ node, owner, type }) => (node ? [`${nameKey(owner)} ${type}`] : [])),

@@ -33,7 +33,7 @@ test("of 200 histories with hand edits, no event of others is one of a run, and 
     const counted = Number(/^\d+/.exec(alarm?.summary ?? "0")?.[0]);
     const byHand = (list: readonly ZoneEvent[]) =>
       list.filter(({ id, username }) => username === "admin" && !truth.has(id)).length;
-    // Of equal events before and after the base, the journal may not tell which is the one by hand.
+    // Of equal events before and after the snapshot, the journal may not tell which is the one by hand.
     if (counted > byHand(all) || (isPlain && counted < byHand(events)))
       wrong.push(`seed ${seed}: the alarm counts ${counted}, not ${byHand(events)}`);
     add(counted < byHand(events) ? "alarm low" : "alarm complete");

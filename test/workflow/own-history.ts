@@ -11,7 +11,7 @@ import { Random } from "../executor/random.ts";
 /** A history of runs and of hand edits, with the author of every event. */
 export interface OwnHistory {
   readonly request: OwnEventsRequest;
-  /** All events, also those before the base. */
+  /** All events, also those before the snapshot. */
   readonly events: readonly ZoneEvent[];
   /** The runs that caused events. */
   readonly truth: ReadonlyMap<Id, string>;
@@ -45,8 +45,8 @@ export function makeHistory(seed: number, folder: string): OwnHistory {
   const commits: Commit[] = [];
   const names = ["www", "api", "mail"].slice(0, 1 + below(3));
   let time = noon;
-  const baseAfter = below(4);
-  let base: number | undefined;
+  const snapshotAfter = below(4);
+  let savedAt: number | undefined;
   const editNear = (near: number) =>
     commits.push({
       time: near + pick([-40_000, -12_000, -1000, -300, 0, 200, 900, 12_000, 12_000, 60_000]),
@@ -100,7 +100,7 @@ export function makeHistory(seed: number, folder: string): OwnHistory {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text.join(""));
     time += pick([100, 800, 3000]);
-    if (number === baseAfter) base = time + pick([0, 0, -700]);
+    if (number === snapshotAfter) savedAt = time + pick([0, 0, -700]);
   }
   const isSoon = kind === "lag";
   const readAt = time + (isSoon ? 10_000 : 3_600_000);
@@ -118,20 +118,20 @@ export function makeHistory(seed: number, folder: string): OwnHistory {
   const truth = new Map(all.flatMap(({ run }, index) => (run === undefined ? [] : [[asId(index + 1), run] as const])));
   const hidden = isSoon ? below(Math.min(6, events.length)) : 0;
   const shown = events.slice(0, events.length - hidden);
-  const atBase = base === undefined ? 0 : all.filter((commit) => commit.time <= (base as number)).length;
+  const atSnapshot = savedAt === undefined ? 0 : all.filter((commit) => commit.time <= (savedAt as number)).length;
   const cut = kind === "cut" ? below(events.length) : 0;
-  const since = shown.slice(Math.max(atBase, cut));
+  const since = shown.slice(Math.max(atSnapshot, cut));
   const log =
-    cut > atBase && since[0]
+    cut > atSnapshot && since[0]
       ? { events: since, from: Date.parse(`${since[0].created}Z`), gap: "only the newest events can be read" }
-      : { events: since, from: base === undefined ? noon - 86_400_000 : Number.NEGATIVE_INFINITY };
+      : { events: since, from: savedAt === undefined ? noon - 86_400_000 : Number.NEGATIVE_INFINITY };
   const readFrom = async (from: string): Promise<EventLog> => ({
     events: shown.slice(cut).filter(({ created }) => created >= from),
     isWhole: cut === 0,
   });
-  const snapshot = { time: `${new Date(base ?? 0).toISOString().slice(0, 19)}Z` } as Snapshot;
+  const snapshot = { time: `${new Date(savedAt ?? 0).toISOString().slice(0, 19)}Z` } as Snapshot;
   return {
-    request: { log, base: base === undefined ? undefined : snapshot, readAt: new Date(readAt), readFrom },
+    request: { log, snapshot: savedAt === undefined ? undefined : snapshot, readAt: new Date(readAt), readFrom },
     events,
     truth,
     isPlain: kind === "plain",

@@ -29,11 +29,11 @@ export async function driftStep(job: Job): Promise<ActionResult> {
   const isWriting = inputs.write || inputs["open-pr"];
   if (inputs["open-pr"] && inputs["github-token"] === undefined)
     throw new ProblemError(inputProblem('the input "open-pr" needs the input "github-token"'));
-  const base = inputs.base ?? findPublishedSnapshot(context, project);
+  const snapshot = inputs.snapshot ?? inputs.base ?? findPublishedSnapshot(context, project);
   let requests = 0;
   const counting = { ...apiOptions(job), onReply: () => requests++ };
   const found = await connectToRead(context, project, counting, (connection) =>
-    findDrift(context, project, connection, { names: inputs.zones, base }),
+    findDrift(context, project, connection, { names: inputs.zones, snapshot }),
   );
   const report: DriftReport = { ...found.report, requests };
   runner.log(driftText(report, logStyle));
@@ -45,8 +45,8 @@ export async function driftStep(job: Job): Promise<ActionResult> {
       "Name a file in a folder that the runner may write.",
     );
   const notices: Annotation[] = [];
-  const proposed = isWriting && base !== undefined ? await proposeDrift(job, found) : undefined;
-  if (isWriting && base === undefined) notices.push(noBase);
+  const proposed = isWriting && snapshot !== undefined ? await proposeDrift(job, found) : undefined;
+  if (isWriting && snapshot === undefined) notices.push(noSnapshot);
   else if (proposed) notices.push(...proposed.notices);
   if (inputs.annotations)
     runner.annotate([
@@ -68,9 +68,9 @@ export async function driftStep(job: Job): Promise<ActionResult> {
   };
 }
 
-const noBase: Annotation = {
+const noSnapshot: Annotation = {
   level: "notice",
-  title: "no base snapshot",
+  title: "no snapshot",
   message:
     "Nothing is proposed: without a snapshot of the last apply, it is unknown whether git or the live zones are newer. Publish one with the command snapshot after each apply.",
 };
@@ -112,11 +112,11 @@ function hubOf({ context, inputs }: Job) {
 }
 
 /** A warning for each zone with drift, at its file. */
-function driftAnnotations({ base, zones }: DriftReport): Annotation[] {
+function driftAnnotations({ snapshot, zones }: DriftReport): Annotation[] {
   return zones.flatMap(({ zone, file, findings }) => {
     const number = findings.filter(isDrift).length;
     if (number === 0) return [];
-    const found = base ? `${count(number, "change")} made outside git` : count(number, "difference");
+    const found = snapshot ? `${count(number, "change")} made outside git` : count(number, "difference");
     const message = `${zone.slice(0, -1)}: ${found}; the summary of the job lists ${number === 1 ? "it" : "them"}`;
     return [{ level: "warning", title: "drift", message, ...(file !== undefined && { place: firstLine(file) }) }];
   });

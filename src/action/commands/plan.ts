@@ -29,7 +29,15 @@ export async function planStep(job: Job): Promise<ActionResult> {
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs.expires);
   const signingKey = context.env[signingVariable] ? readSigningKey(context) : undefined;
-  const request = { names, allow, deleteZone, skipInvalid, lifeSeconds, signingKey, base: inputs.base };
+  const request = {
+    names,
+    allow,
+    deleteZone,
+    skipInvalid,
+    lifeSeconds,
+    signingKey,
+    snapshot: inputs.snapshot ?? inputs.base,
+  };
   const snapshot = against === "live" ? undefined : readSnapshot(context, against);
   const { report, file, isEmpty, isBlocked, isPartial } = snapshot
     ? await planZones(context, project, snapshot, request)

@@ -18,7 +18,7 @@ import { openProject, type Project } from "../../workflow/project/project.ts";
 import { driftBranches, writeDriftBranches } from "../../workflow/proposals/branches.ts";
 import { connectToGitHub, openDriftPulls } from "../../workflow/proposals/pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/proposals/write.ts";
-import { apiFlags, defineCommand, flag, projectFlags, strict, text } from "../command.ts";
+import { apiFlags, base, defineCommand, flag, projectFlags, snapshotOf, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printProblems } from "../print-error.ts";
@@ -29,18 +29,18 @@ import type { Terminal } from "../terminal.ts";
 const fileStyle = { color: false, unicode: true };
 const formats = ["text", "json", "markdown", "github", "html"] as const;
 
-/** How to get a base, which a fresh clone does not have: git fetches no refs outside of branches and tags. */
-function baseAdvice(terminal: Terminal, project: Project): string {
+/** How to get a snapshot, which a fresh clone does not have: git fetches no refs outside of branches and tags. */
+function snapshotAdvice(terminal: Terminal, project: Project): string {
   const ref = publishedRef(project);
   switch (publishingPlace(terminal)) {
     case "none":
-      return "Save it after an apply with `zonewright snapshot --out FILE`, and name the file with --base.";
+      return "Save it after an apply with `zonewright snapshot --out FILE`, and name the file with --snapshot.";
     case "clone":
-      return `Keep it after an apply with \`zonewright snapshot --ref ${ref}\`, or name a file with --base.`;
+      return `Keep it after an apply with \`zonewright snapshot --ref ${ref}\`, or name a file with --snapshot.`;
     case "origin":
       return (
-        `Fetch the base with \`git fetch origin +${ref}:${ref}\`, ` +
-        `publish it after an apply with \`zonewright snapshot --ref ${ref} --push\`, or name a file with --base.`
+        `Fetch the snapshot with \`git fetch origin +${ref}:${ref}\`, ` +
+        `publish it after an apply with \`zonewright snapshot --ref ${ref} --push\`, or name a file with --snapshot.`
       );
   }
 }
@@ -51,16 +51,16 @@ const branchRules = { isOwn: isDriftCommit, otherName: "name another one with --
 /** `zonewright drift`: what changed outside git, and who did it. */
 export const driftCommand = defineCommand({
   example: `  zonewright drift                           since the published snapshot
-  zonewright drift example.com --base live.json
+  zonewright drift example.com --snapshot live.json
   zonewright drift --full --detailed-exitcode
   zonewright drift --write                   into the zone files
   zonewright drift --write --branch auto     one branch for each zone
   zonewright drift --write --open-pr         and a pull request on GitHub
 `,
-  notes: `The base is a snapshot of the live zones after the last apply: a file of
-\`zonewright snapshot --out\`, or ref:REF for one published with --ref. Without
---base, refs/zonewright/base is used if this clone has it. The event log of the
-API tells which zones changed since, and only these are read.
+  notes: `drift compares with a snapshot of the live zones after the last apply: a file
+of \`zonewright snapshot --out\`, or ref:REF for one published with --ref. Without
+--snapshot, refs/zonewright/snapshot is used if this clone has it. The event log
+of the API tells which zones changed since, and only these are read.
 
 --open-pr takes the token and the repository from GITHUB_TOKEN and
 GITHUB_REPOSITORY, as in a workflow.
@@ -72,7 +72,8 @@ GITHUB_REPOSITORY, as in a workflow.
     strict,
     report: reportFlag(formats),
     wide: flag("show every finding on one line, with its values in full, as in a pipe"),
-    base: text("<file>", "snapshot of the last applied state (a file, or ref:REF in git)"),
+    snapshot: text("<file>", "snapshot of the last applied state (a file, or ref:REF in git)"),
+    base,
     state: text("<file>", "keep what a poll has read in this file, for the next poll"),
     full: flag("read every zone, also those without an event"),
     write: flag("write the changes into the zone files; conflicts are left to you"),
@@ -100,15 +101,15 @@ GITHUB_REPOSITORY, as in a workflow.
     };
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
-    const base = options.base ?? findPublishedSnapshot(terminal, project);
-    if (write && base === undefined)
+    const snapshot = snapshotOf(terminal, options) ?? findPublishedSnapshot(terminal, project);
+    if (write && snapshot === undefined)
       throw usageError(
-        `--write needs a base, which tells changes made in git from others. ${baseAdvice(terminal, project)}`,
+        `--write needs a snapshot, which tells changes made in git from others. ${snapshotAdvice(terminal, project)}`,
       );
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
-      findDrift(terminal, project, connection, { names, base, isFull, state: options.state }),
+      findDrift(terminal, project, connection, { names, snapshot, isFull, state: options.state }),
     );
     const report = { ...found.report, requests };
     if (options.state !== undefined) {
@@ -120,7 +121,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const width = wide ? undefined : terminal.printWidth();
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
-    if (base === undefined) terminal.log(`${baseAdvice(terminal, project)}\n`);
+    if (snapshot === undefined) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
     if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));

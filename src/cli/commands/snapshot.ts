@@ -21,7 +21,7 @@ import { logUnfinishedRun } from "../log-unfinished-run.ts";
 export const snapshotCommand = defineCommand({
   example: `  zonewright snapshot --out live.json
   zonewright plan --against live.json        needs no token
-  zonewright snapshot --ref refs/zonewright/base --push
+  zonewright snapshot --ref refs/zonewright/snapshot --push
   zonewright drift                           what changed since, and who did it
 `,
   notes: `A file contains every zone of the account, and a git ref those of the project:
@@ -34,7 +34,7 @@ contains the labels and addresses of the nodes that the token may see.
     ...projectFlags,
     ...apiFlags,
     out: text("<file>", "write to this file instead of standard output"),
-    ref: text("<ref>", "publish it as this git ref, for example refs/zonewright/base"),
+    ref: text("<ref>", "publish it as this git ref, for example refs/zonewright/snapshot"),
     push: flag("with --ref: push the ref to origin"),
   },
   async run(terminal, { zones }, options) {

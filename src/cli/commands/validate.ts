@@ -43,7 +43,7 @@ export const validateCommand = defineCommand({
   example: `  zonewright validate                        every zone file of the project
   zonewright validate zones/example.com.yaml --report json
   zonewright validate --report github --report junit=zones.xml
-  zonewright validate --against ref:refs/zonewright/base
+  zonewright validate --against ref:refs/zonewright/snapshot
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: {

@@ -49,7 +49,7 @@ export async function runNodes(stage: DemoStage, { dnsPort }: NodesWorld): Promi
   await listNodes();
 
   stage.narrate("No record was changed by hand, so there is no drift. The new address is pending.");
-  await stage.show(["drift", "--base", "applied.json", "--full"]);
+  await stage.show(["drift", "--snapshot", "applied.json", "--full"]);
   await stage.show(["plan"]);
   await stage.apply();
   await stage.show(["plan", "--detailed-exitcode"]);

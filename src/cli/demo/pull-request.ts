@@ -9,7 +9,7 @@ export interface DemoWorld {
   readonly handEdit: () => Promise<void>;
 }
 
-const publish = ["snapshot", "--ref", "refs/zonewright/base", "--push"];
+const publish = ["snapshot", "--ref", "refs/zonewright/snapshot", "--push"];
 
 /** A pull request: plan, review, squash merge, apply; then a change outside of git, found and written back. */
 export async function runPullRequest(stage: DemoStage, { folder, handEdit }: DemoWorld): Promise<void> {

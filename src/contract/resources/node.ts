@@ -19,7 +19,8 @@ export const nodeStatuses = [
   "restoring",
   "stopped",
 ] as const;
-export type NodeStatus = (typeof nodeStatuses)[number];
+/** `resizing` only in profile live, as programs of the hosted service expect; the documents say `migrating`. */
+export type NodeStatus = (typeof nodeStatuses)[number] | "resizing";
 
 export const backupDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 export const backupWindows = ["W0", "W2", "W4", "W6", "W8", "W10", "W12", "W14", "W16", "W18", "W20", "W22"] as const;

@@ -41,9 +41,9 @@ export const project = {
     severity: "warning",
     why: "A zone whose file is removed or renamed is not deleted: it keeps answering, and nothing in git describes it any more.",
   },
-  "drift-base": {
+  "drift-snapshot": {
     severity: "note",
-    why: "The newest event is read before the zones. A change between the two is in the base, and its event after it.",
+    why: "The newest event is read before the zones. A change between the two is in the snapshot, and its event after it.",
   },
   "drift-log": {
     severity: "note",

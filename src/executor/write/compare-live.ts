@@ -1,7 +1,7 @@
 import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../../planner/changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { type SettingChange, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
 import { settingChanges } from "../../planner/plan.ts";
 

@@ -7,7 +7,7 @@ import type { DesiredZone, LiveRecord, LiveZone } from "../../dns/zone/desired-l
 import { byOwner, type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { equalRecords, type RecordChange, subject, writesOf, type ZonePlan } from "../changes/change.ts";
 import { type Effect, effectsOf } from "../changes/effects.ts";
 import type { ZoneAnswers } from "./lookup.ts";
@@ -126,7 +126,7 @@ export interface Guard {
   readonly formerIdOfRun?: GuardId;
   /** The subject, in a word or two. */
   readonly title: string;
-  /** The changes that it blocks. */
+  /** The end of the sentence "Blocks a plan that …". */
   readonly about: string;
   /** The counted or compared changes, and their limit. */
   readonly counts: string;

@@ -38,25 +38,28 @@ const by = z
   .optional()
   .describe("The author outside git: exact, certain user of several possible writes, one of some users, or unknown");
 
+const formerKey = "The same as snapshot, whose name it was; it ends with the next version";
+const place = z
+  .object({ place: z.string().describe("A file, or ref: and the name of a git ref"), time: z.iso.datetime() })
+  .nullable();
 const found = {
   class: z.enum(driftClasses),
   name: z.string().describe("Absolute, with the final dot, in lower case"),
 };
 const sides = <T extends z.ZodType>(side: T) => ({
-  base: side.describe("As last applied; null if absent or unknown"),
+  snapshot: side.describe("As last applied; null if absent or unknown"),
+  base: side.describe(formerKey),
   git: side.describe("As the service would store the zone file; null if absent"),
   live: side.describe("null if absent"),
 });
 
-/** The differences between base, git and live zones, for programs. */
+/** The differences between snapshot, git and live zones, for programs. */
 const driftSchema = z.object({
   format: z.literal(driftFormat),
-  base: z
-    .object({ place: z.string().describe("A file, or ref: and the name of a git ref"), time: z.iso.datetime() })
-    .nullable()
-    .describe("null: git and the live zones were compared alone"),
+  snapshot: place.describe("null: git and the live zones were compared alone"),
+  base: place.describe(formerKey),
   reading: z.object({
-    events: z.int().describe("Events since the base"),
+    events: z.int().describe("Events since the snapshot"),
     zones: z.int().describe("Zones whose records were read"),
     requests: z.int().describe("Requests that were sent"),
     fullBecause: z.string().optional().describe("Why every zone was read"),
@@ -102,7 +105,7 @@ export function driftJsonSchema(): Record<string, unknown> {
 }
 
 export function driftJson({
-  base,
+  snapshot,
   reading: { fullBecause, ...reading },
   requests,
   compared,
@@ -114,7 +117,7 @@ export function driftJson({
   const numbers = driftClasses.map((name) => [name, all.filter((finding) => finding.class === name).length] as const);
   return {
     format: driftFormat,
-    base: base ?? null,
+    ...withFormerKey(snapshot ?? null),
     reading: {
       ...reading,
       ...(fullBecause !== undefined && { fullBecause: adviceText(fullBecause, "cli") }),
@@ -137,6 +140,8 @@ export function driftJson({
   };
 }
 
+const withFormerKey = <T>(snapshot: T) => ({ snapshot, base: snapshot });
+
 function findingJson(finding: DriftFinding, zone: NameKey): DriftJson["zones"][number]["findings"][number] {
   const { class: found } = finding;
   const author = finding.by && { by: finding.by as z.output<typeof by> };
@@ -146,7 +151,7 @@ function findingJson(finding: DriftFinding, zone: NameKey): DriftJson["zones"][n
         kind: "zone",
         class: found,
         name: zone,
-        base: finding.base ?? null,
+        ...withFormerKey(finding.snapshot ?? null),
         git: finding.git,
         live: finding.live,
         ...author,
@@ -159,7 +164,7 @@ function findingJson(finding: DriftFinding, zone: NameKey): DriftJson["zones"][n
         class: found,
         name: zone,
         type: finding.name,
-        base: valueOfSide(finding.base),
+        ...withFormerKey(valueOfSide(finding.snapshot)),
         git: valueOfSide(finding.git),
         live: valueOfSide(finding.live),
         ...author,
@@ -171,7 +176,7 @@ function findingJson(finding: DriftFinding, zone: NameKey): DriftJson["zones"][n
         class: found,
         name: finding.owner,
         type: finding.type,
-        base: versionJson(finding.base),
+        ...withFormerKey(versionJson(finding.snapshot)),
         git: versionJson(finding.git),
         live: versionJson(finding.live),
         ...author,

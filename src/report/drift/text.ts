@@ -55,7 +55,7 @@ function findingLines(finding: FindingText, colors: Palette, width: number | und
     room === undefined ? text : shorten(text, { width: Math.max(8, room - used), ellipsis: colors.ellipsis });
   const body = oneLine(finding, colors);
   const isOneLine = found !== "conflict" && (room === undefined || columns(body) <= room);
-  const labels = sides.map(({ side }) => (side === "" ? "" : `${pad(side, 4)} `));
+  const labels = sides.map(({ side }) => (side === "" ? "" : `${pad(side, found === "differs" ? 4 : 8)} `));
   const below = isOneLine
     ? []
     : sides.map(({ text }, index) => `${labels[index]}${fitted(text, labels[index]?.length ?? 0)}`);
@@ -69,7 +69,7 @@ function findingLines(finding: FindingText, colors: Palette, width: number | und
 function oneLine({ class: found, subject, sides }: FindingText, { arrow }: Palette): string {
   const texts = sides.map(({ side, text }) => (found === "differs" ? `${side} ${text}` : text));
   const joint = found === "differs" ? ", " : ` ${arrow} `;
-  const isLost = found === "removed" && sides[0]?.side === "base";
+  const isLost = found === "removed" && sides[0]?.side === "snapshot";
   return `${subject}  ${texts.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
 

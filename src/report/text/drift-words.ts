@@ -15,7 +15,7 @@ export interface FindingText {
   /** `www A`, `ttl_sec` or `(zone)` */
   readonly subject: string;
   /** Its contents on the sides that matter for its class, or one sentence without a side. */
-  readonly sides: readonly { readonly side: "base" | "git" | "live" | ""; readonly text: string }[];
+  readonly sides: readonly { readonly side: "snapshot" | "git" | "live" | ""; readonly text: string }[];
   /** Its author outside git; empty if it was not made there. */
   readonly by: string;
 }
@@ -48,18 +48,18 @@ const zoneSentences: Readonly<Record<DriftClass, string>> = {
 };
 
 /** The sides that a class is about. */
-const sidesOfClass: Readonly<Record<DriftClass, readonly ("base" | "git" | "live")[]>> = {
-  conflict: ["base", "git", "live"],
-  drift: ["base", "live"],
+const sidesOfClass: Readonly<Record<DriftClass, readonly ("snapshot" | "git" | "live")[]>> = {
+  conflict: ["snapshot", "git", "live"],
+  drift: ["snapshot", "live"],
   foreign: ["live"],
-  converged: ["base", "live"],
-  removed: ["base"],
-  pending: ["base", "git"],
+  converged: ["snapshot", "live"],
+  removed: ["snapshot"],
+  pending: ["snapshot", "git"],
   differs: ["git", "live"],
 };
 
 function sidesOf<T>(
-  finding: { readonly class: DriftClass; readonly base?: T; readonly git?: T; readonly live?: T },
+  finding: { readonly class: DriftClass; readonly snapshot?: T; readonly git?: T; readonly live?: T },
   textOf: (value: NonNullable<T>) => string,
 ): FindingText["sides"] {
   return sidesOfClass[finding.class].map((side) => {
@@ -133,12 +133,12 @@ function countClasses(zones: DriftReport["zones"]): string {
     .join(", ");
 }
 
-/** The source of the live zones: `base ref:… of 2026-03-04T12:00:00Z; 2 events since, 1 zone read`. */
-export function readingTexts({ base, reading }: DriftReport, door: Door): string[] {
+/** The source of the live zones: `snapshot ref:… of 2026-03-04T12:00:00Z; 2 events since, 1 zone read`. */
+export function readingTexts({ snapshot, reading }: DriftReport, door: Door): string[] {
   const zones = `${count(reading.zones, "zone")} read`;
   const full = reading.fullBecause;
-  if (!base) return [`no base snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
+  if (!snapshot) return [`no snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading.events, "event")} since then`;
   const why = full === undefined ? zones : `all zones read (${escapeControl(adviceText(full, door))})`;
-  return [`base ${escapeControl(base.place)} of ${base.time}; ${since}, ${why}`];
+  return [`snapshot ${escapeControl(snapshot.place)} of ${snapshot.time}; ${since}, ${why}`];
 }

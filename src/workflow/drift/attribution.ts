@@ -28,7 +28,7 @@ export interface ByRun {
   readonly possibleRun?: string;
 }
 
-/** The events of one zone since the base, and its records then and now. */
+/** The events of one zone since the snapshot, and its records then and now. */
 export interface EventEvidence {
   /** Oldest first. */
   readonly events: readonly ZoneEvent[];
@@ -37,7 +37,7 @@ export interface EventEvidence {
   readonly gap?: string | undefined;
   /** The time of the newest event in the whole log, in milliseconds. */
   readonly newest: number;
-  readonly base: LiveZone | undefined;
+  readonly snapshot: LiveZone | undefined;
   readonly live: LiveZone | undefined;
   /** The runs of this project that caused events. */
   readonly runOf: ReadonlyMap<Id, OwnRun>;
@@ -82,8 +82,8 @@ function isWholeZone(action: string): boolean {
 }
 
 function attributeRecord(difference: RecordDifference, evidence: EventEvidence): Attribution | undefined {
-  const { base, live } = difference;
-  const before = new Map(((base?.records ?? []) as readonly LiveRecord[]).map((record) => [record.id, record]));
+  const { snapshot, live } = difference;
+  const before = new Map(((snapshot?.records ?? []) as readonly LiveRecord[]).map((record) => [record.id, record]));
   const written = ((live?.records ?? []) as readonly LiveRecord[]).filter((record) => {
     const known = before.get(record.id);
     return !known || contentOf(known) !== contentOf(record);
@@ -108,7 +108,7 @@ function attributeDeletion(
   evidence: EventEvidence,
 ): Attribution {
   const live = new Set(evidence.live?.records.map(({ id }) => id));
-  const gone = (evidence.base?.records ?? []).filter(
+  const gone = (evidence.snapshot?.records ?? []).filter(
     ({ id, owner, type }) => !live.has(id) && names.has(keyOf({ owner: nameKey(owner), type })),
   );
   const deletions = evidence.events.filter(isPossible);
@@ -144,7 +144,7 @@ function writesOf({ owner, type, created, updated = "" }: LiveRecord, { events }
   return ofRecord.length > 0 || !isUnchanged ? ofRecord : near.filter(({ action }) => isCreation(action));
 }
 
-/** The names that a record of this name may have had since the base, because others renamed it. */
+/** The names that a record of this name may have had since the snapshot, because others renamed it. */
 function namesSince({ owner, type }: RecordDifference, events: readonly ZoneEvent[]): ReadonlySet<string> {
   const names = new Set([keyOf({ owner, type })]);
   for (const { records } of events) {

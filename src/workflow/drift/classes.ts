@@ -7,10 +7,10 @@ import { applyScope } from "../../planner/match/match.ts";
 import { isOfUnknownType, keepUnstated, ttlAfter } from "../../planner/plan.ts";
 
 /**
- * The class of a difference between the base (what was last applied), git and the live zone, where `x`, `y` and `z` are
- * different contents and `–` is absence:
+ * The class of a difference between the snapshot (what was last applied), git and the live zone, where `x`, `y` and `z`
+ * are different contents and `–` is absence:
  *
- * | base | git | live | class |
+ * | snapshot | git | live | class |
  * |---|---|---|---|
  * | x | y | x | `pending`: changed in git, and not applied yet |
  * | x | x | y | `drift`: changed outside git |
@@ -19,7 +19,7 @@ import { isOfUnknownType, keepUnstated, ttlAfter } from "../../planner/plan.ts";
  * | – | – | y | `foreign`: added outside git |
  * | x | – | – | `removed`: deleted in git and outside |
  *
- * Without a base, all that is known is that git and the live zone are different: `differs`.
+ * Without a snapshot, all that is known is that git and the live zone are different: `differs`.
  */
 export const driftClasses = ["conflict", "drift", "foreign", "converged", "removed", "pending", "differs"] as const;
 
@@ -38,7 +38,7 @@ export interface RecordDifference {
   readonly class: DriftClass;
   readonly owner: NameKey;
   readonly type: string;
-  readonly base?: RecordVersion | undefined;
+  readonly snapshot?: RecordVersion | undefined;
   readonly git?: RecordVersion | undefined;
   readonly live?: RecordVersion | undefined;
 }
@@ -47,7 +47,7 @@ export interface SettingDifference {
   readonly kind: "setting";
   readonly class: DriftClass;
   readonly name: string;
-  readonly base?: SettingValue | undefined;
+  readonly snapshot?: SettingValue | undefined;
   readonly git?: SettingValue | undefined;
   readonly live?: SettingValue | undefined;
 }
@@ -57,7 +57,7 @@ export interface ZoneDifference {
   readonly kind: "zone";
   readonly class: DriftClass;
   /** Undefined if it is unknown. */
-  readonly base: boolean | undefined;
+  readonly snapshot: boolean | undefined;
   readonly git: boolean;
   readonly live: boolean;
 }
@@ -66,22 +66,30 @@ export type DriftDifference = RecordDifference | SettingDifference | ZoneDiffere
 
 /** A zone of the project on the three sides. */
 export interface ThreeSides {
-  /** Undefined if the zone did not exist; "unknown" without a base. */
-  readonly base: LiveZone | "unknown" | undefined;
+  /** Undefined if the zone did not exist; "unknown" without a snapshot. */
+  readonly snapshot: LiveZone | "unknown" | undefined;
   /** The zone as the service would store it, so that a rounded TTL is no difference. */
   readonly git: DesiredZone;
   readonly live: LiveZone | undefined;
 }
 
 /** The differences of a zone, sorted by name and type. Records that a plan leaves alone are not compared. */
-export function compareSides({ base, git, live }: ThreeSides): DriftDifference[] {
-  const isKnown = base !== "unknown";
-  const stored = base === "unknown" ? undefined : base;
+export function compareSides({ snapshot, git, live }: ThreeSides): DriftDifference[] {
+  const isKnown = snapshot !== "unknown";
+  const stored = snapshot === "unknown" ? undefined : snapshot;
   const presence = classOf(isKnown ? stored && "" : null, "", live && "");
   const ofZone: ZoneDifference[] =
     presence === "same"
       ? []
-      : [{ kind: "zone", class: presence, base: isKnown ? stored !== undefined : undefined, git: true, live: !!live }];
+      : [
+          {
+            kind: "zone",
+            class: presence,
+            snapshot: isKnown ? stored !== undefined : undefined,
+            git: true,
+            live: !!live,
+          },
+        ];
   if (!live) return ofZone;
   // A file of unknown kind is compared as that of a master, whose records it has.
   const before = (stored ?? live).settings;
@@ -89,12 +97,12 @@ export function compareSides({ base, git, live }: ThreeSides): DriftDifference[]
   return [
     ...ofZone,
     ...compareSettings(wanted, isKnown ? stored : "unknown", live),
-    ...compareRecords(wanted, base, live),
+    ...compareRecords(wanted, snapshot, live),
   ];
 }
 
 /** Settings that the file omits are not managed. Only a changed kind or status is a difference even so. */
-function compareSettings(git: DesiredZone, base: ThreeSides["base"], live: LiveZone): SettingDifference[] {
+function compareSettings(git: DesiredZone, snapshot: ThreeSides["snapshot"], live: LiveZone): SettingDifference[] {
   const { otherTimes, defaultTimes, settings: wanted } = git;
   const textOf = (name: string, value: SettingValue | undefined) => {
     const isOther = otherTimes[name] !== undefined && value === otherTimes[name];
@@ -104,21 +112,21 @@ function compareSettings(git: DesiredZone, base: ThreeSides["base"], live: LiveZ
     .filter((name) => wanted[name] !== undefined)
     .sort()
     .flatMap((name): SettingDifference[] => {
-      const before = base === "unknown" ? undefined : base?.settings[name];
-      const isBefore = base !== "unknown" && base !== undefined;
-      const x = base === "unknown" ? null : isBefore ? textOf(name, before) : undefined;
+      const before = snapshot === "unknown" ? undefined : snapshot?.settings[name];
+      const isBefore = snapshot !== "unknown" && snapshot !== undefined;
+      const x = snapshot === "unknown" ? null : isBefore ? textOf(name, before) : undefined;
       const found = classOf(x, textOf(name, wanted[name]), textOf(name, live.settings[name]));
       if (found === "same") return [];
-      return [{ kind: "setting", class: found, name, base: before, git: wanted[name], live: live.settings[name] }];
+      return [{ kind: "setting", class: found, name, snapshot: before, git: wanted[name], live: live.settings[name] }];
     });
 }
 
 /** The records of a secondary zone come from its primary and are not compared. */
-function compareRecords(git: DesiredZone, base: ThreeSides["base"], live: LiveZone): RecordDifference[] {
+function compareRecords(git: DesiredZone, snapshot: ThreeSides["snapshot"], live: LiveZone): RecordDifference[] {
   if (git.settings.type === "slave") return [];
   const defaultTtl = ttlAfter(git, live);
   const sides = [
-    base === "unknown" ? [] : keepManaged(git, base),
+    snapshot === "unknown" ? [] : keepManaged(git, snapshot),
     git.records,
     keepManaged(git, live),
   ] as const satisfies Sides<readonly ZoneRecord[]>;
@@ -138,7 +146,7 @@ function compareRecords(git: DesiredZone, base: ThreeSides["base"], live: LiveZo
   }
   const sorted = [...sets].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, set]) => set);
   return sorted.flatMap(({ owner, type, values }) =>
-    compareSet(values, defaultTtl, base !== "unknown").map(
+    compareSet(values, defaultTtl, snapshot !== "unknown").map(
       (found): RecordDifference => ({ kind: "record", owner, type, ...found }),
     ),
   );
@@ -150,10 +158,10 @@ function keepManaged(git: DesiredZone, stored: LiveZone | undefined): readonly L
   return stored?.records.filter((record) => !left.has(record)) ?? [];
 }
 
-/** Something of the base, of git and of the live zone. */
-type Sides<T> = readonly [base: T, git: T, live: T];
+/** Something of the snapshot, of git and of the live zone. */
+type Sides<T> = readonly [snapshot: T, git: T, live: T];
 
-type Compared = Pick<RecordDifference, "class" | "base" | "git" | "live">;
+type Compared = Pick<RecordDifference, "class" | "snapshot" | "git" | "live">;
 
 /**
  * Compares the values of one RRset. A value that one side lost is paired with one that the same side gained: that is a
@@ -167,8 +175,8 @@ function compareSet(
   const all = [...values]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([value, copies]) => slotOf(value, copies, defaultTtl));
-  const take = (base: boolean, git: boolean, live: boolean) =>
-    all.filter((one) => !!one.base === base && !!one.git === git && !!one.live === live);
+  const take = (snapshot: boolean, git: boolean, live: boolean) =>
+    all.filter((one) => !!one.snapshot === snapshot && !!one.git === git && !!one.live === live);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
   const slots: ValueTriple[] = [
@@ -181,19 +189,21 @@ function compareSet(
     ...lostGit,
     ...newInBoth,
     // A set that is new on both sides is one decision; additions to an existing set can stand side by side.
-    ...(isKnown && all.some(({ base }) => base) ? [] : pairSlots(newInGit, newLive)),
+    ...(isKnown && all.some(({ snapshot }) => snapshot) ? [] : pairSlots(newInGit, newLive)),
     ...newInGit,
     ...newLive,
   ];
-  return slots.flatMap(({ base, git, live }) => {
-    const found = classOf(isKnown ? base?.text : null, git?.text, live?.text);
-    return found === "same" ? [] : [{ class: found, base: base?.version, git: git?.version, live: live?.version }];
+  return slots.flatMap(({ snapshot, git, live }) => {
+    const found = classOf(isKnown ? snapshot?.text : null, git?.text, live?.text);
+    return found === "same"
+      ? []
+      : [{ class: found, snapshot: snapshot?.version, git: git?.version, live: live?.version }];
   });
 }
 
-/** One value of the base, and its successors in git and in the live zone. */
+/** One value of the snapshot, and its successors in git and in the live zone. */
 interface ValueTriple {
-  readonly base?: SlotValue | undefined;
+  readonly snapshot?: SlotValue | undefined;
   readonly git?: SlotValue | undefined;
   readonly live?: SlotValue | undefined;
 }
@@ -216,7 +226,7 @@ function requireSlot(slot: ValueTriple | undefined): ValueTriple {
   return Object.fromEntries(Object.entries(slot ?? {}).filter(([, value]) => value !== undefined));
 }
 
-function slotOf(value: string, [base, git, live]: Sides<readonly ZoneRecord[]>, defaultTtl: number): ValueTriple {
+function slotOf(value: string, [snapshot, git, live]: Sides<readonly ZoneRecord[]>, defaultTtl: number): ValueTriple {
   const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? defaultTtl;
   const [wanted] = git as readonly DesiredRecord[];
   // A service rounds in one of two ways; a stored TTL of either counts as that of git.
@@ -226,19 +236,19 @@ function slotOf(value: string, [base, git, live]: Sides<readonly ZoneRecord[]>, 
     const compared = records.map(ttl).sort((a, b) => a - b);
     return { text: `${compared.join(" ")} ${value}`, version: { records, ttls: records.map(ttlOf) } };
   };
-  return { base: side(base, stored), git: side(git, ttlOf), live: side(live, stored) };
+  return { snapshot: side(snapshot, stored), git: side(git, ttlOf), live: side(live, stored) };
 }
 
-/** The class of three contents; undefined is absence. The base is null if it is unknown. */
+/** The class of three contents; undefined is absence. The snapshot is null if it is unknown. */
 function classOf(
-  base: string | null | undefined,
+  snapshot: string | null | undefined,
   git: string | undefined,
   live: string | undefined,
 ): DriftClass | "same" {
-  if (base === null) return git === live ? "same" : "differs";
-  if (base === git && git === live) return "same";
-  if (base === live) return "pending";
-  if (base === git) return base === undefined ? "foreign" : "drift";
+  if (snapshot === null) return git === live ? "same" : "differs";
+  if (snapshot === git && git === live) return "same";
+  if (snapshot === live) return "pending";
+  if (snapshot === git) return snapshot === undefined ? "foreign" : "drift";
   if (git === live) return git === undefined ? "removed" : "converged";
   return "conflict";
 }

@@ -1,9 +1,9 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
+import { groupBy } from "../../group-by.ts";
 import type { ApiReadingConnection } from "../project/connect.ts";
 import { walkItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -12,11 +12,11 @@ import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { unusualNotes } from "../zones/kept-settings.ts";
-import { resolveZones } from "../zones/resolve-nodes.ts";
+import { type ResolvedZones, resolveZones } from "../zones/resolve-nodes.ts";
 import { readZones } from "../zones/zones.ts";
 import { attribute, type EventEvidence, isCreation, newestOf } from "./attribution.ts";
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
-import { notesOfBase } from "./events-in-base.ts";
+import { noteEventsInSnapshot } from "./events-in-snapshot.ts";
 import type { DriftFinding } from "./finding.ts";
 import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./own-writes.ts";
 import { type DriftState, readState } from "./state.ts";
@@ -26,16 +26,16 @@ export interface DriftRequest {
   /** Zones or files; all zones if empty. */
   readonly names: readonly string[];
   /** The place of the snapshot of the last applied state; without one, git and live zones are compared alone. */
-  readonly base?: string | undefined;
+  readonly snapshot?: string | undefined;
   /** The file that keeps the view of a poll for the next one. */
   readonly state?: string | undefined;
-  /** Whether to read every zone, also those without an event since the base. */
+  /** Whether to read every zone, also those without an event since the snapshot. */
   readonly isFull?: boolean | undefined;
 }
 
 /** Differences between git, the live zones and the last apply. */
 export interface DriftReport {
-  readonly base?: { readonly place: string; readonly time: string };
+  readonly snapshot?: { readonly place: string; readonly time: string };
   readonly reading: LiveView["reading"];
   /** Zones with differences, by name. */
   readonly zones: readonly ZoneDrift[];
@@ -71,71 +71,41 @@ export interface ZoneDrift {
 
 /**
  * Finds changes that were made outside git. Nothing is written.
- * @throws {ProblemError} for zone files with errors, and for a base that cannot be read
+ * @throws {ProblemError} for zone files with errors, and for a snapshot that cannot be read
  */
 export async function findDrift(
   context: RunContext,
   project: Project,
   connection: ApiReadingConnection,
-  { names, base: place, state: stateFile, isFull = false }: DriftRequest,
+  { names, snapshot: place, state: stateFile, isFull = false }: DriftRequest,
 ): Promise<FoundDrift> {
   const { target, api } = connection;
   const { desired, notes, zones: read } = await resolveZones(project, await readZones(project, names), target);
-  const base = place === undefined ? undefined : readBase(context, place, api);
+  const snapshot = place === undefined ? undefined : readSnapshot(context, place, api);
   const wanted = desired.map(({ name }) => nameKey(name));
-  const state = stateFile === undefined ? undefined : readState(context, stateFile, base);
-  const view = await readView(context, connection, { zones: wanted, base, state, isFull });
+  const state = stateFile === undefined ? undefined : readState(context, stateFile, snapshot);
+  const view = await readView(context, connection, { zones: wanted, snapshot, state, isFull });
   const { events } = view.log;
   const { signal } = context;
   const own = await findOwnEvents(project, {
     log: view.log,
-    base,
+    snapshot,
     readAt: context.now(),
     readFrom: (from) => target.read.readEvents({ from }, { signal }),
   });
   const user = own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal }) : undefined;
-  const [before, now] = [base && (await liveZonesOf(base)), await liveZonesOf(view.snapshot)];
+  const [before, now] = [snapshot && (await liveZonesOf(snapshot)), await liveZonesOf(view.live)];
   const freed = await readFreed(target.read, { desired, live: now }, { signal });
-  const newest = newestOf(events);
-  const byZone = new Map<NameKey, ZoneEvent[]>();
-  for (const event of events) {
-    const list = byZone.get(event.zone);
-    if (list) list.push(event);
-    else byZone.set(event.zone, [event]);
-  }
-  const findingsOf = (zone: NameKey, differences: readonly DriftDifference[]) => {
-    const evidence: EventEvidence = {
-      ...view.log,
-      events: byZone.get(zone) ?? [],
-      base: before?.get(zone),
-      live: now.get(zone),
-      newest,
-      runOf: own.runOf,
-    };
-    return differences.map((difference): DriftFinding => ({ ...difference, by: attribute(difference, evidence) }));
-  };
-  const zones: ZoneDrift[] = [];
-  let inSync = 0;
-  const compared: ComparedZone[] = [];
-  for await (const one of walkItems(project, ["comparing zones", "zone"], read)) {
-    const git = desired[compared.length + inSync];
-    if (!git) break;
-    const zone = nameKey(git.name);
-    const sides = { base: before ? before.get(zone) : ("unknown" as const), git, live: now.get(zone) };
-    const differences = compareSides(sides);
-    if (differences.length === 0) inSync++;
-    else {
-      const findings = findingsOf(zone, differences);
-      compared.push({ ...sides, read: one, findings });
-      zones.push({ zone, file: one.file, findings });
-    }
-  }
-  if (names.length === 0 && base && before)
-    for (const { zone, ...difference } of findUnmanaged({ wanted, base, before }, view))
-      zones.push({ zone, findings: findingsOf(zone, [difference]) });
+  const findingsOf = createAttribution(view, { before, now, runOf: own.runOf });
+  const { compared, inSync } = await compareFiles(project, { desired, zones: read, before, now }, findingsOf);
+  const unmanaged = names.length === 0 && snapshot && before ? findUnmanaged({ wanted, snapshot, before }, view) : [];
+  const zones: ZoneDrift[] = [
+    ...compared.map(({ git, read, findings }) => ({ zone: nameKey(git.name), file: read.file, findings })),
+    ...unmanaged.map(({ zone, ...difference }) => ({ zone, findings: findingsOf(zone, [difference]) })),
+  ];
   const known = new Set([...wanted, ...zones.map(({ zone }) => zone)]);
   const report = {
-    ...(base && place !== undefined && { base: { place, time: base.time } }),
+    ...(snapshot && place !== undefined && { snapshot: { place, time: snapshot.time } }),
     reading: view.reading,
     zones: zones.sort((a, b) => (sortKey(a.zone) < sortKey(b.zone) ? -1 : 1)),
     compared: desired.length,
@@ -144,7 +114,7 @@ export async function findDrift(
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),
       ...findDangling(project, { desired, live: now }, freed),
-      ...(before ? notesOfBase(events, before, now) : []),
+      ...(before ? noteEventsInSnapshot(events, before, now) : []),
       ...notesOfMissing(own),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
@@ -153,45 +123,87 @@ export async function findDrift(
       ),
     ],
   };
-  return { report, compared, state: stateOf(base, view) };
+  return { report, compared, state: stateOf(snapshot, view) };
+}
+
+/** Live zones by their names: when the snapshot was made, and now. */
+interface LiveStates {
+  readonly before: ReadonlyMap<NameKey, LiveZone> | undefined;
+  readonly now: ReadonlyMap<NameKey, LiveZone>;
+}
+
+type FindingsOf = (zone: NameKey, differences: readonly DriftDifference[]) => DriftFinding[];
+
+/** A function that adds to the differences of a zone who made them. */
+function createAttribution(
+  { log }: LiveView,
+  { before, now, runOf }: LiveStates & Pick<EventEvidence, "runOf">,
+): FindingsOf {
+  const newest = newestOf(log.events);
+  const byZone = groupBy(log.events, ({ zone }) => zone);
+  return (zone, differences) => {
+    const [snapshot, live] = [before?.get(zone), now.get(zone)];
+    const evidence: EventEvidence = { ...log, events: byZone.get(zone) ?? [], snapshot, live, newest, runOf };
+    return differences.map((difference) => ({ ...difference, by: attribute(difference, evidence) }));
+  };
+}
+
+/** Compares the zones of files with the live ones: those that differ, and the number of the others. */
+async function compareFiles(
+  project: Project,
+  { desired, zones, before, now }: LiveStates & Omit<ResolvedZones, "notes">,
+  findingsOf: FindingsOf,
+): Promise<{ readonly compared: readonly ComparedZone[]; readonly inSync: number }> {
+  const compared: ComparedZone[] = [];
+  let inSync = 0;
+  for await (const one of walkItems(project, ["comparing zones", "zone"], zones)) {
+    const git = desired[compared.length + inSync];
+    if (!git) break;
+    const zone = nameKey(git.name);
+    const sides = { snapshot: before ? before.get(zone) : ("unknown" as const), git, live: now.get(zone) };
+    const differences = compareSides(sides);
+    if (differences.length === 0) inSync++;
+    else compared.push({ ...sides, read: one, findings: findingsOf(zone, differences) });
+  }
+  return { compared, inSync };
 }
 
 /** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */
-function readBase(context: RunContext, place: string, api: string): Snapshot {
-  const base = loadSnapshot(context, place);
-  if (base.target.api === api) return base;
-  const summary = `${place} is a snapshot of ${base.target.api}, not of ${api}`;
-  throw new ProblemError(
-    problem("snapshot-target", summary, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another base.` }),
-  );
+function readSnapshot(context: RunContext, place: string, api: string): Snapshot {
+  const snapshot = loadSnapshot(context, place);
+  if (snapshot.target.api === api) return snapshot;
+  const summary = `${place} is a snapshot of ${snapshot.target.api}, not of ${api}`;
+  throw problemError("snapshot-target", summary, {
+    fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.`,
+  });
 }
 
-/** The zones of the project, and those of the base. */
+/** The zones of the project, and those of the snapshot. */
 interface KnownZones {
   readonly wanted: readonly NameKey[];
-  readonly base: Snapshot;
+  readonly snapshot: Snapshot;
   readonly before: ReadonlyMap<NameKey, LiveZone>;
 }
 
-/** Zones without a file that were created or deleted since the base. */
+/** Zones without a file that were created or deleted since the snapshot. */
 function findUnmanaged(
-  { wanted, base, before }: KnownZones,
+  { wanted, snapshot, before }: KnownZones,
   { others, log }: LiveView,
 ): (ZoneDifference & { readonly zone: NameKey })[] {
   if (!others) return []; // nothing was created or deleted
   const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
   const isNew = (zone: OtherDomain) =>
     !before.has(zone.name) &&
-    (base.zones === undefined || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
+    (snapshot.zones === undefined || created.has(zone.name) || (zone.created ?? "") > snapshot.time.slice(0, 19));
   const inGit = new Set(wanted);
   const existing = new Set(others.map(({ name }) => name));
   const outside = { kind: "zone", git: false } as const;
   return [
     ...others
       .filter(isNew)
-      .map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true }) as const),
+      .map(({ name: zone }) => ({ ...outside, zone, class: "foreign", snapshot: false, live: true }) as const),
     ...[...before.keys()]
       .filter((zone) => !inGit.has(zone) && !existing.has(zone))
-      .map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }) as const),
+      .map((zone) => ({ ...outside, zone, class: "removed", snapshot: true, live: false }) as const),
   ];
 }

@@ -20,8 +20,8 @@ export interface OwnEvents extends EventMatching {
 /** A log to find the events of runs in. */
 export interface OwnEventsRequest {
   readonly log: KnownEvents;
-  /** The base after which the log begins. */
-  readonly base: Snapshot | undefined;
+  /** The snapshot after which the log begins. */
+  readonly snapshot: Snapshot | undefined;
   /** The time at which the log was read. */
   readonly readAt: Date;
   /** Reads all events from a time on, in the format of the service. */
@@ -29,21 +29,21 @@ export interface OwnEventsRequest {
 }
 
 /**
- * Finds the events that the writes in the journals caused. If the base was saved soon after a run, some events of the
- * run are older than the log: they are read as well if later ones could be mistaken for them.
+ * Finds the events that the writes in the journals caused. If the snapshot was saved soon after a run, some events of
+ * the run are older than the log: they are read as well if later ones could be mistaken for them.
  */
 export async function findOwnEvents(project: Project, request: OwnEventsRequest): Promise<OwnEvents> {
-  const { log, base, readAt, readFrom } = request;
+  const { log, snapshot, readAt, readFrom } = request;
   const folder = stateFolder(project);
   const ids = listRuns(folder);
   const hasJournals = ids.length > 0;
   if (log.events.length === 0) return { runOf: new Map(), surpluses: [], missing: new Map(), hasJournals };
   const runs = ids.map(({ id, user }) => ({ id, user, expected: expectedEvents(readRun(folder, id)) }));
-  const isFromBase = base !== undefined && log.from === Number.NEGATIVE_INFINITY;
-  // The base has the time of the machine that saved it, to the second.
-  const from = isFromBase ? Date.parse(base.time) + 1000 + clockDifference : log.from;
+  const isFromSnapshot = snapshot !== undefined && log.from === Number.NEGATIVE_INFINITY;
+  // The snapshot has the time of the machine that saved it, to the second.
+  const from = isFromSnapshot ? Date.parse(snapshot.time) + 1000 + clockDifference : log.from;
   const known = { events: log.events, from, readAt: readAt.getTime() };
-  const start = isFromBase ? startOfRuns(runs, known) : undefined;
+  const start = isFromSnapshot ? startOfRuns(runs, known) : undefined;
   const earlier = start === undefined ? undefined : await readFrom(new Date(start).toISOString().slice(0, 19));
   if (start === undefined || earlier === undefined || "unknown" in earlier || !earlier.isWhole)
     return { ...matchEvents(runs, known), hasJournals };

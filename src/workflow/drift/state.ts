@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { readIfPresent } from "../../read-file.ts";
@@ -17,7 +17,7 @@ const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | n
 
 const stateSchema = z.object({
   format: z.literal(stateFormat),
-  /** The base that it continues; null without one. */
+  /** The snapshot that it continues; null without one. */
   since: z.string().nullable(),
   /** The live zones at its `lastEvent`. */
   live: snapshotSchema,
@@ -30,7 +30,7 @@ const stateSchema = z.object({
       }),
     )
     .optional(),
-  /** The events since the base, oldest first. */
+  /** The events since the snapshot, oldest first. */
   events: z.array(
     z.object({
       id,
@@ -49,11 +49,11 @@ const stateSchema = z.object({
 export type DriftState = z.output<typeof stateSchema>;
 
 /**
- * Reads the state of an earlier poll. Undefined if there is none, or if it continues another base: what changed since
- * this base is then found from the base itself.
+ * Reads the state of an earlier poll. Undefined if there is none, or if it continues another snapshot: what changed
+ * since this snapshot is then found from the snapshot itself.
  * @throws {ProblemError} `drift-state`
  */
-export function readState({ cwd }: Pick<RunContext, "cwd">, file: string, base: Snapshot | undefined) {
+export function readState({ cwd }: Pick<RunContext, "cwd">, file: string, snapshot: Snapshot | undefined) {
   let value: unknown;
   try {
     const octets = readIfPresent(resolve(cwd, file));
@@ -64,20 +64,18 @@ export function readState({ cwd }: Pick<RunContext, "cwd">, file: string, base: 
   }
   const parsed = stateSchema.safeParse(value);
   if (!parsed.success) throw stateError(file, parsed.error.issues[0]?.message ?? "");
-  return parsed.data.since === baseId(base) ? parsed.data : undefined;
+  return parsed.data.since === snapshotId(snapshot) ? parsed.data : undefined;
 }
 
-export function newState(base: Snapshot | undefined, rest: Omit<DriftState, "format" | "since">): DriftState {
-  return { format: stateFormat, since: baseId(base), ...rest };
+export function newState(snapshot: Snapshot | undefined, rest: Omit<DriftState, "format" | "since">): DriftState {
+  return { format: stateFormat, since: snapshotId(snapshot), ...rest };
 }
 
-function baseId(base: Snapshot | undefined): string | null {
-  return base ? `${base.target.api} ${base.time} ${base.lastEvent}` : null;
+function snapshotId(snapshot: Snapshot | undefined): string | null {
+  return snapshot ? `${snapshot.target.api} ${snapshot.time} ${snapshot.lastEvent}` : null;
 }
 
 function stateError(file: string, why: string): ProblemError {
   const fix = advise`Delete it, or name another file with ${{ set: "state" }}.`;
-  return new ProblemError(
-    problem("drift-state", advise`${file} is not a state of ${{ run: "drift" }}: ${why}`, { fix }),
-  );
+  return problemError("drift-state", advise`${file} is not a state of ${{ run: "drift" }}: ${why}`, { fix });
 }

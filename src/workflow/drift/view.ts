@@ -11,14 +11,14 @@ import { type DriftState, newState } from "./state.ts";
 
 /** The live zones as far as they are known, and the reading that it took. */
 export interface LiveView {
-  readonly snapshot: Snapshot;
+  readonly live: Snapshot;
   readonly log: KnownEvents;
   /** The domains that no zone file describes; undefined if they were never listed, because nothing had changed. */
   readonly others: readonly OtherDomain[] | undefined;
   readonly reading: ReadCounts;
 }
 
-/** Events of zones since the base. */
+/** Events of zones since the snapshot. */
 export interface KnownEvents {
   /** Oldest first. */
   readonly events: readonly ZoneEvent[];
@@ -28,7 +28,7 @@ export interface KnownEvents {
 }
 
 export interface ReadCounts {
-  /** The number of events since the base, or since the state. */
+  /** The number of events since the snapshot, or since the state. */
   readonly events: number;
   /** The number of zones whose records were read. */
   readonly zones: number;
@@ -41,8 +41,8 @@ export interface ViewRequest {
   /** The zones of the project. */
   readonly zones: readonly NameKey[];
   /** The snapshot after the last apply; later events bring it up to date. */
-  readonly base: Snapshot | undefined;
-  /** The view of an earlier poll, which continues the base. */
+  readonly snapshot: Snapshot | undefined;
+  /** The view of an earlier poll, which continues the snapshot. */
   readonly state?: DriftState | undefined;
   /** Whether to read every zone. */
   readonly isFull: boolean;
@@ -52,17 +52,17 @@ export interface ViewRequest {
 const keptDays = 90;
 
 /**
- * The live zones of the project. If nothing happened since the base or the state, that is one request: for the newer
- * events. Else only the zones that events name are read again; all of them if the log does not reach back.
+ * The live zones of the project. If nothing happened since the snapshot or the state, that is one request: for the
+ * newer events. Else only the zones that events name are read again; all of them if the log does not reach back.
  */
 export async function readView(
   context: RunContext,
   { target, api }: ApiReadingConnection,
-  { zones, base, state, isFull }: ViewRequest,
+  { zones, snapshot, state, isFull }: ViewRequest,
 ): Promise<LiveView> {
   const { signal, onProgress } = context;
   const time = context.now();
-  const start = state?.live ?? base;
+  const start = state?.live ?? snapshot;
   // Read before the zones, so that no change between the two is missed the next time.
   const found = await target.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
   const newer = listKnownEvents(found, start, time);
@@ -71,7 +71,7 @@ export async function readView(
   const isCovered = (zone: NameKey) => start?.zones === undefined || start.zones.includes(zone);
   const counts = { events: newer.events.length, zones: 0 };
   if (start && reason === undefined && newer.events.length === 0 && zones.every(isCovered))
-    return { snapshot: start, others: state?.others, log, reading: counts };
+    return { live: start, others: state?.others, log, reading: counts };
   const lastEvent = newer.events.at(-1)?.id ?? start?.lastEvent ?? 0;
   const head = {
     time: `${time.toISOString().slice(0, 19)}Z`,
@@ -81,13 +81,17 @@ export async function readView(
   };
   const changed = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason === undefined ? { snapshot: start, changed } : undefined;
-  const { snapshot, others, read } = await target.takeSnapshot(head, {
+  const {
+    snapshot: now,
+    others,
+    read,
+  } = await target.takeSnapshot(head, {
     signal,
     onRead: reportLive(onProgress),
     earlier,
   });
   const reading = { ...counts, zones: read, ...(reason !== undefined && { fullBecause: reason }) };
-  return { snapshot, others, log, reading };
+  return { live: now, others, log, reading };
 }
 
 /** The events of a state and the newer ones. */
@@ -98,11 +102,11 @@ function continueLog({ events, gap }: DriftState, newer: KnownEvents): KnownEven
 }
 
 /** The state after a poll. */
-export function stateOf(base: Snapshot | undefined, { snapshot, others, log }: LiveView): DriftState {
+export function stateOf(snapshot: Snapshot | undefined, { live, others, log }: LiveView): DriftState {
   const { events, from, gap } = log;
-  const time = Number.isFinite(from) ? new Date(from).toISOString() : snapshot.time;
-  return newState(base, {
-    live: snapshot,
+  const time = Number.isFinite(from) ? new Date(from).toISOString() : live.time;
+  return newState(snapshot, {
+    live,
     ...(others && { others: others.map(({ name, created }) => ({ name, created })) }),
     events: events.map((event) => ({ ...event, records: [...event.records] })),
     ...(gap !== undefined && { gap: { from: time, why: gap } }),
@@ -128,12 +132,12 @@ export function listKnownEvents(
   return {
     events,
     from: oldest,
-    gap: start ? `the base is older than the ${kept}` : `it may be older than the ${kept}`,
+    gap: start ? `the snapshot is older than the ${kept}` : `it may be older than the ${kept}`,
   };
 }
 
 function reasonToReadAll(start: Snapshot | undefined, { gap }: KnownEvents): string | undefined {
-  if (start === undefined) return "there is no base";
+  if (start === undefined) return "there is no snapshot";
   if (gap !== undefined) return gap;
-  return start.lastEvent === undefined ? "the base was saved with a token that cannot read events" : undefined;
+  return start.lastEvent === undefined ? "the snapshot was saved with a token that cannot read events" : undefined;
 }

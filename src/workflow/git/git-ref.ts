@@ -1,16 +1,19 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { mayBeInRepository, runGit, tryGit } from "../project/run-git.ts";
 import { commitOf, findGit } from "./git.ts";
 
-/** The default ref of the newest snapshot. */
-export const baseRef = "refs/zonewright/base";
+/** The ref of the published snapshot, by default. */
+export const snapshotRef = "refs/zonewright/snapshot";
+
+/** Its name before version 0.2, which earlier workflow files fetch: read, and kept up to date, for one version. */
+const formerRef = "refs/zonewright/base";
 
 /** The default ref of the newest snapshot of a project, or of its target. */
 export function publishedRef({ view }: Pick<Project, "view">): string {
-  return view ? `refs/zonewright/targets/${view.name}` : baseRef;
+  return view ? `refs/zonewright/targets/${view.name}` : snapshotRef;
 }
 
 /** The author and the committer of the commits that zonewright makes. */
@@ -37,8 +40,10 @@ export function findPublishedSnapshot(
   context: Pick<RunContext, "cwd" | "env">,
   project: Pick<Project, "view">,
 ): string | undefined {
-  const ref = publishedRef(project);
-  return mayBeInRepository(context) && hasRef(context.cwd, ref) ? `ref:${ref}` : undefined;
+  const { cwd } = context;
+  const refs = [publishedRef(project), ...(project.view ? [] : [formerRef])];
+  const found = mayBeInRepository(context) && refs.find((ref) => hasRef(cwd, ref));
+  return found ? `ref:${found}` : undefined;
 }
 
 /** The place at which a snapshot of this folder can be published: none, this clone, or its `origin`. */
@@ -62,14 +67,14 @@ export function readRef(cwd: string, { ref, file }: RefFile): string {
     const fix = hasOrigin(cwd)
       ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}`
       : advise`C${create}`;
-    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
+    throw problemError("git-ref", `git has no ref "${ref}" here`, { fix });
   }
   const blob = `${ref}:${file}`;
   const { status, stdout: size } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size) > mostOctets) {
     const fix = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary = `the file ${file} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
-    throw new ProblemError(problem("git-ref", summary, { fix }));
+    throw problemError("git-ref", summary, { fix });
   }
   const read = tryGit(cwd, ["cat-file", "blob", blob]);
   if (read.status === 0) return read.stdout;
@@ -118,7 +123,9 @@ export function writeCommit(cwd: string, { tree, parents, message, time }: NewCo
  * @throws {ProblemError} `git-write`
  */
 export function pushRef(cwd: string, ref: string): void {
-  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
+  const hasFormer = ref === snapshotRef && tryGit(cwd, ["ls-remote", "--exit-code", "origin", formerRef]).status === 0;
+  const targets = hasFormer ? [ref, formerRef] : [ref];
+  runGit(cwd, ["push", "--quiet", "origin", ...targets.map((to) => `+${ref}:${to}`)]);
 }
 
 /** @throws {ProblemError} `git-missing`, `git-ref` */
@@ -129,15 +136,15 @@ function checkRef(cwd: string, ref: string): void {
       ? "Run the command in a clone of the zones' repository, or use a file."
       : "Install git, or use a file.";
     const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
-    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix }));
+    throw problemError("git-missing", `"${ref}" is a git ref, but ${why}`, { fix });
   }
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
   const summary = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
-  throw new ProblemError(problem("git-ref", summary, { fix: `Name a ref such as ${baseRef}.` }));
+  throw problemError("git-ref", summary, { fix: `Name a ref such as ${snapshotRef}.` });
 }
 
 function foreignRef(ref: string, file: string): ProblemError {
   const summary = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file}`;
-  return new ProblemError(problem("git-ref", summary, { fix: `Name another ref, such as ${baseRef}.` }));
+  return problemError("git-ref", summary, { fix: `Name another ref, such as ${snapshotRef}.` });
 }

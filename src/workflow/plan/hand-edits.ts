@@ -6,7 +6,7 @@ import { asId } from "../../dns/zone/desired-live.ts";
 import type { EventLog, EventStart } from "../../targets/target.ts";
 import { attribute, newestOf } from "../drift/attribution.ts";
 import { compareSides } from "../drift/classes.ts";
-import { notesOfBase } from "../drift/events-in-base.ts";
+import { noteEventsInSnapshot } from "../drift/events-in-snapshot.ts";
 import { isDrift, type ZoneFinding } from "../drift/finding.ts";
 import { findOwnEvents, notesOfMissing } from "../drift/own-writes.ts";
 import { listKnownEvents } from "../drift/view.ts";
@@ -17,7 +17,7 @@ import type { Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
 import type { ObservedPlan } from "./plan-report.ts";
 
-/** Changes outside git since the base, with notes about the base and the number of requests. */
+/** Changes outside git since the snapshot, with notes about the snapshot and the number of requests. */
 export interface HandEdits {
   readonly handEdits: readonly ZoneFinding[];
   readonly notes: readonly Problem[];
@@ -25,7 +25,7 @@ export interface HandEdits {
 }
 
 /** The snapshot of the last apply. */
-interface Base {
+interface SnapshotPlace {
   readonly place: string;
   /** Whether the user named it. */
   readonly isAsked: boolean;
@@ -36,7 +36,7 @@ const none: HandEdits = { handEdits: [], notes: [], reads: 0 };
 /**
  * Finds the changes outside git that a plan of these zones would undo, and the zones that lost their files. The event
  * log is only read if there are such changes, and without it their authors are unknown.
- * @throws {ProblemError} if a base that was asked for cannot be read
+ * @throws {ProblemError} if a snapshot that was asked for cannot be read
  */
 export async function findHandEdits(
   context: RunContext,
@@ -46,30 +46,30 @@ export async function findHandEdits(
     desired,
     live,
     plan,
-    base: { place, isAsked },
-  }: Pick<ObservedPlan, "desired" | "live" | "plan"> & { readonly base: Base },
+    snapshot: { place, isAsked },
+  }: Pick<ObservedPlan, "desired" | "live" | "plan"> & { readonly snapshot: SnapshotPlace },
 ): Promise<HandEdits> {
-  const base = readBase(context, place, isAsked);
-  if ("note" in base) return { ...none, notes: [base.note] };
+  const snapshot = readSnapshot(context, place, isAsked);
+  if (!("target" in snapshot)) return { ...none, notes: [snapshot] };
   const api = "api" in from ? from.api : from.source.api;
-  if (base.snapshot.target.api !== api) return none;
-  const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, base.snapshot));
-  const before = await liveZonesOf(base.snapshot);
+  if (snapshot.target.api !== api) return none;
+  const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, snapshot));
+  const before = await liveZonesOf(snapshot);
   const zones = desired.flatMap((git) => {
     const zone = nameKey(git.name);
-    const sides = { base: before.get(zone), git, live: live.get(zone) };
-    // A zone that the base does not cover may have existed then.
-    if (!sides.base && base.snapshot.zones?.includes(zone) === false) return [];
+    const sides = { snapshot: before.get(zone), git, live: live.get(zone) };
+    // A zone that the snapshot does not cover may have existed then.
+    if (!sides.snapshot && snapshot.zones?.includes(zone) === false) return [];
     const differences = compareSides(sides).filter(isDrift);
     return differences.length === 0 ? [] : [{ zone, sides, differences }];
   });
   if (zones.length === 0) return { ...none, notes: orphans };
-  const found = await readEvents(context, from, { after: asId(base.snapshot.lastEvent ?? 0) });
-  const log = listKnownEvents(found, base.snapshot, context.now());
+  const found = await readEvents(context, from, { after: asId(snapshot.lastEvent ?? 0) });
+  const log = listKnownEvents(found, snapshot, context.now());
   let reads = "api" in from ? 1 : 0;
   const own = await findOwnEvents(project, {
     log,
-    base: base.snapshot,
+    snapshot,
     readAt: context.now(),
     readFrom: async (time) => {
       reads++;
@@ -92,21 +92,21 @@ export async function findHandEdits(
       }),
     );
   });
-  return { handEdits, notes: [...orphans, ...notesOfBase(log.events, before, live), ...notesOfMissing(own)], reads };
+  return {
+    handEdits,
+    notes: [...orphans, ...noteEventsInSnapshot(log.events, before, live), ...notesOfMissing(own)],
+    reads,
+  };
 }
 
-/** A plan does not fail because of a damaged base that it was not asked to use. */
-function readBase(
-  context: RunContext,
-  place: string,
-  isAsked: boolean,
-): { readonly snapshot: Snapshot } | { readonly note: Problem } {
+/** A damaged snapshot that the user did not name is a note, no error: the plan does not need it. */
+function readSnapshot(context: RunContext, place: string, isAsked: boolean): Snapshot | Problem {
   try {
-    return { snapshot: loadSnapshot(context, place) };
+    return loadSnapshot(context, place);
   } catch (error) {
     if (isAsked || !(error instanceof ProblemError)) throw error;
     const { id, summary } = error.problem;
-    return { note: problem(id, `changes outside git are not marked: ${summary}`, { severity: "note" }) };
+    return problem(id, `changes outside git are not marked: ${summary}`, { severity: "note" });
   }
 }
 
@@ -120,7 +120,7 @@ async function readEvents(
     : { unknown: "the plan is made from a snapshot" };
 }
 
-/** A warning of a live zone that had a file when the base was saved, and has none now. */
+/** A warning of a live zone that had a file when the snapshot was saved, and has none now. */
 function orphanWarning(name: Name, { zones = [], time }: Snapshot): Problem[] {
   if (!zones.includes(nameKey(name))) return [];
   const zone = name.slice(0, -1);

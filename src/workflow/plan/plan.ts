@@ -13,7 +13,7 @@ import { type ReadSince, readSince } from "../zones/since.ts";
 import { readZones } from "../zones/zones.ts";
 import { buildPlan, observe, type PlanningOptions, type PlanReport, type PlanScope } from "./plan-report.ts";
 
-// Loaded on use: most plans have no base and write no file.
+// Loaded on use: most plans have no snapshot and write no file.
 const loadHandEdits = () => import("./hand-edits.ts");
 const loadPlanFile = () => import("./plan-file.ts");
 
@@ -23,7 +23,7 @@ export interface PlanRequest extends PlanningOptions {
   /** A git revision; only zones whose files changed since then are planned. */
   readonly since?: string | undefined;
   /** The place of the snapshot of the last applied state; by default the published one, if this clone has it. */
-  readonly base?: string | undefined;
+  readonly snapshot?: string | undefined;
   /** The lifetime of the plan file; without it, no file is written. */
   readonly lifeSeconds?: number | undefined;
   /** The private ed25519 key that signs the plan file. */
@@ -51,7 +51,7 @@ export async function planZones(
   context: RunContext,
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
-  { names, since, base, lifeSeconds, signingKey, ...options }: PlanRequest,
+  { names, since, snapshot, lifeSeconds, signingKey, ...options }: PlanRequest,
 ): Promise<PlanResult> {
   const { signal } = context;
   const time = context.now();
@@ -61,13 +61,13 @@ export async function planZones(
   // Not read here: all files would stay in memory until the plan is printed.
   const { observed, source, inputs, changed } = await observeFiles({ scope, names, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
-  const place = base ?? findPublishedSnapshot(context, project);
+  const place = snapshot ?? findPublishedSnapshot(context, project);
   const edits =
     place === undefined
       ? { handEdits: [], notes: [], reads: 0 }
       : await (await loadHandEdits()).findHandEdits(context, project, from, {
           ...planned,
-          base: { place, isAsked: base !== undefined },
+          snapshot: { place, isAsked: snapshot !== undefined },
         });
   const forFile = source ? 2 : 0; // the account and its newest event
   const commit = headOf(context);

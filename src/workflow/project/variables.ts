@@ -27,7 +27,7 @@ const ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
 /** Options for which people expect a variable. */
 const options = [
   { set: "allow" },
-  { set: "base" },
+  { set: "snapshot" },
   { set: "config" },
   { set: "expires" },
   { set: "nameserver" },

@@ -4,7 +4,7 @@ import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-liv
 import { canonical, changed, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { blankSettings, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { FormatName } from "../../formats/readers.ts";
-import { jsonDigest } from "../../planner/changes/canonical-json.ts";
+import { digestJson } from "../../planner/changes/canonical-json.ts";
 import type { TargetKind } from "../../targets/target.ts";
 import { compareSides, type DriftDifference, type RecordVersion } from "../drift/classes.ts";
 import type { ComparedZone } from "../drift/drift.ts";
@@ -174,7 +174,7 @@ function withFindings(
 /** Reads a new file: its problems, and its differences from the live zone. */
 async function checkAdopted(
   { project, accept }: Importing,
-  { read, base, live }: ComparedZone,
+  { read, snapshot, live }: ComparedZone,
   text: string,
 ): Promise<{
   readonly problems: readonly Problem[];
@@ -189,21 +189,21 @@ async function checkAdopted(
     accept,
   );
   const [git] = desired;
-  const differences = git ? compareSides({ base, git, live }) : [];
+  const differences = git ? compareSides({ snapshot, git, live }) : [];
   return { problems, remaining: differences.filter((one) => one.class === "pending" || isDrift(one)) };
 }
 
 /** The class and the contents of a difference. */
 function sidesKey(finding: DriftDifference): string {
   if (finding.kind !== "record") {
-    const { kind, class: found, base, git, live } = finding;
-    return jsonDigest([kind, found, kind === "setting" ? finding.name : null, base, git, live]);
+    const { kind, class: found, snapshot, git, live } = finding;
+    return digestJson([kind, found, kind === "setting" ? finding.name : null, snapshot, git, live]);
   }
-  const { owner, type, class: found, base, git, live } = finding;
+  const { owner, type, class: found, snapshot, git, live } = finding;
   // Without the TTL of the zone, which may be a finding itself.
   const textOf = (version: RecordVersion | undefined) =>
     version ? version.records.map((record) => [record.ttl ?? null, canonical(record)]) : null;
-  return jsonDigest([owner, type, found, textOf(base), textOf(git), textOf(live)]);
+  return digestJson([owner, type, found, textOf(snapshot), textOf(git), textOf(live)]);
 }
 
 /** The live content that a finding is about, independent of git. */
@@ -214,10 +214,10 @@ function keyOf(finding: DriftDifference): string {
     case "setting":
       return `setting ${finding.name}`;
     case "record": {
-      const { owner, type, base, live } = finding;
+      const { owner, type, snapshot, live } = finding;
       const textOf = (records: readonly ZoneRecord[] = []) =>
         records.map((record) => [record.ttl ?? null, canonical(record)]);
-      return jsonDigest([owner, type, live ? textOf(live.records) : "none", live ? null : textOf(base?.records)]);
+      return digestJson([owner, type, live ? textOf(live.records) : "none", live ? null : textOf(snapshot?.records)]);
     }
   }
 }
@@ -228,5 +228,5 @@ function contentOf(record: ZoneRecord): string {
 
 /** SHA-256 of changes outside git, independent of their order and of who made them. */
 export function driftDigest(findings: readonly ZoneFinding[]): string {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf(finding)}`).sort());
+  return digestJson(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf(finding)}`).sort());
 }

@@ -94,7 +94,7 @@ async function lastEventOf(
 
 /** A note for a snapshot without the newest event. */
 export const withoutEvents =
-  "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
+  "note  this token cannot read events (scope events:read_only): each `drift` with this snapshot reads every zone";
 
 /** Whether a zone file of the project refers to nodes, so that plans need them. Unreadable files are skipped. */
 export async function needsNodes(project: Project): Promise<boolean> {

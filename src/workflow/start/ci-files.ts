@@ -85,8 +85,8 @@ function withOwnNames(text: string, own: string): string {
   return (head + named)
     .replace(/^name: .*$/m, (line) => `${line} (${own})`)
     .replace(/group: zonewright-/, (group) => `${group}${own}-`)
-    .replaceAll(/(?<=ls-remote origin |origin \+)refs\/zonewright\/base\b/g, `refs/zonewright/base-${own}`)
-    .replace(/^( *)command: snapshot$/m, (line, indent) => `${line}\n${indent}ref: refs/zonewright/base-${own}`);
+    .replaceAll(/(?<=ls-remote origin |origin \+)refs\/zonewright\/snapshot\b/g, `refs/zonewright/snapshot-${own}`)
+    .replace(/^( *)command: snapshot$/m, (line, indent) => `${line}\n${indent}ref: refs/zonewright/snapshot-${own}`);
 }
 
 /** The commit that this package was built from (npm's `prepack` writes it); undefined in a checkout. */

@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { programArgs } from "../../cli/process.ts";
 import { fixedHost } from "../../clients/fixed-host.ts";
 import { provider, terraformEnv } from "../../clients/terraform.ts";
+import { cleanEnv, runProgram } from "../../run-program.ts";
 
 /** Records of example.com by their owner names: a type and its value. */
 export type Records = ReadonlyMap<string, readonly [type: "A" | "CNAME", value: string]>;
@@ -108,14 +108,7 @@ function lackOfTerraform(): string | undefined {
   return lackOf("terraform");
 }
 
-function run({ words: [program = "", ...args], env, cwd }: Tool["applyCommand"]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      program,
-      args,
-      { cwd, env: { PATH: process.env.PATH, HOME: cwd, LC_ALL: "C.UTF-8", ...env }, maxBuffer: 1e8 },
-      (error, out, talk) => resolve({ code: error ? error.code : 0, text: out + talk }),
-    );
-    child.stdin?.end();
-  });
+async function run({ words, env, cwd }: Tool["applyCommand"]): Promise<Ended> {
+  const { code, out, talk } = await runProgram(words, { cwd, env: { ...cleanEnv(cwd), ...env } });
+  return { code, text: out + talk };
 }

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Access } from "../../../src/server/http/access-log.ts";
 import { findProgram, judgesFolder } from "../../judges.ts";
+import * as programs from "../../run-program.ts";
 
 export interface Outcome {
   readonly test: string;
@@ -52,29 +52,22 @@ export function readVersion(folder: string): string {
   return readFileSync(join(clientsFolder, folder, "version"), "utf8").trim();
 }
 
-export interface Ended {
-  readonly code: number | string | null | undefined;
+export interface Ended extends Pick<programs.Ended, "code"> {
   /** Standard output and standard error. */
   readonly text: string;
 }
 
 /** Runs a program to its end, or for at most `seconds`. */
-export function runProgram(
-  [program = "", ...words]: readonly string[],
+export async function runProgram(
+  words: readonly string[],
   { cwd, env, seconds = 600 }: { cwd: string; env?: Record<string, string>; seconds?: number },
 ): Promise<Ended> {
-  const options = {
+  const { code, out, talk } = await programs.runProgram(words, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, LC_ALL: "C.UTF-8", ...env },
-    timeout: seconds * 1000,
-    killSignal: "SIGKILL",
-    maxBuffer: 2 ** 28,
-  } as const;
-  return new Promise((resolve) => {
-    execFile(program, words, options, (error, out, talk) =>
-      resolve({ code: error ? error.code : 0, text: out + talk }),
-    );
+    env: { ...programs.cleanEnv(cwd), ...env },
+    seconds,
   });
+  return { code, text: out + talk };
 }
 
 /** The first version number in the output of a program, such as "1.2.3". */

@@ -22,7 +22,7 @@ const keys = (Object.keys(algorithms) as AlgorithmName[]).map(
 );
 
 /** Sends the zone to who asks, signed where the request is. */
-function serve({ records }: TestZone, signing = (key: Key) => key) {
+function answerTransfers({ records }: TestZone, signing = (key: Key) => key) {
   const compiled = compileZone(soaOf(records), records.slice(1), 300);
   return fakeServer(function* (query) {
     const request = readMessage(query);
@@ -43,17 +43,19 @@ for (const program of ["dig", "kdig"] as const)
     const shown = program === "dig" ? all : { ...all, records: all.records.filter(isPlain) };
 
     test("reads our transfer as in the file", async () => {
-      expect(await dig(await serve(shown), "example.", "AXFR", { program })).toEqual(linesOf(shown.records));
+      expect(await dig(await answerTransfers(shown), "example.", "AXFR", { program })).toEqual(linesOf(shown.records));
     });
 
     test("reads 100,000 records", async () => {
       const zone = largeZone(100_000);
-      expect(await dig(await serve(zone), "example.", "AXFR", { program })).toEqual(linesOf(zone.records));
+      expect(await dig(await answerTransfers(zone), "example.", "AXFR", { program })).toEqual(linesOf(zone.records));
     });
 
     test.each(known.map((key) => [key.algorithm, key] as const))("verifies the signature: %s", async (_, key) => {
       const zone = largeZone(20_000);
-      expect(await dig(await serve(zone), "example.", "AXFR", { program, key })).toEqual(linesOf(zone.records));
+      expect(await dig(await answerTransfers(zone), "example.", "AXFR", { program, key })).toEqual(
+        linesOf(zone.records),
+      );
     });
   });
 
@@ -61,12 +63,12 @@ for (const program of ["dig", "kdig"] as const)
   test.skipIf(isMissing(program))(`${program} rejects a wrong signature`, async () => {
     const [key = expect.fail()] = known;
     const zone = { ...all, records: all.records.slice(0, 2) };
-    const server = await serve(zone, () => ({ ...key, secret: Buffer.from("another") }));
+    const server = await answerTransfers(zone, () => ({ ...key, secret: Buffer.from("another") }));
     await expect(dig(server, "example.", "AXFR", { program, key })).rejects.toThrow(/verif/);
   });
 
 test.each(keys.map((key) => [key.algorithm, key] as const))("our reader verifies the signature: %s", async (_, key) => {
-  const { records } = await receiveZone({ zone: domainName("example."), server: await serve(all), key });
+  const { records } = await receiveZone({ zone: domainName("example."), server: await answerTransfers(all), key });
   expect(linesOf(records)).toEqual(linesOf(all.records));
 });
 

@@ -418,7 +418,7 @@ export interface PlanReport {
 export interface PlanRequest extends PlanningOptions {
     readonly names: readonly string[];
     readonly since?: string | undefined;
-    readonly base?: string | undefined;
+    readonly snapshot?: string | undefined;
     readonly lifeSeconds?: number | undefined;
     readonly signingKey?: KeyObject | undefined;
 }
@@ -789,7 +789,7 @@ export declare function importZones(project: Project, { accept, read }: Pick<Tar
 
 export declare function openProject(context: RunContext, options: ProjectOptions): Project;
 
-export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, base, lifeSeconds, signingKey, ...options }: PlanRequest): Promise<PlanResult>;
+export declare function planZones(context: RunContext, project: Project, from: ReadingConnection | SnapshotToPlan, { names, since, snapshot, lifeSeconds, signingKey, ...options }: PlanRequest): Promise<PlanResult>;
 
 export declare function readApprovedPlan(name: string, text: string, rules?: SignatureRules): ApprovedPlan;
 

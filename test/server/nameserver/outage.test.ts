@@ -21,7 +21,7 @@ import { waitForCurrent } from "./wait-for-current.ts";
 const host = "127.0.0.1";
 
 /** Serves the zones of a store. Asks for the rcode, and the data of the answers, of a name and type. */
-async function serve(store: Store, clock: () => Date, waitForCurrent: () => Promise<void>) {
+async function serveStored(store: Store, clock: () => Date, waitForCurrent: () => Promise<void>) {
   const settings = readServerSettings({ store, clock, nameservers: ["ns1.example.net"] });
   const zones = new ReverseZones(new StoredZones(settings, clock, { waitForCurrent }), settings, clock);
   const service = await listenDns({ host, port: 0, zones, onError: (error) => expect.fail(String(error)) });
@@ -44,7 +44,7 @@ async function begin() {
   onTestFinished(() => Promise.all([store.close(), far.close()]).then(() => {}));
   let isWaitOver = false;
   const waitForCurrent = () => (isWaitOver ? new Promise<void>(setImmediate) : new Promise<void>(() => {}));
-  const look = await serve(far, () => api.clock.now, waitForCurrent);
+  const look = await serveStored(far, () => api.clock.now, waitForCurrent);
   const change = (target: string) => api.call("POST", `/domains/${id}/records`, { type: "A", name: "www", target });
   const set = (state: State) => {
     isWaitOver = state !== "up";
@@ -193,7 +193,7 @@ describe("without a connection to read the version, no answer is older than a ch
     onTestFinished(store.close);
     const api = await start({ store });
     const id = await api.domain("example.com");
-    const look = await serve(store, () => api.clock.now, waitForCurrent);
+    const look = await serveStored(store, () => api.clock.now, waitForCurrent);
     expect(await look("www.example.com.")).toEqual([3]);
     const changeAndLook = async (target: string) => {
       const { status } = await api.call("POST", `/domains/${id}/records`, { type: "A", name: "www", target });

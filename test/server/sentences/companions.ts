@@ -238,7 +238,7 @@ const volumes: Sentence[] = [
   [
     "a node with volumes stays in their region",
     [node, createOn(), ["POST", "/node/instances/1/migrate", { region: "eu-west" }]],
-    refused(["The node's volumes must be detached before it changes its region"]),
+    refused(["Volumes must be detached before the region changes"]),
   ],
   ["DELETE of a node detaches", [node, createOn(), ["DELETE", "/node/instances/1"], view], ok(volumeWith())],
   [

@@ -232,7 +232,7 @@ const endpoints: Sentence[] = [
   [
     "POST: deployscript_id: compatible image required",
     [deploy({ image: "node/alpine3.20", deployscript_id: 1 })],
-    refused(["The deploy script does not support this image", "image"]),
+    refused(["The script does not support this image", "image"]),
   ],
   [
     "POST: deployscript_id: root_pass required",

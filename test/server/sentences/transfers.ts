@@ -586,7 +586,7 @@ const moves: readonly Sentence[] = [
       { seconds: moveTime },
       by("stranger", events("entity_transfer_fail")),
     ],
-    nodeFailed('The receiving account already has a node "web-1".'),
+    nodeFailed('The receiving account already has the label "web-1".'),
   ],
   [
     "failed: the sender learns of its own reasons, and not how many the receiver has",

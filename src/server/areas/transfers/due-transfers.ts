@@ -168,7 +168,7 @@ async function findEntities(db: Database, transfer: transfers.AcceptedTransfer):
     ],
     conflicts: nodeRows
       .filter(({ label_key }) => taken.has(label_key))
-      .map(({ label }) => `The receiving account already has a node "${label}".`),
+      .map(({ label }) => `The receiving account already has the label "${label}".`),
   };
 }
 

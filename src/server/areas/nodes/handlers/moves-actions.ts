@@ -26,7 +26,8 @@ export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
     if (sizeOf(await listAllDisks(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");
     await addEvent(db, context, "node_resize_create", { entity: nodeEntity(node) });
     const data = { type: type.id, grows: body.allow_auto_disk_resize ?? true };
-    await startNodeJob(db, context, node, "resize", { data });
+    const status = context.profile === "live" ? { status: "resizing" as const } : {};
+    await startNodeJob(db, context, node, "resize", { data, ...status });
     return {};
   });
 

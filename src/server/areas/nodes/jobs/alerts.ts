@@ -69,7 +69,7 @@ export async function mailQuota(db: Database, node: NodeRow, before: number, now
   const { transfer_quota }: Alerts = JSON.parse(node.alerts);
   const used = await readUsedQuota(db, node, now);
   if (transfer_quota === 0 || before > transfer_quota || used <= transfer_quota) return;
-  const text = `The node has used ${Math.floor(used)} ${units.transfer_quota}; the threshold is ${transfer_quota}.`;
+  const text = `It has used ${Math.floor(used)} ${units.transfer_quota}; the threshold is ${transfer_quota}.`;
   await mailAlert(db, node, { alert: "transfer_quota", text, about: timestamp(now).slice(0, 7) }, now);
 }
 
@@ -84,12 +84,12 @@ async function mailAlert(db: Database, node: NodeRow, { alert, text, about }: Al
   const account = await findLockedAccount(db, "id", node.account_id);
   if (account === undefined || account.email === "") return;
   const { email, first_name, last_name } = account;
-  const reason = `You receive this message because of the alert "${alert}" of the node. Replies to it are not read.`;
+  const reason = `You receive this message because of its alert "${alert}". Replies to it are not read.`;
   const message = {
     name: `${first_name} ${last_name}`.trim(),
     email,
-    subject: `[node ${node.id}] ${node.label}: ${alert} alert`,
-    text: `The node "${node.label}" (id ${node.id}) exceeds a threshold.\n\n${text}\n\n${reason}`,
+    subject: `${node.label}: ${alert} alert`,
+    text: `"${node.label}" (id ${node.id}) exceeds a threshold.\n\n${text}\n\n${reason}`,
     about: `node ${node.id} ${alert} ${about}`,
   };
   await queueMail(db, account, message, now);

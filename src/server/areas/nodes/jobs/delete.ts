@@ -21,7 +21,7 @@ import { detach, volumeDeleted } from "./volumes.ts";
 
 /** Frees what a node has at once; it is gone when the job ends that this starts (decisions/nodes#deletion). */
 export async function startDeletion(db: Database, node: NodeRow, context: Context): Promise<void> {
-  await failJob(db, "node", node, context.now, "The node was deleted.");
+  await failJob(db, "node", node, context.now, `"${node.label}" was deleted.`);
   const freed = (await listAddressesByNode(db, [node.id])).get(node.id) ?? [];
   await freeAddresses(db, freed, context);
   for (const volume of await listVolumesOfNode(db, node.id)) await detach(db, volume, node, context);

@@ -55,7 +55,7 @@ export async function roomErrors(db: Database, node: NodeRow, more: number): Pro
 
 export const noRoom = "Not enough unallocated space";
 
-const inUse = { message: "The disk is in use. Shut the node down first." };
+const inUse = { message: "The disk is in use. Power off first." };
 
 /** The ends of the jobs of disks (decisions/nodes#jobs). */
 export const diskEnds = {

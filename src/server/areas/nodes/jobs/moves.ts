@@ -66,7 +66,7 @@ export async function regionObstacles(
   catalog: Catalog,
 ): Promise<ApiErrorEntry[]> {
   const attached = await listVolumesOfNode(db, node.id);
-  if (attached.length > 0) return [{ reason: "The node's volumes must be detached before it changes its region" }];
+  if (attached.length > 0) return [{ reason: "Volumes must be detached before the region changes" }];
   return vlanErrors(catalog, region, await listAllNodeConfigs(db, node.id));
 }
 

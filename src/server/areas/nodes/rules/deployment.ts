@@ -66,7 +66,7 @@ function scriptErrors({ deployscript_id, deployscript_data, image }: Deployment,
     ({ name, default: usual }) => usual === undefined && deployscript_data?.[name] == null,
   );
   return [
-    ...(script.images.includes(image) ? [] : [errorEntry("image", "The deploy script does not support this image")]),
+    ...(script.images.includes(image) ? [] : [errorEntry("image", "The script does not support this image")]),
     ...missing.map(({ name }) => errorEntry(`deployscript_data.${name}`, `${name} is required`)),
   ];
 }

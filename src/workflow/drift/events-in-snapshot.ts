@@ -11,22 +11,22 @@ type Zones = ReadonlyMap<NameKey, LiveZone>;
 const mostNamed = 3;
 
 /**
- * A note on changes that someone made while the base was saved. The base contains them, so they are no drift, although
- * their events are newer than the one that it names.
+ * A note on changes that someone made while the snapshot was saved. The snapshot contains them, so they are no drift,
+ * although their events are newer than the one that it names.
  */
-export function notesOfBase(events: readonly ZoneEvent[], before: Zones, now: Zones): Problem[] {
-  const inBase = events.filter((event) => isInBase(event, before, now));
-  if (inBase.length === 0) return [];
-  const earlier = inBase.length - mostNamed;
+export function noteEventsInSnapshot(events: readonly ZoneEvent[], before: Zones, now: Zones): Problem[] {
+  const inSnapshot = events.filter((event) => isInSnapshot(event, before, now));
+  if (inSnapshot.length === 0) return [];
+  const earlier = inSnapshot.length - mostNamed;
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
-  const texts = inBase.slice(-mostNamed).map(eventText).join(", ");
-  const summary = `the base was saved while someone changed records, or before the event log was complete: ${more}${texts}`;
-  const fix = "The base contains these changes, so they count as applied. Save it again while no one writes.";
-  return [problem("drift-base", summary, { fix })];
+  const texts = inSnapshot.slice(-mostNamed).map(eventText).join(", ");
+  const summary = `the snapshot was saved while someone changed records, or before the event log was complete: ${more}${texts}`;
+  const fix = "The snapshot contains these changes, so they count as applied. Save it again while no one writes.";
+  return [problem("drift-snapshot", summary, { fix })];
 }
 
-/** Whether a record is still as an event left it, and was so in the base. */
-function isInBase({ zone, action, created, records: [name] }: ZoneEvent, before: Zones, now: Zones): boolean {
+/** Whether a record is still as an event left it, and was so in the snapshot. */
+function isInSnapshot({ zone, action, created, records: [name] }: ZoneEvent, before: Zones, now: Zones): boolean {
   if (!name || (action !== "dns_record_create" && action !== "dns_record_update")) return false;
   const recordsIn = (zones: Zones) =>
     (zones.get(zone)?.records ?? []).filter(({ owner, type }) => type === name.type && nameKey(owner) === name.owner);
