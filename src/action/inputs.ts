@@ -74,6 +74,7 @@ export const inputs = {
   command: choice(commandNames, ""),
   config: text("zonewright.yaml"),
   zones: words(),
+  target: words(),
   "api-url": optional(live),
   token: optional(live),
   against: text("live", ["plan"]),
@@ -116,11 +117,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readSecretInputs(env: Environment): string[] {
   return [
     ...secret.map((name) => givenValue(env, name)),
-    ...secretVariables.map((name) => env[name]?.trim() ?? ""),
+    ...Object.keys(env).flatMap((name) => (isSecretVariable(name) ? (env[name]?.trim() ?? "") : [])),
   ].filter(Boolean);
 }
 
-const secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
+/** The token, those of targets, and the key of plan files. */
+function isSecretVariable(name: string): boolean {
+  return name === signingVariable || /^ZONEWRIGHT_(?:\w+_)?TOKEN$/.test(name);
+}
 
 /**
  * Reads the inputs that the runner passes in the environment.

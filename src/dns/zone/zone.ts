@@ -99,6 +99,12 @@ export interface TemplateArgument {
   readonly at?: Place;
 }
 
+/** A target of the project that a zone file names: the zone is applied there, and not to the others of its folder. */
+export interface TargetOfZone {
+  readonly name: string;
+  readonly at?: Place;
+}
+
 /** An RRset of a zone file that replaces that of a template. */
 export interface Override {
   readonly owner: Name;
@@ -131,6 +137,8 @@ export interface Zone {
   readonly slips?: readonly Slip[];
   readonly excused?: readonly Excuse[];
   readonly scope?: Scope;
+  /** Absent if the zone is applied to all targets of its folder. */
+  readonly targets?: readonly TargetOfZone[];
   /** Templates of the file whose records are not among those of the zone. */
   readonly templates?: readonly TemplateUse[];
   readonly overrides?: readonly Override[];
