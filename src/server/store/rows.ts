@@ -97,7 +97,7 @@ export async function removeRows<Name extends keyof Tables>(
 }
 
 /** Writes of the rows of a table, for a resource that has nothing else to do. */
-export function writesOf<Name extends keyof Tables>(name: Name) {
+export function makeWrites<Name extends keyof Tables>(name: Name) {
   return {
     insert: (db: Database, row: Insertable<Tables[Name]>) => insertRow(db, name, row),
     update: (db: Database, id: number, changes: Updateable<Tables[Name]>) => updateRow(db, name, id, changes),

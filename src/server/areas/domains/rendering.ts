@@ -128,7 +128,6 @@ async function isUnchanged(
 /** Cost of writing the line of a record, and of a character of its target, in nanoseconds. */
 const lineCost = { record: 5000, character: 150 };
 
-/** A line for each record. */
 async function recordLines(rows: readonly ZoneRecordRow[], origin: Name): Promise<string[]> {
   const lines: string[] = [];
   const budget = new TimeSlice();

@@ -8,7 +8,7 @@ import type { Handler, Profile } from "../../entities/context.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
-import { countRows, findRow, writesOf } from "../../store/rows.ts";
+import { countRows, findRow, makeWrites } from "../../store/rows.ts";
 import type { ManagedContactRow } from "../../store/tables.ts";
 import { isMailAddress } from "../mail/mail-address.ts";
 import * as contacts from "./contacts-rows.ts";
@@ -20,7 +20,7 @@ const resourceOfContacts = resource({
     list: ({ db, parent }, wanted) => contacts.listContactRows(db, parent.id, wanted),
     find: ({ db, parent }, { contactId }: { contactId: number }) =>
       findRow(db, "managed_contacts", { id: contactId, account_id: parent.id }),
-    ...writesOf("managed_contacts"),
+    ...makeWrites("managed_contacts"),
   },
   replies: (rows, { context }) => rows.map((row) => contactReply(row, context.profile)),
 });

@@ -7,7 +7,7 @@ import type {
 import type { Handler } from "../../entities/context.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, Refusal, refuseIfAny } from "../../kit/api-error.ts";
-import { countRows, findRow, hasRow, updateRow, writesOf } from "../../store/rows.ts";
+import { countRows, findRow, hasRow, makeWrites, updateRow } from "../../store/rows.ts";
 import type { AccountRow, Database, ManagedCredentialRow } from "../../store/tables.ts";
 import * as credentials from "./credentials-rows.ts";
 import { findManagedAccount, requireRoom } from "./find.ts";
@@ -20,7 +20,7 @@ const resourceOfCredentials = resource({
     list: ({ db, parent }, wanted) => credentials.listCredentialRows(db, parent.id, wanted),
     find: ({ db, parent }, { credentialId }: { credentialId: number }) =>
       findRow(db, "managed_credentials", { id: credentialId, account_id: parent.id }),
-    ...writesOf("managed_credentials"),
+    ...makeWrites("managed_credentials"),
   },
   replies: (rows) => rows.map(credentialReply),
 });

@@ -9,7 +9,7 @@ import { managedServiceEntity } from "../../entities/entities.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
-import { countRows, findRow, writesOf } from "../../store/rows.ts";
+import { countRows, findRow, makeWrites } from "../../store/rows.ts";
 import type { AccountRow, Database, ManagedServiceRow } from "../../store/tables.ts";
 import { listCredentialIds } from "./credentials-rows.ts";
 import { findManagedAccount, requireRoom } from "./find.ts";
@@ -23,7 +23,7 @@ const resourceOfServices = resource({
     list: ({ db, parent }, wanted) => services.listServiceRows(db, parent.id, wanted),
     find: ({ db, parent }, { serviceId }: { serviceId: number }) =>
       findRow(db, "managed_services", { id: serviceId, account_id: parent.id }),
-    ...writesOf("managed_services"),
+    ...makeWrites("managed_services"),
   },
   replies: (rows, { db }) => serviceReplies(db, rows),
   details: (row) => ({ entity: managedServiceEntity(row) }),

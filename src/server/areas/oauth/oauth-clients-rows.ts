@@ -1,9 +1,9 @@
 import { expressionBuilder } from "kysely";
 import { redactedSecret } from "../../../contract/meta.ts";
 import { type Attributes, always, boolean, constant, textAttribute } from "../../store/filter.ts";
+import { isStorable } from "../../store/language.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
 import type { Database, OAuthClientRow, Tables } from "../../store/tables.ts";
-import { isStorable } from "../../store/text.ts";
 
 export function listOAuthClientRows(db: Database, account_id: number, wanted: Slice): Promise<Rows<OAuthClientRow>> {
   return slice(db, { rows: db.selectFrom("oauth_clients").where("account_id", "=", account_id) }, attributes, wanted);

@@ -1,8 +1,5 @@
-import type { Selectable } from "kysely";
-import type { Database, Tables } from "../../store/tables.ts";
+import type { Database } from "../../store/tables.ts";
 import { serialOfZone } from "./zones-rows.ts";
-
-type ReverseZoneRow = Selectable<Tables["reverse_zones"]>;
 
 /** Serials of a reverse zone and of the domain that has or had its name; undefined if it had none. */
 export interface ReverseSerials {

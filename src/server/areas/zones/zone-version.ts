@@ -37,7 +37,6 @@ export function zoneSettings(
   };
 }
 
-/** A version of a zone. */
 export interface ZoneVersionRecords {
   readonly serial: number;
   readonly settings: RenderedSettings;

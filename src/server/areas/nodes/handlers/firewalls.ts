@@ -10,7 +10,7 @@ import { changeTags, firewallEntity, nodeEntity, requireGrant } from "../../../e
 import { resource } from "../../../entities/resource.ts";
 import { errorEntry, Refusal, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
-import { findRow, hasRow, insertRow, listRows, writesOf } from "../../../store/rows.ts";
+import { findRow, hasRow, insertRow, listRows, makeWrites } from "../../../store/rows.ts";
 import type { Database, FirewallDeviceRow, FirewallRow, NodeRow } from "../../../store/tables.ts";
 import { findCallersNode, requireUnrestricted } from "../jobs/find.ts";
 import { findFirewall, firewallReplies, giveFirewall, rulesColumn } from "../jobs/firewalls.ts";
@@ -27,7 +27,7 @@ const resourceOfFirewalls = resource({
       firewalls.listFirewallRows(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
     find: ({ db, context }, { firewallId }: { firewallId: number }, needed) =>
       findFirewall(db, firewallId, context, needed),
-    ...writesOf("firewalls"),
+    ...makeWrites("firewalls"),
     remove: firewalls.removeFirewallRow,
   },
   replies: (rows, { db, context }) => firewallReplies(db, rows, context.profile),
@@ -116,7 +116,7 @@ const resourceOfDevices = resource({
     async insert(db, { node, ...row }: NewDevice): Promise<Device> {
       return { ...(await insertRow(db, "firewall_devices", { ...row, node_id: node.id })), node };
     },
-    remove: writesOf("firewall_devices").remove,
+    remove: makeWrites("firewall_devices").remove,
   },
   replies: (rows) => rows.map(deviceReply),
   details: ({ node }, firewall) => ({ entity: firewallEntity(firewall), secondary: nodeEntity(node) }),

@@ -11,7 +11,7 @@ import { nodeConfigEntity, nodeEntity } from "../../../entities/entities.ts";
 import { type ResourceContext, resource } from "../../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
-import { findRow, listRows, writesOf } from "../../../store/rows.ts";
+import { findRow, listRows, makeWrites } from "../../../store/rows.ts";
 import type { NewNodeConfigRow, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
 import { hasVlans, newConfigColumns } from "../jobs/create.ts";
 import { findKeptNode } from "../jobs/find.ts";
@@ -27,7 +27,7 @@ const resourceOfConfigs = resource({
     list: ({ db, parent }, wanted) => nodeConfigs.listNodeConfigRows(db, parent.id, wanted),
     find: ({ db, parent }, { configId }: { nodeId: number; configId: number }) =>
       findRow(db, "node_configs", { id: configId, node_id: parent.id }),
-    ...writesOf("node_configs"),
+    ...makeWrites("node_configs"),
   },
   replies: (rows, { parent, context }) => rows.map((row) => configReply(row, parent, context.profile)),
   details: (row, node) => ({ entity: nodeEntity(node), secondary: nodeConfigEntity(row) }),

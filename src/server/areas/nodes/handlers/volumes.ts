@@ -6,7 +6,7 @@ import { changeTags, volumeEntity } from "../../../entities/entities.ts";
 import { resource } from "../../../entities/resource.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
-import { hasRow, writesOf } from "../../../store/rows.ts";
+import { hasRow, makeWrites } from "../../../store/rows.ts";
 import type { AccountRow, Database, NodeRow, VolumeRow } from "../../../store/tables.ts";
 import { chargeVolume, endVolume } from "../../billing/charges.ts";
 import { findRegion } from "../jobs/create.ts";
@@ -34,7 +34,7 @@ const resourceOfVolumes = resource({
     list: ({ db, parent, context }, wanted) =>
       volumes.listVolumeRows(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
     find: ({ db, context }, { volumeId }: { volumeId: number }, needed) => findVolume(db, volumeId, context, needed),
-    ...writesOf("volumes"),
+    ...makeWrites("volumes"),
     remove: volumes.removeVolumeRow,
   },
   replies: (rows, { db, context }) => volumeReplies(db, rows, context.profile),

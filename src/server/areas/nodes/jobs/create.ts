@@ -124,7 +124,6 @@ export function unknownTypeError(profile: Profile): ApiErrorEntry {
   return errorEntry("type", profile === "live" ? reasons.typeUnknown : "type is not valid");
 }
 
-/** The type of this id. */
 export function findCatalogType(catalog: Catalog, id: string): CatalogType | undefined {
   return catalog.types.find((type) => type.id === id);
 }

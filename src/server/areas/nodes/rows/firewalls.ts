@@ -1,4 +1,5 @@
 import { expressionBuilder, sql } from "kysely";
+import { addToList } from "../../../../group-by.ts";
 import { removeReferences } from "../../../entities/entities-rows.ts";
 import { whereGranted } from "../../../entities/grants-rows.ts";
 import { tagsAttribute } from "../../../entities/tags-rows.ts";
@@ -66,7 +67,7 @@ export async function listProtectedEntities(
     .orderBy("firewall_devices.id")
     .execute();
   const found = new Map<number, NodeRow[]>();
-  for (const { firewall_id, ...node } of rows) found.set(firewall_id, [...(found.get(firewall_id) ?? []), node]);
+  for (const { firewall_id, ...node } of rows) addToList(found, firewall_id, node);
   return found;
 }
 
