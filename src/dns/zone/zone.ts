@@ -177,6 +177,16 @@ export function canonicalText({ type, data }: Pick<ZoneRecord, "type" | "data">)
   return formatRdata(typeOf(type), data, nameKey, ["compared", "shown"]);
 }
 
+/** Owner, type and data: identical for equal records, whatever their TTLs. */
+export function recordKeyOf(record: ZoneRecord): string {
+  return `${setKeyOf(record)} ${canonical(record)}`;
+}
+
+/** Owner and type: identical for the records of a set. */
+export function setKeyOf({ owner, type }: Pick<ZoneRecord, "owner" | "type">): string {
+  return `${nameKey(owner)} ${type}`;
+}
+
 /** Whether two records of one type have the same RDATA in canonical form. */
 export function isSameRdata(one: Pick<ZoneRecord, "type" | "data">, other: Pick<ZoneRecord, "data">): boolean {
   const { fields } = typeOf(one.type);

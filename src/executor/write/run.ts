@@ -3,7 +3,7 @@ import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { addToList } from "../../group-by.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
-import { liveDigest } from "../../planner/changes/digests.ts";
+import { digestLive } from "../../planner/changes/digests.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
 import { dependencyFailedError, isForAll, liveChangedError } from "../journal/apply-problems.ts";
 import { checkSchedules, once } from "../journal/once.ts";
@@ -25,7 +25,7 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
       case "open":
         return zoneOf(node.group).open(checkpoint);
       case "step":
-        return zoneOf(node.group).step(node.step);
+        return zoneOf(node.group).step(node.steps);
       case "activate":
         return zoneOf(node.group).activate(checkpoint);
       case "close":
@@ -72,7 +72,7 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
   const { name, id } = zone;
   const where = { zone: name, step: "delete-zone", write: 0 } as const;
   const now = await readUnlessMissing(target, () => target.read.readZone(id));
-  if (now && liveDigest(now) !== liveDigest(zone))
+  if (now && digestLive(now) !== digestLive(zone))
     throw liveChangedError([`${name.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup(now);
@@ -111,7 +111,7 @@ function skippedNodesError(waiting: readonly WorkNode[], done: ReadonlySet<WorkN
     const undone = [...node.needs].filter((need) => !done.has(need));
     for (const { kind, group } of undone)
       if (kind !== "delete" && group !== node.group) names.add(escapeControl(group.zone.name.slice(0, -1)));
-    if (node.kind === "step") count += node.step.writes.length;
+    if (node.kind === "step") count += node.steps.reduce((sum, { writes }) => sum + writes.length, 0);
     else if (node.kind !== "close" && isActivationWaiting(node, undone)) count++;
   }
   const depend = count === 1 ? "write: it depends" : "writes: they depend";
@@ -121,5 +121,7 @@ function skippedNodesError(waiting: readonly WorkNode[], done: ReadonlySet<WorkN
 /** Whether the activation or deactivation of a zone depends on more than the other writes to it. */
 function isActivationWaiting({ group }: Extract<WorkNode, { group: ZonePlan }>, undone: readonly WorkNode[]): boolean {
   const own = new Set(group.activation?.needs);
-  return undone.some((need) => need.group !== group || (need.kind === "step" && own.has(need.step.id)));
+  return undone.some(
+    (need) => need.group !== group || (need.kind === "step" && need.steps.some(({ id }) => own.has(id))),
+  );
 }

@@ -31,8 +31,8 @@ export function effectsOf(plan: Effective): Effect[] {
 }
 
 /** SHA-256 of the effects of a plan, in hexadecimal. */
-export function planDigest(plan: Effective): string {
-  return effectDigest(listEffects(plan));
+export function digestPlan(plan: Effective): string {
+  return digestEffects(listEffects(plan));
 }
 
 type Effective = Pick<Plan, "zones"> & Partial<Pick<Plan, "deletions">>;
@@ -47,13 +47,13 @@ function listEffects({ zones, deletions = [] }: Effective): Effect[] {
   return effects;
 }
 
-export function deletionEffect({ name, settings: { type, status }, records }: LiveZone): Effect {
+export function deletionEffect({ name, settings: { type = "master", status = "active" }, records }: LiveZone): Effect {
   const zone = nameKey(name);
   return { zone, kind: "domain", name: zone, type, before: `${status}, records: ${records.length}`, after: null };
 }
 
 /** SHA-256 of the set of effects and further facts, in hexadecimal. */
-export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
+export function digestEffects(effects: readonly Effect[], facts: readonly string[] = []): string {
   const lines = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
@@ -82,7 +82,7 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
     return settings.map(({ name, before, after }) =>
       effect({ kind: "setting", type: name, before: text(name, before), after: text(name, after) }),
     );
-  const { type, status = "active", ...rest } = zone.settings;
+  const { type = "master", status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type, before: null, after: status }),
     ...Object.entries(rest).map(([name, value]) =>

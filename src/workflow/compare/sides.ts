@@ -175,7 +175,7 @@ async function readStored(
   text: string,
   names: readonly string[],
 ): Promise<ListedSide> {
-  const isSlave = (type: string) => type === "slave";
+  const isSlave = (type: string | undefined) => type === "slave";
   const { zones } = await readLive(read, matchNames(names), { signal, onRead: reportLive(onProgress) });
   const all = [...zones.values()];
   return listZones(

@@ -25,7 +25,7 @@ import {
 import type { Repository } from "../../github/repository.ts";
 import type { ApprovedPlan } from "../../planner/approval/approved-effects.ts";
 import { createEffectPool } from "../../planner/approval/remainder.ts";
-import { effectDigest } from "../../planner/changes/effects.ts";
+import { digestEffects } from "../../planner/changes/effects.ts";
 import { effectOf } from "../../planner/plan-file/plan-file.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import { type FoundPlans, readApprovedPlan } from "./approved-plans.ts";
@@ -173,7 +173,7 @@ async function findPlan(
     throw refusal("approval/fork", `pull request #${number} is from a fork, whose plan is not trusted`);
   const comment = chooseComment(pull, comments);
   const { marker } = comment;
-  if (marker.digest === effectDigest([])) return { number, comment };
+  if (marker.digest === digestEffects([])) return { number, comment };
   const artifacts = await findPlanArtifacts(github, search, pull, marker);
   const runs = artifacts.flatMap(({ workflow_run: run }) => run?.id ?? []);
   for (const artifact of artifacts) {

@@ -11,7 +11,7 @@ import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import { isBlockOf } from "../../planner/blocks/guards.ts";
 import { canonicalJson } from "../../planner/changes/canonical-json.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
-import { planDigest } from "../../planner/changes/effects.ts";
+import { digestPlan } from "../../planner/changes/effects.ts";
 import { planZone } from "../../planner/plan.ts";
 import type { Connection } from "../project/connect.ts";
 import type { Project } from "../project/project.ts";
@@ -68,7 +68,7 @@ export function prepareGuardInput(
 }
 
 function digestOf(zone: ZonePlan): string {
-  return planDigest({ zones: [zone] });
+  return digestPlan({ zones: [zone] });
 }
 
 /** Whether the run that is continued had the approval of a block, for the same effects and facts. */
@@ -147,18 +147,23 @@ export function findContinued(
   const isSigned = signature === sign?.(describeApprovals(api, approved));
   return {
     run,
-    before: (live) => revertRuns(folder, runs, live),
+    before: (live) => revertRuns(folder, runs, live, project.target.capabilities),
     guards: isSigned ? approved.guards : [],
     isExplicit,
   };
 }
 
 /** Reverts the last run, and the runs that it continued in the zones that it continued. */
-function revertRuns(folder: string, runs: readonly Run[], live: ReadonlyMap<NameKey, LiveZone>) {
+function revertRuns(
+  folder: string,
+  runs: readonly Run[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+  capabilities: Project["target"]["capabilities"],
+) {
   let zones = live;
   let included: ReadonlySet<NameKey> = new Set(live.keys());
   for (let run = runs.at(-1); run; ) {
-    const earlier = revertRun(readRun(folder, run.id), zones);
+    const earlier = revertRun(readRun(folder, run.id), zones, capabilities);
     const known = included;
     zones = new Map(
       [...zones].flatMap(([name, zone]) => {
