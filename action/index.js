@@ -8825,7 +8825,6 @@ var init_source_text = __esm({
       line(line3) {
         return this.#shown(this.#start(line3), this.#end(line3));
       }
-      /** The text at a place. */
       textAt({ line: line3, column, length: length7 }) {
         return this.line(line3).slice(column - 1, column - 1 + length7);
       }
@@ -18217,6 +18216,23 @@ var init_read_file = __esm({
   }
 });
 
+// src/group-by.ts
+function groupBy(items, keyOf11) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const item of items) addToList(groups, keyOf11(item), item);
+  return groups;
+}
+function addToList(lists2, key2, value3) {
+  const list9 = lists2.get(key2);
+  if (list9) list9.push(value3);
+  else lists2.set(key2, [value3]);
+}
+var init_group_by = __esm({
+  "src/group-by.ts"() {
+    "use strict";
+  }
+});
+
 // src/contract/bounds.ts
 var largestPage, mostRecords, mostListed, mostData, caaTags;
 var init_bounds = __esm({
@@ -22759,7 +22775,6 @@ var init_owners = __esm({
         for (const set of this.#list) if (set.type === type2) return set;
         return void 0;
       }
-      /** The set of a record. */
       of(record5) {
         const wanted = setType(record5);
         if (wanted === record5.type) return this.get(wanted);
@@ -24420,23 +24435,6 @@ var init_target_dot = __esm({
   }
 });
 
-// src/group-by.ts
-function groupBy(items, keyOf11) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const item of items) addToList(groups, keyOf11(item), item);
-  return groups;
-}
-function addToList(lists2, key2, value3) {
-  const list9 = lists2.get(key2);
-  if (list9) list9.push(value3);
-  else lists2.set(key2, [value3]);
-}
-var init_group_by = __esm({
-  "src/group-by.ts"() {
-    "use strict";
-  }
-});
-
 // src/formats/edit/templates-text.ts
 function templatesText({ templates: templates2 = [], overrides = [] }) {
   const uses = templates2.map(({ name: name7, parameters }) => [
@@ -24750,7 +24748,6 @@ var init_record_table = __esm({
         if (!found) throw new Error(`row ${row4} has no reader`);
         return found;
       }
-      /** The number of the owner in `owners`. */
       ownerAt(row4) {
         return this.#owners[row4] ?? 0;
       }
@@ -30077,11 +30074,6 @@ var init_acks = __esm({
 // src/formats/templates.ts
 import { readdirSync as readdirSync3, realpathSync as realpathSync4, statSync as statSync6 } from "node:fs";
 import { basename as basename4, dirname as dirname5, join as join4 } from "node:path";
-function push(map, key2, value3) {
-  const values2 = map.get(key2);
-  if (values2) values2.push(value3);
-  else map.set(key2, [value3]);
-}
 function mustShareSource(type2, other) {
   if (type2 === other) return true;
   return type2 === "CNAME" && !besideCname.includes(other) || other === "CNAME" && !besideCname.includes(type2);
@@ -30113,6 +30105,7 @@ var init_templates = __esm({
     init_name();
     init_owners();
     init_zone();
+    init_group_by();
     init_read_file();
     init_templates_text();
     init_files();
@@ -30242,7 +30235,7 @@ var init_templates = __esm({
       #dropped = /* @__PURE__ */ new Map();
       constructor(own2) {
         this.#own = own2;
-        for (const override of own2.overrides ?? []) push(this.#overrides, nameKey(override.owner), override);
+        for (const override of own2.overrides ?? []) addToList(this.#overrides, nameKey(override.owner), override);
         for (const [owner, types5] of byOwner(own2.records))
           for (const { type: type2, records } of types5.values())
             this.#setsOf(owner).push({ type: type2, part: void 0, records, at: records[0] && placeOf2(records[0]) });
@@ -30256,7 +30249,7 @@ var init_templates = __esm({
             if (this.#isKept(owner, set)) {
               this.#setsOf(owner).push(set);
               for (const record5 of records) this.#records.push(record5);
-            } else for (const record5 of records) push(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
+            } else for (const record5 of records) addToList(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
             if (this.#records.length > mostRecords2) return this.#refuseSize(part);
           }
       }
@@ -34281,9 +34274,7 @@ function addProblems(byCause, problems2) {
     const { via: _, owner: __, ...cause } = found;
     const { id: id5, summary: summary2, fix: fix2 } = found;
     const key2 = JSON.stringify(found.via ? cause : id5 === "file-format" ? { id: id5, summary: summary2, fix: fix2 } : found);
-    const known3 = byCause.get(key2);
-    if (known3) known3.push(found);
-    else byCause.set(key2, [found]);
+    addToList(byCause, key2, found);
   }
 }
 function mergeByCause(problems2) {
@@ -34417,6 +34408,7 @@ var init_zones = __esm({
     init_node_reference();
     init_files();
     init_readers();
+    init_group_by();
     init_read_file();
     init_progress();
     init_project2();
@@ -35185,11 +35177,16 @@ function listNames(names3) {
   const more = names3.length > 3 ? ` and ${count(names3.length - 3, "more name")}` : "";
   return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
 }
+function findExposedAt({ zone, after: after3 }, name7, proofs) {
+  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
+  return sets2.flatMap((set) => findExposedIn(set, zone, () => proofs));
+}
 var noLimit, noRecords;
 var init_guard = __esm({
   "src/planner/risk/guard.ts"() {
     "use strict";
     init_count();
+    init_hosted_services();
     init_name();
     init_owners();
     init_zone();
@@ -36125,18 +36122,6 @@ var init_high_ttl = __esm({
   }
 });
 
-// src/planner/risk/hosted.ts
-function findExposedAt({ zone, after: after3 }, name7, proofs) {
-  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
-  return sets2.flatMap((set) => findExposedIn(set, zone, () => proofs));
-}
-var init_hosted = __esm({
-  "src/planner/risk/hosted.ts"() {
-    "use strict";
-    init_hosted_services();
-  }
-});
-
 // src/planner/guards/hosted-service.ts
 var hostedService;
 var init_hosted_service = __esm({
@@ -36144,7 +36129,6 @@ var init_hosted_service = __esm({
     "use strict";
     init_hosted_services();
     init_guard();
-    init_hosted();
     hostedService = {
       guard: "G26",
       title: "hosted service",
@@ -37020,7 +37004,6 @@ var init_proof_of_ownership = __esm({
     "use strict";
     init_hosted_services();
     init_guard();
-    init_hosted();
     proofOfOwnership = {
       guard: "G25",
       title: "proof of ownership",
@@ -37265,7 +37248,6 @@ var init_overlay = __esm({
         this.activation = known3?.activation;
         this.nameChanges = known3?.nameChanges ?? /* @__PURE__ */ new Map();
       }
-      /** Whether it is served in this phase. */
       isServed(phase) {
         if (this.activation === void 0) return this.served.before;
         return phase(this.#milestones.of(this.activation), 0) ? this.served.after : this.served.before;
@@ -39577,6 +39559,7 @@ var init_pointers = __esm({
     init_lookup();
     init_name();
     init_zone();
+    init_group_by();
     init_change();
     init_answers();
     init_draft();
@@ -39780,11 +39763,7 @@ var init_pointers = __esm({
         const groups = /* @__PURE__ */ new Map();
         for (const nameChange of this.#nameChanges) {
           if (nameChange[this.#side] !== void 0) continue;
-          for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
-            const group3 = groups.get(above);
-            if (group3) group3.push(nameChange);
-            else groups.set(above, [nameChange]);
-          }
+          for (const above of ancestors(nameChange.owner, this.#zone.apex)) addToList(groups, above, nameChange);
         }
         return groups;
       }
@@ -75209,11 +75188,7 @@ async function findOwnEvents(project2, request) {
   return { ...matchEvents(runs, { ...known3, events, from: start }), hasJournals };
 }
 function startOfRuns(runs, { events, from }) {
-  const byKey = /* @__PURE__ */ new Map();
-  for (const event2 of events) {
-    const key2 = keyOfEvent(event2);
-    byKey.set(key2, [...byKey.get(key2) ?? [], event2]);
-  }
+  const byKey = groupBy(events, keyOfEvent);
   let start = Number.POSITIVE_INFINITY;
   for (const { user: user3, expected } of [...runs].reverse()) {
     const begin2 = expected.reduce((least, one) => Math.min(least, one.from), Number.POSITIVE_INFINITY) - clockDifference - 1e3;
@@ -75266,6 +75241,7 @@ var init_own_writes = __esm({
     init_problem();
     init_expected_events();
     init_runs();
+    init_group_by();
     init_state_folder();
     init_event_log();
     init_match_events();
@@ -75609,6 +75585,7 @@ function sliceWhole(text4, from, to) {
 
 // src/report/findings/findings.ts
 init_problem();
+init_group_by();
 init_switchable();
 
 // src/report/format/json-text.ts
@@ -75756,9 +75733,7 @@ function palette({ color, unicode, door = "cli" }) {
 // src/report/findings/findings.ts
 var mostNotes = 3;
 function groupNotes(notes) {
-  const byRule = /* @__PURE__ */ new Map();
-  for (const note of notes) byRule.set(note.id, [...byRule.get(note.id) ?? [], note]);
-  return [...byRule].map(([rule2, all2]) => ({
+  return [...groupBy(notes, ({ id: id5 }) => id5)].map(([rule2, all2]) => ({
     rule: rule2,
     shown: all2.slice(0, mostNotes),
     rest: all2.slice(mostNotes)
@@ -75767,16 +75742,10 @@ function groupNotes(notes) {
 var mostEqual = 3;
 function foldFindings(problems2) {
   const keyOf11 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
-  const equal = /* @__PURE__ */ new Map();
-  for (const found of problems2) {
-    const key2 = keyOf11(found);
-    if (key2 === void 0) continue;
-    const known3 = equal.get(key2);
-    if (known3) known3.push(found);
-    else equal.set(key2, [found]);
-  }
+  const equal = groupBy(problems2, keyOf11);
   return problems2.flatMap((found) => {
-    const [first3, ...others2] = equal.get(keyOf11(found) ?? "") ?? [];
+    const key2 = keyOf11(found);
+    const [first3, ...others2] = key2 === void 0 ? [] : equal.get(key2) ?? [];
     if (others2.length < mostEqual) return [{ found, others: [] }];
     return found === first3 ? [{ found, others: others2 }] : [];
   });
@@ -75900,6 +75869,7 @@ init_duration();
 init_name();
 init_zone();
 init_zone_settings();
+init_group_by();
 
 // src/formats/edit/rewrite-file.ts
 init_advice();
@@ -76864,11 +76834,7 @@ var Rewrite = class {
     this.#zoneTtl = settings.zoneTtl;
     const lenient2 = planLenient(this.#task, this.#tree);
     this.#splices.push(...settings.splices, ...lenient2.splices);
-    const added = /* @__PURE__ */ new Map();
-    for (const record5 of this.#added) {
-      const index = points.of(record5);
-      added.set(index, [...added.get(index) ?? [], record5]);
-    }
+    const added = groupBy(this.#added, (record5) => points.of(record5));
     this.#head([...settings.head, ...lenient2.head], added.get(-1) ?? []);
     entries.forEach((entry, index) => {
       const ttl = settings.ttls.get(index);
@@ -79419,6 +79385,7 @@ init_name();
 init_zone();
 
 // src/formats/edit/comments.ts
+init_group_by();
 function mapComments({ text: text4, targets: targets2, comments, inner }) {
   const head4 = [];
   const above = /* @__PURE__ */ new Map();
@@ -79534,7 +79501,7 @@ function innerByKey(inner) {
   for (const { key: key2, word: word2, comment: comment2 } of inner) {
     const words9 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
     keys2.set(key2, words9);
-    words9.set(word2, [...words9.get(word2) ?? [], comment2]);
+    addToList(words9, word2, comment2);
   }
   return keys2;
 }
@@ -79550,14 +79517,7 @@ function* linesOf(text4) {
   }
 }
 function byLine(text4, things) {
-  const lines2 = /* @__PURE__ */ new Map();
-  for (const thing of things) {
-    const start = text4.lastIndexOf("\n", thing.at - 1) + 1;
-    const known3 = lines2.get(start);
-    if (known3) known3.push(thing);
-    else lines2.set(start, [thing]);
-  }
-  return lines2;
+  return groupBy(things, ({ at: at3 }) => text4.lastIndexOf("\n", at3 - 1) + 1);
 }
 
 // src/formats/bind/comments.ts
@@ -80275,6 +80235,7 @@ init_name();
 init_special_address();
 init_node_reference();
 init_zone();
+init_group_by();
 init_invalid_zones();
 init_zones();
 async function resolveZones(project2, read17, target2) {
@@ -80360,10 +80321,8 @@ function faultyZones(zones, faults2) {
 }
 var mostPlaces2 = 5;
 function mergeByNode(faults2) {
-  const byCause = /* @__PURE__ */ new Map();
-  for (const { cause, found } of faults2) byCause.set(cause, [...byCause.get(cause) ?? [], found]);
-  return [...byCause.values()].flatMap((group3) => {
-    const [first3, ...others2] = mergeByCause(group3);
+  return [...groupBy(faults2, ({ cause }) => cause).values()].flatMap((group3) => {
+    const [first3, ...others2] = mergeByCause(group3.map(({ found }) => found));
     if (!first3 || others2.length === 0) return first3 ?? [];
     const places = others2.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
     const listed3 = places.slice(0, mostPlaces2);
@@ -81599,6 +81558,7 @@ init_writes();
 
 // src/executor/write/graph.ts
 init_name();
+init_group_by();
 init_change();
 init_writes();
 function buildGraph({ zones, deletions }) {
@@ -81679,11 +81639,7 @@ var Walk = class {
       this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
       this.#left.set(node3, needs.size + (follows ? 1 : 0));
       if (follows) this.#followers.set(follows, node3);
-      for (const need of needs) {
-        const list9 = this.#dependents.get(need);
-        if (list9) list9.push(node3);
-        else this.#dependents.set(need, [node3]);
-      }
+      for (const need of needs) addToList(this.#dependents, need, node3);
     }
     for (const node3 of nodes) this.#offer(node3);
   }
@@ -82645,6 +82601,7 @@ init_runs();
 // src/executor/undo.ts
 init_name();
 init_zone_settings();
+init_group_by();
 init_apply_problems();
 init_runs();
 
@@ -83449,15 +83406,14 @@ init_runs();
 // src/planner/approval/rolled-back.ts
 init_advice();
 init_problem();
+init_group_by();
 init_digests();
 init_plan_file();
 function checkRolledBack(file2, left, live3, { events, textOf: textOf6, mine }) {
   const looksUntouched = untouchedZones(file2, live3);
   const found = /* @__PURE__ */ new Map();
   const isInPlace = createPlaceTest(live3);
-  const done = /* @__PURE__ */ new Map();
-  for (const effect of file2.changes.map(effectOf2).filter(isInPlace))
-    done.set(effectKey(effect), [...done.get(effectKey(effect)) ?? [], effect]);
+  const done = groupBy(file2.changes.map(effectOf2).filter(isInPlace), effectKey);
   for (const effect of left) {
     const key2 = effectKey(effect);
     if (mine.has(key2)) continue;
@@ -87250,7 +87206,7 @@ init_zod();
 // src/github/marker.ts
 init_zod();
 import { createHash as createHash5 } from "node:crypto";
-var push2 = object({
+var push = object({
   commit: string2().regex(/^[0-9a-f]{7,64}$/),
   digest: string2().regex(/^[0-9a-f]{8,64}$/),
   /** Seconds since 1970. */
@@ -87274,7 +87230,7 @@ var marker = object({
   /** Whether later runs leave this comment alone and write new ones. */
   isFinal: boolean2(),
   /** The oldest push first, the present one last. */
-  history: array(push2).max(20),
+  history: array(push).max(20),
   /** Short hashes of the first effects, one after another; see `shortHashes`. */
   hashes,
   /** Short texts of the first of these effects, for the next run to show those that are planned no more. */
@@ -89492,6 +89448,7 @@ init_files2();
 
 // src/workflow/proposals/branches.ts
 init_problem();
+init_group_by();
 
 // src/workflow/git/git-branch.ts
 init_problem();
@@ -89594,13 +89551,13 @@ function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
 init_run_git();
 import { isDeepStrictEqual } from "node:util";
 var mostRaces = 3;
-function pushBranch(cwd, push3) {
+function pushBranch(cwd, push2) {
   for (let races = 0; ; races++) {
-    const published = findPublishedCommit(cwd, push3);
+    const published = findPublishedCommit(cwd, push2);
     try {
-      return replaceBranch(cwd, push3, published);
+      return replaceBranch(cwd, push2, published);
     } catch (error2) {
-      if (races === mostRaces || findPublishedCommit(cwd, push3) === published) throw error2;
+      if (races === mostRaces || findPublishedCommit(cwd, push2) === published) throw error2;
     }
   }
 }
@@ -90104,12 +90061,10 @@ function driftDigest(findings) {
 var driftBranches = "zonewright/drift/{zone}";
 async function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf3, ...rules4 }) {
   const modified = files.filter(({ file: file2 }) => isModified(cwd, file2));
-  const byBranch = /* @__PURE__ */ new Map();
-  for (const file2 of files) {
-    if (modified.includes(file2)) continue;
-    const branch = pattern.replaceAll("{zone}", branchPart(file2.zone));
-    byBranch.set(branch, [...byBranch.get(branch) ?? [], file2]);
-  }
+  const byBranch = groupBy(
+    files.filter((file2) => !modified.includes(file2)),
+    ({ zone }) => pattern.replaceAll("{zone}", branchPart(zone))
+  );
   const { done, failed } = await eachBranch([...byBranch], ([branch, files2]) => {
     const digest3 = driftDigest(files2.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding }))));
     const message = messageOf3({ files: files2, digest: digest3 });
@@ -91204,6 +91159,7 @@ import { createHash as createHash8 } from "node:crypto";
 import { realpathSync as realpathSync10 } from "node:fs";
 import { resolve as resolve25, sep as sep8 } from "node:path";
 init_other_format();
+init_group_by();
 init_confine();
 init_progress();
 
@@ -92044,6 +92000,7 @@ var ConfigFiles = class {
 // src/formats/server-config/section-config.ts
 init_escape();
 init_duration();
+init_group_by();
 init_other_format();
 import { dirname as dirname17, isAbsolute as isAbsolute6, join as join21 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
@@ -92132,7 +92089,7 @@ var SectionReader = class {
     const item = this.#items.at(-1);
     if (!item) throw configFault(`"${escapeControl(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
-    item.settings.set(key2, [...item.settings.get(key2) ?? [], words9]);
+    addToList(item.settings, key2, words9);
   }
   /**
    * NSD reads a relative path in the folder where it starts, and the text as if it stood here; Knot reads it beside the
@@ -93219,7 +93176,7 @@ function refuseRepeated(zones) {
   const nameless = [];
   for (const zone of zones) {
     if (zone.name === void 0) nameless.push(zone);
-    else byName.set(nameKey(zone.name), [...byName.get(nameKey(zone.name)) ?? [], zone]);
+    else addToList(byName, nameKey(zone.name), zone);
   }
   const once3 = [...byName.values()].flatMap((same2) => {
     const [first3] = same2;
@@ -93545,6 +93502,7 @@ function answerRow({ name: name7, type: type2, old, none: none7 }, most3, hasGap
 // src/report/plan/html-pointers.ts
 init_name();
 init_zone();
+init_group_by();
 init_change();
 
 // src/report/plan/pointer-picture.ts
@@ -93662,10 +93620,7 @@ function pointersOf3({ plan, desired }, changes) {
       owners.add(nameKey(record5.owner));
       for (const target2 of targets(record5)) {
         const pointer = { from: record5.owner, type: record5.type, to: target2 };
-        const key2 = nameKey(target2);
-        const others2 = byTarget.get(key2);
-        if (others2) others2.push(pointer);
-        else byTarget.set(key2, [pointer]);
+        addToList(byTarget, nameKey(target2), pointer);
       }
     }
   const found = new Set([...changes.keys()].flatMap((name7) => byTarget.get(name7) ?? []));
@@ -94183,7 +94138,7 @@ function zonesOf2(effects) {
 function markerOf(effects, context2) {
   const { commit, run: run2, now, previous, isFinal = false } = context2;
   const digest3 = digestEffects(effects);
-  const push3 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
+  const push2 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts16 = [];
   let octets2 = 0;
@@ -94200,7 +94155,7 @@ function markerOf(effects, context2) {
     effects: effects.length,
     run: run2,
     isFinal,
-    history: [...before3, push3].slice(-most2.pushes),
+    history: [...before3, push2].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
     texts: texts16,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
