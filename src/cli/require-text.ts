@@ -1,6 +1,6 @@
 import type { newTicketReply } from "../contract/resources/ticket.ts";
 import { usageError } from "../diagnostics/problem.ts";
-import { isStorable } from "../server/store/text.ts";
+import { isStorable } from "../server/store/language.ts";
 
 /** A text that users of the API may send. */
 export type TextAttribute = typeof newTicketReply.shape.description;

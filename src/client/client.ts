@@ -57,7 +57,6 @@ export interface CallOptions {
 /** One method for each endpoint of the contract. An input with only optional parts may be omitted. */
 export type Client = { readonly [Name in EndpointName]: ClientMethod<EndpointTable[Name]> };
 
-/** The method of the client for an endpoint. */
 export type ClientMethod<E extends Endpoint> =
   Record<never, never> extends Input<E>
     ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>>

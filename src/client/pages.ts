@@ -11,7 +11,6 @@ export interface List<I, T> {
 }
 /** The input of a method that returns pages. */
 export type PagedInput = { query?: { page?: number | undefined; page_size?: number | undefined } } | undefined;
-/** An item of a list. */
 export type ListItem = { id: number | string };
 
 /** The number of pages requested concurrently. */

@@ -48,7 +48,6 @@ export class SourceText {
     return this.#shown(this.#start(line), this.#end(line));
   }
 
-  /** The text at a place. */
   textAt({ line, column, length }: Place): string {
     return this.line(line).slice(column - 1, column - 1 + length);
   }

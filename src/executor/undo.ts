@@ -1,6 +1,7 @@
 import { type Name, type NameKey, nameKey } from "../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
 import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/zone-settings.ts";
+import { groupBy } from "../group-by.ts";
 import type { Capabilities } from "../targets/target.ts";
 import { recordText } from "./journal/apply-problems.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal/journal-line.ts";
@@ -179,14 +180,7 @@ class ZoneInverse {
 }
 
 function groupByOwner<R extends DesiredRecord>(records: readonly R[]): Map<NameKey, R[]> {
-  const groups = new Map<NameKey, R[]>();
-  for (const record of records) {
-    const owner = nameKey(record.owner);
-    const group = groups.get(owner);
-    if (group) group.push(record);
-    else groups.set(owner, [record]);
-  }
-  return groups;
+  return groupBy(records, ({ owner }) => nameKey(owner));
 }
 
 function isEqual(one: unknown, other: unknown): boolean {

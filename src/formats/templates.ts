@@ -6,6 +6,7 @@ import { type Name, nameKey, relativeTo, shownName } from "../dns/name/name.ts";
 import { byOwner } from "../dns/zone/owners.ts";
 import { type Override, placeOf, type Slip, type TemplateUse, type Zone, type ZoneRecord } from "../dns/zone/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone/zone-settings.ts";
+import { addToList } from "../group-by.ts";
 import { readRegularFile, statIfPresent } from "../read-file.ts";
 import { templatesText } from "./edit/templates-text.ts";
 import { type FromTemplates, fileErrorReason } from "./files.ts";
@@ -192,7 +193,7 @@ class ZoneMerge {
 
   constructor(own: Zone) {
     this.#own = own;
-    for (const override of own.overrides ?? []) push(this.#overrides, nameKey(override.owner), override);
+    for (const override of own.overrides ?? []) addToList(this.#overrides, nameKey(override.owner), override);
     for (const [owner, types] of byOwner(own.records))
       for (const { type, records } of types.values())
         this.#setsOf(owner).push({ type, part: undefined, records, at: records[0] && placeOf(records[0]) });
@@ -207,7 +208,7 @@ class ZoneMerge {
         if (this.#isKept(owner, set)) {
           this.#setsOf(owner).push(set);
           for (const record of records) this.#records.push(record);
-        } else for (const record of records) push(this.#dropped, placeOf(record)?.line ?? 0, record);
+        } else for (const record of records) addToList(this.#dropped, placeOf(record)?.line ?? 0, record);
         if (this.#records.length > mostRecords) return this.#refuseSize(part);
       }
   }
@@ -298,12 +299,6 @@ class ZoneMerge {
   #show(owner: Name): string {
     return shownName(relativeTo(owner, this.#own.name));
   }
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
 }
 
 /** Whether two RRsets of a name must come from the same source. */

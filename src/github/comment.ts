@@ -56,7 +56,6 @@ const comment = z.object({
 
 type Comment = z.output<typeof comment>;
 
-/** A comment with a plan. */
 export interface PlanComment extends Comment {
   readonly marker: Marker;
 }

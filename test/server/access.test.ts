@@ -3,9 +3,9 @@ import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { listAllTokens, revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
-import { findUserByName } from "../../src/server/areas/users/users-rows.ts";
 import { addGrants } from "../../src/server/entities/grants-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { freeCatalog } from "./bills.ts";
 import { startOAuth } from "./oauth-desk.ts";
@@ -100,7 +100,7 @@ async function tokenOf(caller: CallerName, { store, clock, mint }: Api): Promise
   if (caller.endsWith("grant")) {
     await setGrant(store, "ci", "example.com", permissions, clock.now);
     await store.write(async (db) => {
-      const user = (await findUserByName(db, "ci")) ?? expect.fail();
+      const user = (await findRow(db, "users", { username: "ci" })) ?? expect.fail();
       for (const entity_type of ["node", "volume", "firewall"] as const)
         await addGrants(db, { user_id: user.id, entity_type, entity_id: 1, permissions });
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tellJob } from "../../src/server/entities/jobs.ts";
-import { findJobOf } from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import { type Answer, start } from "./start.ts";
 
 /**
@@ -104,7 +104,7 @@ const states: Readonly<Record<string, (api: Api) => Promise<unknown>>> = {
   failed: async (api) => {
     await snapshot(api, 100);
     await api.store.write(async (db) => {
-      const job = (await findJobOf(db, "node", 1)) ?? expect.fail();
+      const job = (await findRow(db, "jobs", { entity_type: "node", entity_id: 1 })) ?? expect.fail();
       await tellJob(db, job, api.clock.now, { message: "no room" });
     });
   },

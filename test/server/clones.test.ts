@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { crashNode } from "../../src/server/areas/nodes/operator/nodes.ts";
 import { tellJob } from "../../src/server/entities/jobs.ts";
-import { findJobOf } from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import { start } from "./start.ts";
 
 const node = { region: "us-east", type: "g6-nanode-1" };
@@ -102,7 +102,7 @@ test("a failed clone leaves the target as it was", async () => {
   await call("POST", "/node/instances/1/clone", { node_id: 2 });
   expect((await call("GET", "/node/instances/2")).body.status).toBe("cloning");
   await store.write(async (db) => {
-    const job = (await findJobOf(db, "node", 2)) ?? expect.fail();
+    const job = (await findRow(db, "jobs", { entity_type: "node", entity_id: 2 })) ?? expect.fail();
     await tellJob(db, job, clock.now, { message: "no room" });
   });
   expect((await call("GET", "/node/instances/2")).body.status).toBe("offline");
@@ -127,7 +127,7 @@ test.each([undefined, { message: "no room" }])(
     await crashNode(store, 2, { jobDriver: simulatedDriver(1), now: clock.now });
     if (failure)
       await store.write(async (db) => {
-        const job = (await findJobOf(db, "node", 2)) ?? expect.fail();
+        const job = (await findRow(db, "jobs", { entity_type: "node", entity_id: 2 })) ?? expect.fail();
         await tellJob(db, job, clock.now, failure);
       });
     pass(110);

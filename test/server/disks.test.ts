@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tellJob } from "../../src/server/entities/jobs.ts";
-import { findJobOf } from "../../src/server/entities/jobs-rows.ts";
 import { manualDriver, simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import { start } from "./start.ts";
 
 const empty = { region: "us-east", type: "g6-nanode-1" };
@@ -21,7 +21,7 @@ async function begin(options: Parameters<typeof start>[0] = {}) {
   /** Ends the node's job, as failed if there is a message why. */
   const tell = (message?: string) =>
     api.store.write(async (db) => {
-      const job = (await findJobOf(db, "node", 1)) ?? expect.fail();
+      const job = (await findRow(db, "jobs", { entity_type: "node", entity_id: 1 })) ?? expect.fail();
       await tellJob(db, job, api.clock.now, message === undefined ? undefined : { message });
     });
   /** Action, status, entity and secondary entity of all events but the first, the oldest first. */

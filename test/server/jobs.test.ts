@@ -3,10 +3,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { startJob, tellJob } from "../../src/server/entities/jobs.ts";
-import { findJobOf } from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { JobKinds } from "../../src/server/kit/job-kinds.ts";
 import { createServer } from "../../src/server/server.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { noon, start } from "./start.ts";
 
@@ -123,7 +123,7 @@ describe.each([
       "no room",
       () =>
         api.store.write(async (db) => {
-          const job = await findJobOf(db, "node", 1);
+          const job = await findRow(db, "jobs", { entity_type: "node", entity_id: 1 });
           if (job) await tellJob(db, job, api.clock.now, { message: "no room" });
         }),
     ],

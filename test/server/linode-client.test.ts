@@ -4,10 +4,10 @@ import { spell } from "../../src/contract/words.ts";
 import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
 import { reportProblem } from "../../src/server/areas/managed/issues.ts";
 import { setManaged } from "../../src/server/areas/managed/managed-operator.ts";
-import { findServiceRow as findService } from "../../src/server/areas/managed/services-rows.ts";
 import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import { documentedEndpoints } from "../spec/endpoints.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
@@ -740,7 +740,12 @@ test("managed contacts, credentials and settings of nodes", async () => {
   expect((await linode.disableServiceMonitor(1)).status).toBe("disabled");
   expect((await linode.enableServiceMonitor(1)).status).toBe("pending");
   await api.store.write(async (db) => {
-    await reportProblem(db, (await findService(db, 1, 1)) ?? expect.fail(), "it is closed", api.clock.now);
+    await reportProblem(
+      db,
+      (await findRow(db, "managed_services", { id: 1, account_id: 1 })) ?? expect.fail(),
+      "it is closed",
+      api.clock.now,
+    );
   });
   expect((await linode.getManagedIssues()).data).toMatchObject([{ id: 1, services: [1], entity: { type: "ticket" } }]);
   expect(await linode.deleteServiceMonitor(1)).toEqual({});

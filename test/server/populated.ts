@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
 import { reportProblem } from "../../src/server/areas/managed/issues.ts";
-import { findServiceRow } from "../../src/server/areas/managed/services-rows.ts";
 import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { openTicket } from "../../src/server/areas/support/handlers/tickets-operator.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
 import type { start } from "./start.ts";
@@ -116,7 +116,7 @@ export async function populate<Api extends Awaited<ReturnType<typeof start>>>(st
   await api.call("POST", "/managed/credentials", credential);
   await api.call("POST", "/managed/services", service);
   await api.store.write(async (db) => {
-    const down = (await findServiceRow(db, 1, 1)) ?? expect.fail();
+    const down = (await findRow(db, "managed_services", { id: 1, account_id: 1 })) ?? expect.fail();
     await reportProblem(db, down, "it refuses the connection", api.clock.now);
   });
   await owe(api.store, 500);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { crashNode } from "../../src/server/areas/nodes/operator/nodes.ts";
 import { tellJob } from "../../src/server/entities/jobs.ts";
-import { findJobOf } from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { findRow } from "../../src/server/store/rows.ts";
 import { start } from "./start.ts";
 
 const node = "/node/instances/1";
@@ -85,7 +85,7 @@ test("the rescue system and a failed boot change nothing", async () => {
   pass(52);
   await call("POST", `${node}/reboot`, { config_id: 2 });
   await store.write(async (db) => {
-    const job = await findJobOf(db, "node", 1);
+    const job = await findRow(db, "jobs", { entity_type: "node", entity_id: 1 });
     if (job) await tellJob(db, job, clock.now, { message: "no host" });
   });
   expect(await changes()).toEqual(["vlan_attach lan"]);

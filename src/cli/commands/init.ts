@@ -4,6 +4,7 @@ import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, usageError } from "../../diagnostics/problem.ts";
+import { groupBy } from "../../group-by.ts";
 import { connect } from "../../workflow/project/connect.ts";
 import { formatNames } from "../../workflow/project/files.ts";
 import { openProject, toName } from "../../workflow/project/project.ts";
@@ -260,12 +261,9 @@ function keptLine({ file, advice }: KeptFile): string {
 
 /** One line for each error, and one for each kind of warning: they repeat in the files of a folder. */
 function linesOf(problems: readonly Problem[]): string[] {
-  const groups = new Map<string, Problem[]>();
-  for (const found of problems) {
-    const { id, severity, summary, place } = found;
-    const key = JSON.stringify([id, severity, severity === "error" ? place : "", kindOf(summary)]);
-    groups.set(key, [...(groups.get(key) ?? []), found]);
-  }
+  const groups = groupBy(problems, ({ id, severity, summary, place }) =>
+    JSON.stringify([id, severity, severity === "error" ? place : "", kindOf(summary)]),
+  );
   return [...groups.values()].map((group) => {
     const [{ id, severity, summary, place }] = group as [Problem];
     const at = place ? `${place.file}:${place.line}:${place.column}` : undefined;

@@ -96,7 +96,6 @@ export class DemoStage {
     this.#showOutput((await runDig(argv)) ?? (await askFor(port, name, type)));
   }
 
-  /** Shows a file. */
   showFile(file: string): void {
     this.#showCall("cat", [file]);
     this.#showOutput(this.#read(file));

@@ -55,7 +55,6 @@ export class LabelTree {
     return this.#parents[entry] ?? 0;
   }
 
-  /** The offset of an entry's label in the labels. */
   labelOffset(entry: number): number {
     return this.#offsets[entry] ?? 0;
   }

@@ -14,7 +14,6 @@ export interface PlacedRecord {
   readonly record: number;
 }
 
-/** The SOA record of a zone. */
 export function soaRecord(zone: CompiledZone): PlacedRecord {
   return { name: zone.spelling(0), type: types.SOA, record: zone.firstRecord(zone.set(0, types.SOA)) };
 }

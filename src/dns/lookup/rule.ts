@@ -17,7 +17,6 @@ import { ignoreTest } from "../zone/scope.ts";
 import { placeOf, type RRset, type Zone, type ZoneRecord } from "../zone/zone.ts";
 import { cutOf, findNode, type LookupZone, nearestZone, toLookupZone } from "./lookup.ts";
 
-/** A finding of a rule. */
 export interface RuleFinding {
   readonly summary: string;
   readonly at: ZoneRecord | Place | undefined;

@@ -6,7 +6,6 @@ import { dnsClass } from "./codes.ts";
 
 /** The content of a TSIG record (RFC 8945 §4.2). `mac` and `other` are octets, one character for each. */
 export interface TsigData {
-  /** The name of the key. */
   readonly key: Name;
   readonly algorithm: Name;
   /** Time of signing, in seconds since 1970. */

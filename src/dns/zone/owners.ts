@@ -21,7 +21,6 @@ export class OwnerSets {
     return undefined;
   }
 
-  /** The set of a record. */
   of(record: ZoneRecord): RRset | undefined {
     const wanted = setType(record);
     if (wanted === record.type) return this.get(wanted);
@@ -89,7 +88,6 @@ export function byOwner(records: RecordList): Owners {
   return isIndexed(records) ? new TableOwners(records) : indexOwners(records);
 }
 
-/** Records with an index of their owners. */
 export type IndexedRecords = Pick<RecordTable, "owners" | "firstOf" | "nextOf" | "get">;
 
 function isIndexed(records: object): records is IndexedRecords {

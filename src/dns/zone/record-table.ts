@@ -97,7 +97,6 @@ export class RecordTable extends LazyRecords<ZoneRecord> {
     return found;
   }
 
-  /** The number of the owner in `owners`. */
   ownerAt(row: number): number {
     return this.#owners[row] ?? 0;
   }

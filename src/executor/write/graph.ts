@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import { addToList } from "../../group-by.ts";
 import {
   type Deletion,
   isServed,
@@ -174,11 +175,7 @@ class Walk<N extends WalkNode<N>> implements WalkEnd<N> {
       this.#groups.set(group, { underWay: 0, left: (this.#groups.get(group)?.left ?? 0) + 1 });
       this.#left.set(node, needs.size + (follows ? 1 : 0));
       if (follows) this.#followers.set(follows, node);
-      for (const need of needs) {
-        const list = this.#dependents.get(need);
-        if (list) list.push(node);
-        else this.#dependents.set(need, [node]);
-      }
+      for (const need of needs) addToList(this.#dependents, need, node);
     }
     for (const node of nodes) this.#offer(node);
   }

@@ -41,7 +41,6 @@ export class ProblemList {
   }
 }
 
-/** The problem of a fault, with its place. */
 export function problemAt({ problem: found }: Fault, place: Place | undefined): Problem {
   return problem(found.id, found.summary, { place, fix: found.fix });
 }

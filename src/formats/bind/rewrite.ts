@@ -5,6 +5,7 @@ import { isSameName, type Name, relativeTo } from "../../dns/name/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
+import { groupBy } from "../../group-by.ts";
 import { rewriteFile, type Task } from "../edit/rewrite-file.ts";
 import { applySplices, type Splice } from "../edit/splice.ts";
 import type { Report, ZoneFileBytes } from "../kit/source.ts";
@@ -67,11 +68,7 @@ class Rewrite {
     this.#zoneTtl = settings.zoneTtl;
     const lenient = planLenient(this.#task, this.#tree);
     this.#splices.push(...settings.splices, ...lenient.splices);
-    const added = new Map<number, ZoneRecord[]>();
-    for (const record of this.#added) {
-      const index = points.of(record);
-      added.set(index, [...(added.get(index) ?? []), record]);
-    }
+    const added = groupBy(this.#added, (record) => points.of(record));
     this.#head([...settings.head, ...lenient.head], added.get(-1) ?? []);
     entries.forEach((entry, index) => {
       const ttl = settings.ttls.get(index);

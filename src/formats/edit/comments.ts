@@ -1,3 +1,4 @@
+import { addToList, groupBy } from "../../group-by.ts";
 import { applySplices, type Splice } from "./splice.ts";
 
 /** A comment: its text as octets without its mark, and its offset. */
@@ -181,7 +182,7 @@ function innerByKey(inner: CommentedText["inner"]): Map<string, Map<number, Comm
   for (const { key, word, comment } of inner) {
     const words = keys.get(key) ?? new Map<number, Comment[]>();
     keys.set(key, words);
-    words.set(word, [...(words.get(word) ?? []), comment]);
+    addToList(words, word, comment);
   }
   return keys;
 }
@@ -201,12 +202,5 @@ function* linesOf(text: string): Generator<{ start: number; end: number }> {
 
 /** Groups items by the start of their line. */
 function byLine<T extends { readonly at: number }>(text: string, things: readonly T[]): Map<number, T[]> {
-  const lines = new Map<number, T[]>();
-  for (const thing of things) {
-    const start = text.lastIndexOf("\n", thing.at - 1) + 1;
-    const known = lines.get(start);
-    if (known) known.push(thing);
-    else lines.set(start, [thing]);
-  }
-  return lines;
+  return groupBy(things, ({ at }) => text.lastIndexOf("\n", at - 1) + 1);
 }

@@ -4,7 +4,6 @@ import type { ConfigToken } from "../../dns/transfer/key-file.ts";
 import { bindStatements } from "../kit/other-format.ts";
 import { configFault, placeAt } from "./listed-zone.ts";
 
-/** A token, and the file that it is in. */
 export interface FileToken extends ConfigToken {
   readonly file: string;
 }

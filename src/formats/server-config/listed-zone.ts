@@ -25,7 +25,6 @@ export interface ConfiguredZone {
   readonly directory?: string;
   /** The TTL of records that have none before any `$TTL`, in seconds; absent if the rules of BIND apply. */
   readonly defaultTtl?: number;
-  /** The view that it is in. */
   readonly view?: string;
   /** Its statements, such as `allow-transfer`, with their words. */
   readonly statements: ReadonlyMap<string, readonly string[]>;

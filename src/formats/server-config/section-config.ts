@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Place } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
+import { addToList } from "../../group-by.ts";
 import { isServerSection } from "../kit/other-format.ts";
 import type { ConfigFiles, ListFile } from "./config-files.ts";
 import {
@@ -35,7 +36,7 @@ interface Setting {
 }
 
 /** The words of a setting, each time that it is given. */
-type Settings = Map<string, readonly (readonly string[])[]>;
+type Settings = Map<string, (readonly string[])[]>;
 
 /** A section without items, or one item of a section. */
 interface Item {
@@ -137,7 +138,7 @@ class SectionReader {
     const item = this.#items.at(-1);
     if (!item) throw configFault(`"${escapeControl(key)}" is in no section`, place, "Write its section before it.");
     if (key === "name" || key === "domain") item.place = place;
-    item.settings.set(key, [...(item.settings.get(key) ?? []), words]);
+    addToList(item.settings, key, words);
   }
 
   /**

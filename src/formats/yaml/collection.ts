@@ -121,7 +121,6 @@ export function lineSplice(text: string, lineEnd: string, at: number, lines: str
   return { start: at, end: at, text: isOpen ? lineEnd + lines : lines + lineEnd };
 }
 
-/** Indents the lines of a text. */
 export function indentLines(text: string, indent: string, further: string, lineEnd: string): string {
   return text
     .split("\n")

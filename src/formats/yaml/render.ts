@@ -2,7 +2,6 @@ import { Document, isCollection, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq
 import { escapeControl, escapeQuoted } from "../../diagnostics/escape.ts";
 import { nodeOf, type YamlNode } from "./tree.ts";
 
-/** The style of a value. */
 export interface ValueStyle {
   /** Whether it is inside brackets or braces, where more characters are special. */
   readonly isFlow: boolean;

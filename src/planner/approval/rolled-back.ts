@@ -3,6 +3,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
+import { groupBy } from "../../group-by.ts";
 import { digestLive } from "../changes/digests.ts";
 import type { Effect } from "../changes/effects.ts";
 import { effectOf, newPlanFix } from "../plan-file/plan-file.ts";
@@ -27,9 +28,7 @@ export function checkRolledBack(
   const looksUntouched = untouchedZones(file, live);
   const found = new Map<string, { what: string; events: readonly ZoneEvent[] }>();
   const isInPlace = createPlaceTest(live);
-  const done = new Map<string, Effect[]>();
-  for (const effect of file.changes.map(effectOf).filter(isInPlace))
-    done.set(effectKey(effect), [...(done.get(effectKey(effect)) ?? []), effect]);
+  const done = groupBy(file.changes.map(effectOf).filter(isInPlace), effectKey);
   for (const effect of left) {
     const key = effectKey(effect);
     if (mine.has(key)) continue;

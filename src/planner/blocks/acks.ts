@@ -19,7 +19,6 @@ interface Approvals {
   readonly acks: readonly Ack[];
   /** YYYY-MM-DD. */
   readonly today: string;
-  /** Whether the zone is in the plan. */
   readonly isPlanned: (zone: NameKey | "*") => boolean;
   /** Whether the project or the account has the zone, as far as the plan tells. */
   readonly isKnown: (zone: NameKey | "*") => boolean;

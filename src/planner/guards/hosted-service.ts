@@ -1,8 +1,7 @@
 import { hostedTypes, indexProofs, proofToAdd } from "../../dns/lookup/hosted-services.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Effect } from "../changes/effects.ts";
-import { excusedNames, type Guard, newRecords, noLimit } from "../risk/guard.ts";
-import { findExposedAt } from "../risk/hosted.ts";
+import { excusedNames, findExposedAt, type Guard, newRecords, noLimit } from "../risk/guard.ts";
 
 /**
  * Its approval in a zone file is `lenient` for the rule, as for special-purpose addresses. The records of a new zone

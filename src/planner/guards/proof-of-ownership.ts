@@ -1,7 +1,6 @@
 import { indexProofs, isProofOwner, proofsOf } from "../../dns/lookup/hosted-services.ts";
 import type { NameKey } from "../../dns/name/name.ts";
-import { effectsAt, type Guard, noLimit, recordsAt, type ZoneChange } from "../risk/guard.ts";
-import { findExposedAt } from "../risk/hosted.ts";
+import { effectsAt, findExposedAt, type Guard, noLimit, recordsAt, type ZoneChange } from "../risk/guard.ts";
 
 /** A record whose name others could claim at a service after the plan. */
 interface Exposed {

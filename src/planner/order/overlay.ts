@@ -179,7 +179,6 @@ export class OverlayZone {
     this.nameChanges = known?.nameChanges ?? new Map();
   }
 
-  /** Whether it is served in this phase. */
   isServed(phase: Phase): boolean {
     if (this.activation === undefined) return this.served.before;
     return phase(this.#milestones.of(this.activation), 0) ? this.served.after : this.served.before;

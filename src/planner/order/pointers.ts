@@ -2,6 +2,7 @@ import { type LookupZone, nearestZone } from "../../dns/lookup/lookup.ts";
 import { ancestors, isInside, isWildcard, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { type RRset, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { addToList } from "../../group-by.ts";
 import { type Gap, subject } from "../changes/change.ts";
 import type { Strength } from "../changes/in-order.ts";
 import { answeringOwners, partBelowWildcard } from "./answers.ts";
@@ -401,11 +402,7 @@ export class WildcardCover {
     const groups = new Map<NameKey, NameChange[]>();
     for (const nameChange of this.#nameChanges) {
       if (nameChange[this.#side] !== undefined) continue;
-      for (const above of ancestors(nameChange.owner, this.#zone.apex)) {
-        const group = groups.get(above);
-        if (group) group.push(nameChange);
-        else groups.set(above, [nameChange]);
-      }
+      for (const above of ancestors(nameChange.owner, this.#zone.apex)) addToList(groups, above, nameChange);
     }
     return groups;
   }

@@ -402,7 +402,6 @@ function violationCost(preferences: Preferences, order: Order): number {
 /** The maximum number of attempts to find a better order, each from the best one so far. */
 const mostRounds = 4;
 
-/** Numbers the steps. */
 function numberSteps(
   zones: readonly ZoneDraft[],
   order: readonly PlannedStep[],

@@ -1,5 +1,6 @@
 import { count } from "../../diagnostics/count.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
+import { type ExposedRecords, findExposedIn, hostedTypes, type ProofIndex } from "../../dns/lookup/hosted-services.ts";
 import type { FreedAddress } from "../../dns/name/freed-address.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { KnownType } from "../../dns/types/index.ts";
@@ -204,7 +205,6 @@ export function countAll(owners: Owners): number {
   return count;
 }
 
-/** The records of a name and type. */
 export function recordsAt<T extends string>(owners: Owners, owner: NameKey, type: T): readonly ZoneRecord<T>[] {
   return owners.get(owner)?.get(type)?.records ?? [];
 }
@@ -245,4 +245,10 @@ export function wideFinding(text: string, effects: readonly Effect[]): Finding {
 export function listNames(names: readonly NameKey[]): string {
   const more = names.length > 3 ? ` and ${count(names.length - 3, "more name")}` : "";
   return `${names.slice(0, 3).map(withoutDot).join(", ")}${more}`;
+}
+
+/** The records of a name after a plan that point to services at which others could claim it. */
+export function findExposedAt({ zone, after }: ZoneChange, name: NameKey, proofs: ProofIndex): ExposedRecords[] {
+  const sets = hostedTypes.flatMap((type) => after.get(name)?.get(type) ?? []);
+  return sets.flatMap((set) => findExposedIn(set, zone, () => proofs));
 }

@@ -3,6 +3,7 @@ import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { formatProblem } from "../../diagnostics/frame.ts";
 import { type Place, type Problem, summaryText } from "../../diagnostics/problem.ts";
+import { groupBy } from "../../group-by.ts";
 import { adjustableRules, severitiesOf } from "../../workflow/project/switchable.ts";
 import { jsonText } from "../format/json-text.ts";
 import { fitLines } from "../text/columns.ts";
@@ -27,9 +28,7 @@ const mostNotes = 3;
 export function groupNotes(
   notes: readonly Problem[],
 ): { rule: string; shown: readonly Problem[]; rest: readonly Problem[] }[] {
-  const byRule = new Map<string, Problem[]>();
-  for (const note of notes) byRule.set(note.id, [...(byRule.get(note.id) ?? []), note]);
-  return [...byRule].map(([rule, all]) => ({
+  return [...groupBy(notes, ({ id }) => id)].map(([rule, all]) => ({
     rule,
     shown: all.slice(0, mostNotes),
     rest: all.slice(mostNotes),
@@ -45,16 +44,10 @@ export function foldFindings(
 ): readonly { readonly found: Problem; readonly others: readonly Problem[] }[] {
   const keyOf = ({ id, fix, severity }: Problem) =>
     severity === "error" || fix === undefined ? undefined : JSON.stringify([id, fix]);
-  const equal = new Map<string, Problem[]>();
-  for (const found of problems) {
-    const key = keyOf(found);
-    if (key === undefined) continue;
-    const known = equal.get(key);
-    if (known) known.push(found);
-    else equal.set(key, [found]);
-  }
+  const equal = groupBy(problems, keyOf);
   return problems.flatMap((found) => {
-    const [first, ...others] = equal.get(keyOf(found) ?? "") ?? [];
+    const key = keyOf(found);
+    const [first, ...others] = key === undefined ? [] : (equal.get(key) ?? []);
     if (others.length < mostEqual) return [{ found, others: [] }];
     return found === first ? [{ found, others }] : [];
   });

@@ -19,7 +19,6 @@ export interface Row {
   readonly rank: number;
 }
 
-/** A section with a title. */
 export function section(title: string, what: string, rows: Section["rows"], rank = 0): Section {
   return { head: `\n**${title}**\n`, rows, what, rank };
 }

@@ -12,7 +12,6 @@ export interface Annotation {
   readonly place?: Place | undefined;
 }
 
-/** The annotation of a problem. */
 export function annotationOf(found: Problem, door: Door): Annotation {
   const { id, severity, place, via = [] } = found;
   const included = via.map(({ file, line }) => `Included in ${escapeControl(file)}:${line}.`);

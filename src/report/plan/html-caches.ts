@@ -15,7 +15,6 @@ interface CachedAnswer {
   readonly none: number;
 }
 
-/** The most rows of the table. */
 const mostRows = 500;
 
 const ticks = [

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { targets } from "../../dns/zone/zone.ts";
+import { addToList } from "../../group-by.ts";
 import { type Plan, subject } from "../../planner/changes/change.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import type { Html } from "../format/html-page.ts";
@@ -66,10 +67,7 @@ function pointersOf({ plan, desired }: PlanReport, changes: ReadonlyMap<NameKey,
       owners.add(nameKey(record.owner));
       for (const target of targets(record)) {
         const pointer = { from: record.owner, type: record.type, to: target };
-        const key = nameKey(target);
-        const others = byTarget.get(key);
-        if (others) others.push(pointer);
-        else byTarget.set(key, [pointer]);
+        addToList(byTarget, nameKey(target), pointer);
       }
     }
   const found = new Set([...changes.keys()].flatMap((name) => byTarget.get(name) ?? []));

@@ -2,7 +2,6 @@ import { html, raw } from "hono/html";
 import { count } from "../../diagnostics/count.ts";
 import { type EscapedHtml, styleSheet, userText } from "../web/document.ts";
 
-/** A page of the console. */
 export interface ConsolePage {
   readonly title: string;
   readonly body: EscapedHtml;

@@ -14,9 +14,9 @@ import { getTicket, listTicketReplies, listTickets } from "../areas/support/hand
 import { listTokens } from "../areas/users/tokens-handlers.ts";
 import { zoneSettings } from "../areas/zones/zone-version.ts";
 import type { Context } from "../entities/context.ts";
-import { listFileRows } from "../entities/files.ts";
 import { operatorName } from "../entities/operator-rows.ts";
 import { timestamp } from "../kit/timestamp.ts";
+import { listRows } from "../store/rows.ts";
 import type { FileRow } from "../store/tables.ts";
 import { type EscapedHtml, userLines, userText } from "../web/document.ts";
 import { type ConsolePage, consoleTable, joinTexts, listPage, momentHtml, pager, properties } from "./layout.ts";
@@ -200,7 +200,9 @@ export async function ticketList({ page }: PageRequest, context: Context): Promi
 export async function ticketPage({ id: ticketId, page }: PageRequest, context: Context): Promise<ConsolePage> {
   const ticket = await getTicket({ ticketId }, context);
   const replies = await listTicketReplies({ ticketId, query: { page, page_size }, filter: everything }, context);
-  const attached = await context.store.read((db) => listFileRows(db, "ticket", ticketId));
+  const attached = await context.store.read((db) =>
+    listRows(db, "files", { entity_type: "ticket", entity_id: ticketId }),
+  );
   const body = html`${properties([
     ["Status", ticket.status],
     ...(ticket.entity === null ? [] : [["About", subjectOf(ticket)] as const]),

@@ -1,13 +1,4 @@
-import type { Updateable } from "kysely";
-import type { AccountRow, Database, Tables } from "../store/tables.ts";
-
-export function updateAccountRow(
-  db: Database,
-  id: number,
-  changes: Updateable<Tables["accounts"]>,
-): Promise<AccountRow> {
-  return db.updateTable("accounts").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
-}
+import type { AccountRow, Database } from "../store/tables.ts";
 
 /**
  * The account with this id or name, locked in a write. Rows that refer to it can still be inserted meanwhile: a

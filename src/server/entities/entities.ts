@@ -113,7 +113,6 @@ export function nodeConfigEntity({ id, label, node_id }: Pick<NodeConfigRow, "id
   return { label, id, type: "node_config", url: `/v4/node/instances/${node_id}/configs/${id}` };
 }
 
-/** A disk of a node. */
 export function diskEntity({ id, label, node_id }: Pick<DiskRow, "id" | "label" | "node_id">): Entity {
   return { label, id, type: "disk", url: `/v4/node/instances/${node_id}/disks/${id}` };
 }

@@ -135,11 +135,6 @@ export async function countEventsOf(
   return Number(count);
 }
 
-/** The event of a job. */
-export function findEventOfJob(db: Database, id: number): Promise<EventRow | undefined> {
-  return db.selectFrom("events").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
 /** The user who caused an event, as the cause of its consequences. */
 export function findEventActor(db: Database, id: number): Promise<Pick<EventRow, "user_id" | "username"> | undefined> {
   return db.selectFrom("events").select(["user_id", "username"]).where("id", "=", id).executeTakeFirst();

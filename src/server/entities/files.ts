@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import { yieldToEventLoop } from "../store/event-loop.ts";
-import type { Database, FileRow, Tables } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
 
 /**
  * Octets of a file in one row, which are a third more in Base64: drivers read and write a value in one piece, and that
@@ -25,17 +25,6 @@ export async function fileNamesOf(
     .execute();
   for (const { entity_id, name } of rows) names.get(entity_id)?.push(name);
   return names;
-}
-
-/** The files of an entity without their contents, the oldest first. */
-export function listFileRows(db: Database, entity_type: string, entity_id: number): Promise<FileRow[]> {
-  return db
-    .selectFrom("files")
-    .selectAll()
-    .where("entity_type", "=", entity_type)
-    .where("entity_id", "=", entity_id)
-    .orderBy("id")
-    .execute();
 }
 
 /** Stores a file; the event loop turns between its parts. */

@@ -141,8 +141,3 @@ export async function removeGrants(
     .where("entity_id", "=", entity_id)
     .execute();
 }
-
-/** Ends the grants of all users on these entities. */
-export async function removeAllGrants(db: Database, type: GrantedType, ids: readonly number[]): Promise<void> {
-  await db.deleteFrom("grants").where("entity_type", "=", type).where("entity_id", "in", ids).execute();
-}

@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { removeRows } from "../store/rows.ts";
 import type { Database, JobRow, Tables } from "../store/tables.ts";
 import { findLockedAccount, makeAccountDue } from "./accounts-rows.ts";
 
@@ -42,18 +43,8 @@ export async function takeFirstEndedJob(
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  if (job !== undefined) await removeJobRow(db, job.id);
+  if (job !== undefined) await removeRows(db, "jobs", { id: job.id });
   return job;
-}
-
-/** The unfinished job of an entity. */
-export function findJobOf(db: Database, entity_type: string, entity_id: number): Promise<JobRow | undefined> {
-  return db
-    .selectFrom("jobs")
-    .selectAll()
-    .where("entity_type", "=", entity_type)
-    .where("entity_id", "=", entity_id)
-    .executeTakeFirst();
 }
 
 /** The kinds of unfinished jobs of these entities, by the id of the entity. */
@@ -70,10 +61,6 @@ export async function jobKindsOf(
     .where("entity_id", "in", ids)
     .execute();
   return new Map(rows.map(({ entity_id, kind }) => [entity_id, kind]));
-}
-
-export async function removeJobRow(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("jobs").where("id", "=", id).execute();
 }
 
 /** When the account's earliest job ends; null without one. */

@@ -1,8 +1,9 @@
 import type { EventAction } from "../../contract/resources/event.ts";
 import type { JobFailure, JobKinds } from "../kit/job-kinds.ts";
 import { exactTimestamp, parseTimestamp } from "../kit/timestamp.ts";
+import { updateRow } from "../store/rows.ts";
 import type { Database, JobRow } from "../store/tables.ts";
-import { updateAccountRow } from "./accounts-rows.ts";
+
 import type { Actor, Settings } from "./context.ts";
 import type { DueWork, Part } from "./due-work.ts";
 import { addEvent, type EventDetails, updateEventRow } from "./events.ts";
@@ -81,7 +82,7 @@ export async function applyDueWork(
   }
   const moments = [await firstJobEnd(db, accountId), (await findFirst(db, { accountId }, dueWork))?.due ?? null];
   const due = moments.filter((moment) => moment !== null).sort()[0] ?? null;
-  await updateAccountRow(db, accountId, { due });
+  await updateRow(db, "accounts", accountId, { due });
   return count === piecesAtOnce && due !== null && due <= until;
 }
 

@@ -12,21 +12,6 @@ export function listTagRows(db: Database, account_id: number, { filter, ...wante
   return slice(db, { rows }, attributes, { ...wanted, filter: { ...filter, orderBy } });
 }
 
-/** The account's tag with this label, in any letter case. */
-export function findTagRow(db: Database, account_id: number, label: string): Promise<TagRow | undefined> {
-  return db
-    .selectFrom("tags")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("label_key", "=", label.toLowerCase())
-    .executeTakeFirst();
-}
-
-/** Deletes the tag, and removes it from all objects. */
-export async function removeTagRow(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("tags").where("id", "=", id).execute();
-}
-
 /** An entity that can have tags. */
 export interface TaggedEntity {
   readonly entity_type: TaggedType;

@@ -446,7 +446,6 @@ export interface ConnectionLimits {
 
 export const defaultLimits: ConnectionLimits = { connections: 4096, octets: 2 ** 28 };
 
-/** The connections of a port. */
 export class ClientConnections {
   readonly replyTimeout: number;
   readonly answer: AnswerRequest;

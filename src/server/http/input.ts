@@ -6,7 +6,7 @@ import { queryIn } from "../../contract/page.ts";
 import type { Profile } from "../entities/context.ts";
 import { badRequest, errorEntry, notFound, Refusal, refuseIfAny } from "../kit/api-error.ts";
 import { type ApiRequest, readBodyOctets } from "../kit/request.ts";
-import { isStorable } from "../store/text.ts";
+import { isStorable } from "../store/language.ts";
 import { findIgnoredKeys } from "./hosted.ts";
 import { readFiles } from "./multipart.ts";
 import type { EndpointCall } from "./router.ts";

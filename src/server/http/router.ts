@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
 import { type Translation, translationOf } from "../../contract/translation.ts";
+import { addToList } from "../../group-by.ts";
 import { type OAuthPath, oauthPaths } from "../areas/oauth/answer.ts";
 import { type ConsoleCall, consoleRoutes } from "../console/console.ts";
 import type { Profile } from "../entities/context.ts";
@@ -198,11 +199,7 @@ function groupByPath(profile: Profile): [string, Entry[]][] {
   const paths = new Map<string, Entry[]>();
   for (const entry of endpointsIn(profile)) {
     const [, endpoint] = entry;
-    for (const path of new Set([endpoint.path, translationOf(endpoint, profile).path])) {
-      const group = paths.get(path);
-      if (group) group.push(entry);
-      else paths.set(path, [entry]);
-    }
+    for (const path of new Set([endpoint.path, translationOf(endpoint, profile).path])) addToList(paths, path, entry);
   }
   return [...paths];
 }

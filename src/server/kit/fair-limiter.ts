@@ -1,3 +1,4 @@
+import { addToList } from "../../group-by.ts";
 import type { Store } from "../store/store.ts";
 
 /** Limits on the pieces of work that wait, in total and per owner. */
@@ -127,9 +128,7 @@ export class Rotation<T> {
   }
 
   add(owner: string, item: T): void {
-    const items = this.#waiting.get(owner);
-    if (items) items.push(item);
-    else this.#waiting.set(owner, [item]);
+    addToList(this.#waiting, owner, item);
     this.#size++;
   }
 

@@ -11,5 +11,4 @@ export interface JobFailure {
  */
 export type EndJob = (db: Database, job: JobRow, ended: Date) => Promise<JobFailure | undefined>;
 
-/** The ends of jobs, by kind. */
 export type JobKinds = Readonly<Record<string, EndJob>>;

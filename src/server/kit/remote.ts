@@ -15,7 +15,6 @@ import { type AddressFilter, resolveAllowed } from "./allowed-networks.ts";
 export interface Remote {
   /** The complete zone. */
   transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<AxfrZone>;
-  /** The zone's SOA record. */
   soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord<"SOA">>;
 }
 

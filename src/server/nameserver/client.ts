@@ -1,4 +1,3 @@
-/** The sender of a query. */
 export type QuerySender = UdpClient | TcpClient;
 
 interface UdpClient {

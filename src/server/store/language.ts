@@ -12,7 +12,6 @@ import {
 } from "kysely";
 import type { Database, Tables } from "./tables.ts";
 
-/** A connection to a database. */
 export interface StoreConnection extends DatabaseConnection {
   /** Sends a statement that is sent often. Of one `isSingle`, only the first row is read. */
   query<R>(sql: string, values: readonly unknown[], isSingle: boolean): Promise<R[]>;
@@ -252,4 +251,9 @@ export function* splitByLength<T>(list: readonly T[]): Generator<readonly T[]> {
     yield list.slice(at, at + length);
     at += length;
   }
+}
+
+/** Whether databases can store a text and search for it: one without a NUL and without half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
 }

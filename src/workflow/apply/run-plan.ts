@@ -48,7 +48,6 @@ export interface PlanToRun {
   readonly about?: About;
 }
 
-/** The result of a run. */
 export interface RunResult {
   /** The id of the run, by which it can be undone. */
   readonly id: string;

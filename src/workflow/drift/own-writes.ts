@@ -3,6 +3,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import { expectedEvents } from "../../executor/journal/expected-events.ts";
 import { listRuns, readRun } from "../../executor/journal/runs.ts";
+import { groupBy } from "../../group-by.ts";
 import type { EventLog } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
@@ -61,11 +62,7 @@ function startOfRuns(
   runs: readonly JournaledRun[],
   { events, from }: { readonly events: readonly ZoneEvent[]; readonly from: number },
 ): number | undefined {
-  const byKey = new Map<string, ZoneEvent[]>();
-  for (const event of events) {
-    const key = keyOfEvent(event);
-    byKey.set(key, [...(byKey.get(key) ?? []), event]);
-  }
+  const byKey = groupBy(events, keyOfEvent);
   let start = Number.POSITIVE_INFINITY;
   for (const { user, expected } of [...runs].reverse()) {
     const begin =

@@ -21,6 +21,7 @@ import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../
 import { foreignFormats, formatOf, formats } from "../../formats/formats.ts";
 import { findSlips } from "../../formats/kit/find-slips.ts";
 import { configKind, explainEnding } from "../../formats/kit/other-format.ts";
+import { addToList } from "../../group-by.ts";
 import { readableFrom } from "../project/confine.ts";
 import { mapItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -300,7 +301,7 @@ function refuseRepeated(zones: readonly (Acquired | NotAcquired)[]): (Acquired |
   const nameless: NotAcquired[] = [];
   for (const zone of zones) {
     if (zone.name === undefined) nameless.push(zone);
-    else byName.set(nameKey(zone.name), [...(byName.get(nameKey(zone.name)) ?? []), zone]);
+    else addToList(byName, nameKey(zone.name), zone);
   }
   const once = [...byName.values()].flatMap((same) => {
     const [first] = same;

@@ -3,6 +3,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { asName, type Name, type NameKey, nameKey, withLabel, withoutDot } from "../../dns/name/name.ts";
+import { addToList } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import { listZoneFiles } from "../zones/zones.ts";
 import type { Ledger } from "./ledger.ts";
@@ -26,10 +27,7 @@ export class ImportOverview {
       const child = asName(owner.endsWith(".") ? owner : withLabel(owner, name));
       this.#delegated.set(nameKey(child), child);
     }
-    const digest = digestOf(name, ledger);
-    const equal = this.#equal.get(digest);
-    if (equal) equal.push(name);
-    else this.#equal.set(digest, [name]);
+    addToList(this.#equal, digestOf(name, ledger), name);
   }
 
   /** Notes about equal zones, and about delegated names that neither the import nor the project has. */

@@ -31,7 +31,6 @@ export interface ImportedLine {
 
 interface BeginLine {
   readonly request: string;
-  /** The number of zones. */
   readonly zones: number;
   /** The command that continues it, for a shell. */
   readonly command: string;

@@ -111,7 +111,6 @@ export interface ObservedPlan extends Omit<PlanToApprove, "desired" | "skipped">
 export interface EarlierApprovals {
   /** Whether plan files approved a block. */
   readonly isAllowed?: (block: GuardBlock) => boolean;
-  /** The run that is continued. */
   readonly ofRun?: ContinuedRun | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
+import { groupBy } from "../../group-by.ts";
 import { type BranchCommit, commitOnBranch, isModified, type WrittenBranch } from "../git/git-branch.ts";
 import { pushBranch } from "../git/git-push.ts";
 import { fileName } from "../project/files.ts";
@@ -42,12 +43,10 @@ export async function writeDriftBranches(
   { pattern, messageOf, ...rules }: BranchRequest,
 ): Promise<WrittenBranches> {
   const modified = files.filter(({ file }) => isModified(cwd, file));
-  const byBranch = new Map<string, AdoptedFile[]>();
-  for (const file of files) {
-    if (modified.includes(file)) continue;
-    const branch = pattern.replaceAll("{zone}", branchPart(file.zone));
-    byBranch.set(branch, [...(byBranch.get(branch) ?? []), file]);
-  }
+  const byBranch = groupBy(
+    files.filter((file) => !modified.includes(file)),
+    ({ zone }) => pattern.replaceAll("{zone}", branchPart(zone)),
+  );
   const { done, failed } = await eachBranch([...byBranch], ([branch, files]): DriftBranch => {
     const digest = driftDigest(files.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding }))));
     const message = messageOf({ files, digest });

@@ -53,7 +53,6 @@ export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): S
   return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), ref);
 }
 
-/** The zones of a snapshot, by name. */
 export async function liveZonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {
   return (await readLive(snapshotTarget(snapshot).read, () => true)).zones;
 }

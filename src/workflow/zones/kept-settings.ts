@@ -43,7 +43,6 @@ function typeProblem(zone: DesiredZone, masters: unknown = []): Problem {
   return problem("zone-type", summary, { place: placeOfZone(zone), fix, owner: zone.name });
 }
 
-/** The place of a zone in its file. */
 function placeOfZone({ places, file }: DesiredZone): Place | undefined {
   return places?.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
 }

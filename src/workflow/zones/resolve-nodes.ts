@@ -8,6 +8,7 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { isReferring, isUnresolved, labelKey, type ReferringRecord } from "../../dns/zone/node-reference.ts";
 import { copyRecord, isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
+import { groupBy } from "../../group-by.ts";
 import type { AddressedNode, PlanningTarget } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { InvalidZonesError } from "./invalid-zones.ts";
@@ -164,10 +165,8 @@ const mostPlaces = 5;
 
 /** One error for each cause, at the first reference; it lists the places of the others. */
 function mergeByNode(faults: readonly NodeFault[]): Problem[] {
-  const byCause = new Map<string, Problem[]>();
-  for (const { cause, found } of faults) byCause.set(cause, [...(byCause.get(cause) ?? []), found]);
-  return [...byCause.values()].flatMap((group) => {
-    const [first, ...others] = mergeByCause(group);
+  return [...groupBy(faults, ({ cause }) => cause).values()].flatMap((group) => {
+    const [first, ...others] = mergeByCause(group.map(({ found }) => found));
     if (!first || others.length === 0) return first ?? [];
     const places = others.flatMap(({ place }) => (place ? `${place.file}:${place.line}:${place.column}` : []));
     const listed = places.slice(0, mostPlaces);

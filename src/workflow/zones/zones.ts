@@ -26,6 +26,7 @@ import {
 } from "../../formats/files.ts";
 import type { ReadResult, ZoneFileBytes } from "../../formats/kit/source.ts";
 import { readerOf, readers } from "../../formats/readers.ts";
+import { addToList } from "../../group-by.ts";
 import { statIfPresent } from "../../read-file.ts";
 import type { Target } from "../../targets/target.ts";
 import { mapItems, type TaskContext } from "../project/progress.ts";
@@ -325,9 +326,7 @@ function addProblems(byCause: Map<string, Problem[]>, problems: readonly Problem
     const { via: _, owner: __, ...cause } = found;
     const { id, summary, fix } = found;
     const key = JSON.stringify(found.via ? cause : id === "file-format" ? { id, summary, fix } : found);
-    const known = byCause.get(key);
-    if (known) known.push(found);
-    else byCause.set(key, [found]);
+    addToList(byCause, key, found);
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { reportProblem } from "../../../src/server/areas/managed/issues.ts";
-import { findServiceRow as findService } from "../../../src/server/areas/managed/services-rows.ts";
+import { findRow } from "../../../src/server/store/rows.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { type Answer, noon, refused } from "../start.ts";
 import {
@@ -560,7 +560,7 @@ const serviceEvent = (action: string) => ({
 const down = {
   operator: (store: Store, now: Date) =>
     store.write(async (db) => {
-      const found = (await findService(db, 1, 1)) ?? expect.fail();
+      const found = (await findRow(db, "managed_services", { id: 1, account_id: 1 })) ?? expect.fail();
       await reportProblem(db, found, "it refuses the connection", now);
     }),
 };

@@ -1,11 +1,11 @@
 import { reasons } from "../../../contract/errors.ts";
 import { hasManaged, managedOn, readAccount } from "../../entities/account.ts";
-import { updateAccountRow } from "../../entities/accounts-rows.ts";
 import type { Handler } from "../../entities/context.ts";
 import { accountEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { errorEntry, Refusal, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { updateRow } from "../../store/rows.ts";
 import { payBalance, readBalance } from "../billing/balance.ts";
 import { invoiceNow } from "../billing/invoices.ts";
 import { deleteAll } from "../nodes/jobs/delete.ts";
@@ -20,7 +20,7 @@ export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
       refuseIfAny([errorEntry("expiry_year", "Expiration date cannot be in the past")]);
     const { id } = await readAccount(db, context.caller);
     const [year, monthOfYear] = month.split("-");
-    const account = await updateAccountRow(db, id, {
+    const account = await updateRow(db, "accounts", id, {
       card_last_four: body.card_number.slice(-4),
       card_expiry: `${monthOfYear}/${year}`,
     });
@@ -34,7 +34,7 @@ export const enableManaged: Handler<"enableManaged"> = (_, context) =>
   context.store.write(async (db) => {
     const account = await readAccount(db, context.caller);
     if (hasManaged(account, context.profile)) return {};
-    await updateAccountRow(db, account.id, { managed: managedOn });
+    await updateRow(db, "accounts", account.id, { managed: managedOn });
     await addEvent(db, context, "managed_enabled", { entity: accountEntity(account) });
     return {};
   });
@@ -55,6 +55,6 @@ export const cancelAccount: Handler<"cancelAccount"> = ({ body }, context) =>
     if ((await readBalance(db, account)) > 0) throw new Refusal(409, [{ reason: reasons.balanceOwed }]);
     await cancelAll(db, context);
     await deleteAll(db, context);
-    await updateAccountRow(db, account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
+    await updateRow(db, "accounts", account.id, { closed: timestamp(now), closing_comments: body.comments ?? null });
     return { survey_link: surveyLink };
   });

@@ -1,10 +1,10 @@
 import type { Account, AccountSettings } from "../../../contract/resources/account.ts";
 import { hasAccountAccess, hasManaged, readAccount } from "../../entities/account.ts";
-import { updateAccountRow } from "../../entities/accounts-rows.ts";
 import type { Handler, Profile, Settings } from "../../entities/context.ts";
 import { accountEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { refuseIfAny } from "../../kit/api-error.ts";
+import { updateRow } from "../../store/rows.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
 import { dollarsOf } from "../billing/amounts.ts";
 import { readBalance } from "../billing/balance.ts";
@@ -27,7 +27,7 @@ export const updateAccount: Handler<"updateAccount"> = ({ body }, context) =>
     const before = await readAccount(db, context.caller);
     const { fields, errors } = readContactData(body, before);
     refuseIfAny(errors);
-    const account = await updateAccountRow(db, before.id, fields);
+    const account = await updateRow(db, "accounts", before.id, fields);
     await addEvent(db, context, "account_update", { entity: accountEntity(account) });
     return reply(account, await readBalances(db, account, context.now), context);
   });

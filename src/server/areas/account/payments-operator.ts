@@ -1,9 +1,9 @@
 import { operatorId, operatorName } from "../../entities/operator-rows.ts";
+import { listRows } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
 import { dollarsOf } from "../billing/amounts.ts";
 import { readBalance, recordPayment } from "../billing/balance.ts";
-import { listAllInvoices } from "../billing/invoices-rows.ts";
-import { listAllPayments } from "../billing/payments-rows.ts";
+
 import { requireAccount } from "../users/accounts-operator.ts";
 
 /** An invoice or a payment, with the balance of the account after it; amounts in dollars. */
@@ -19,12 +19,12 @@ export interface StatementLine {
 export function readStatement(store: Store, name: string): Promise<StatementLine[]> {
   return store.read(async (db) => {
     const { id } = await requireAccount(db, name);
-    const billed = (await listAllInvoices(db, id)).map((invoice) => ({
+    const billed = (await listRows(db, "invoices", { account_id: id })).map((invoice) => ({
       date: invoice.date,
       description: `invoice ${invoice.id}`,
       amount: invoice.total,
     }));
-    const paid = (await listAllPayments(db, id)).map(({ date, method, amount }) => ({
+    const paid = (await listRows(db, "payments", { account_id: id })).map(({ date, method, amount }) => ({
       date,
       description: method === "credit_card" ? "payment by credit card" : "payment received",
       amount: -amount,

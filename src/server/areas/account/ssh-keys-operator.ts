@@ -4,6 +4,7 @@ import { accountOf } from "../../entities/account.ts";
 import { sshKeyEntity } from "../../entities/entities.ts";
 import { addOperatorEvent } from "../../entities/operator-note.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { insertRow, removeRows } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
 import type { SshKeyRow } from "../../store/tables.ts";
 import { isPublicKey, isSameKey, longestPublicKey } from "../users/public-key.ts";
@@ -33,7 +34,7 @@ export function addSshKey(store: Store, { username, label, key, now }: NewSshKey
     const keys = (await sshKeys.listSshKeysOfUser(db, [user.id])).get(user.id) ?? [];
     const same = keys.find((known) => isSameKey(known.ssh_key, ssh_key));
     if (same) throw alreadyAdded(username, same);
-    const row = await sshKeys.insertSshKeyRow(db, { user_id: user.id, label, ssh_key, created: timestamp(now) });
+    const row = await insertRow(db, "ssh_keys", { user_id: user.id, label, ssh_key, created: timestamp(now) });
     await addOperatorEvent(db, user.account_id, "user_ssh_key_add", sshKeyEntity(row), now);
     return row.id;
   });
@@ -67,7 +68,7 @@ export function removeSshKey(store: Store, id: number, now: Date): Promise<sshKe
       const fix = advise`Run ${{ run: "server user key list" }} to list the keys.`;
       throw problemError("ssh-key-unknown", `SSH key ${id} does not exist`, { fix });
     }
-    await sshKeys.removeSshKeyRow(db, id);
+    await removeRows(db, "ssh_keys", { id });
     await addOperatorEvent(db, key.account_id, "user_ssh_key_delete", sshKeyEntity(key), now);
     return key;
   });

@@ -8,6 +8,7 @@ import { addEvent } from "../../entities/events.ts";
 import * as tags from "../../entities/tags-rows.ts";
 import { errorEntry, notFound, refuseIfAny } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
+import { findRow, listRows, removeRows } from "../../store/rows.ts";
 import type { Database, TaggedType, TagRow } from "../../store/tables.ts";
 import { listDomainRowsById } from "../domains/domains-rows.ts";
 import { domainReplies } from "../domains/lookups.ts";
@@ -15,9 +16,6 @@ import { firewallReplies } from "../nodes/jobs/firewalls.ts";
 import { requireKept } from "../nodes/jobs/jobs.ts";
 import { nodeReplies } from "../nodes/jobs/replies.ts";
 import { volumeReplies } from "../nodes/jobs/volumes.ts";
-import { listFirewallRowsById } from "../nodes/rows/firewalls.ts";
-import { listNodeRowsById } from "../nodes/rows/nodes.ts";
-import { listVolumeRowsById } from "../nodes/rows/volumes.ts";
 
 export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller }) =>
   store.read(async (db) => {
@@ -36,11 +34,14 @@ export const createTag: Handler<"createTag"> = ({ body }, context) =>
   context.store.write(async (db) => {
     const accountId = context.caller.accountId;
     const domainRows = await listDomainRowsById(db, accountId, sortIds(body.domains)); // locked in their order
-    const nodeRows = await listNodeRowsById(db, (await readAccount(db, context.caller)).id, sortIds(body.nodes));
+    const nodeRows = await listRows(db, "nodes", {
+      account_id: (await readAccount(db, context.caller)).id,
+      id: sortIds(body.nodes),
+    });
     const own = {
       domain: idsOf(domainRows),
       node: idsOf(nodeRows),
-      volume: idsOf(await listVolumeRowsById(db, accountId, sortIds(body.volumes))),
+      volume: idsOf(await listRows(db, "volumes", { account_id: accountId, id: sortIds(body.volumes) })),
     };
     refuseIfAny([
       ...idErrors("domains", body.domains, (id) => own.domain.has(id)),
@@ -67,7 +68,7 @@ export const deleteTag: Handler<"deleteTag"> = ({ label }, context) =>
   context.store.write(async (db) => {
     await findAccount(db, {}, context, "read_write");
     const tag = await findTag(db, label, context);
-    await tags.removeTagRow(db, tag.id);
+    await removeRows(db, "tags", { id: tag.id });
     await addEvent(db, context, "tag_delete", { entity: tagEntity(tag.label) });
     return {};
   });
@@ -81,15 +82,19 @@ export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query, 
     const idsOfType = (type: TaggedType) => rows.filter((row) => row.entity_type === type).map((row) => row.entity_id);
     const { accountId } = context.caller;
     const ofDomains = await domainReplies(db, await listDomainRowsById(db, accountId, idsOfType("domain")), context);
-    const ofNodes = await nodeReplies(db, await listNodeRowsById(db, accountId, idsOfType("node")), context);
+    const ofNodes = await nodeReplies(
+      db,
+      await listRows(db, "nodes", { account_id: accountId, id: idsOfType("node") }),
+      context,
+    );
     const ofFirewalls = await firewallReplies(
       db,
-      await listFirewallRowsById(db, accountId, idsOfType("firewall")),
+      await listRows(db, "firewalls", { account_id: accountId, id: idsOfType("firewall") }),
       context.profile,
     );
     const ofVolumes = await volumeReplies(
       db,
-      await listVolumeRowsById(db, accountId, idsOfType("volume")),
+      await listRows(db, "volumes", { account_id: accountId, id: idsOfType("volume") }),
       context.profile,
     );
     const groups: TaggedObject[][] = [
@@ -102,7 +107,7 @@ export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query, 
   });
 
 async function findTag(db: Database, label: string, { caller }: Context): Promise<TagRow> {
-  const tag = await tags.findTagRow(db, caller.accountId, label);
+  const tag = await findRow(db, "tags", { account_id: caller.accountId, label_key: label.toLowerCase() });
   if (tag === undefined) throw notFound();
   return tag;
 }

@@ -2,11 +2,12 @@ import { problemError } from "../../../diagnostics/problem.ts";
 import { tokenEntity } from "../../entities/entities.ts";
 import { addOperatorEvent } from "../../entities/operator-note.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { findRow } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { removeAuthorizationRow } from "../oauth/authorizations-rows.ts";
 import { createSecret, findTokenRow, hashSecret, removeTokenRow } from "../users/tokens-rows.ts";
-import { findUserByName } from "../users/users-rows.ts";
+
 import { accountId, insertUser } from "./users-operator.ts";
 
 /** A token to create. Its user and account are created with their first token. */
@@ -116,7 +117,7 @@ function selectTokens(db: Database) {
 /** The token's user, if it exists. @throws {ProblemError} `user-account` */
 async function ownerOf(db: Database, wanted: NewToken) {
   const { username, account = username, now } = wanted;
-  const user = await findUserByName(db, username);
+  const user = await findRow(db, "users", { username });
   if (user === undefined || wanted.account === undefined) return user;
   if (user.account_id === (await accountId(db, account, now))) return user;
   const summary = `the user "${username}" does not belong to the account "${account}"`;

@@ -8,11 +8,12 @@ import { addOperatorEvent } from "../../entities/operator-note.ts";
 import { operatorName } from "../../entities/operator-rows.ts";
 import { hashPassword } from "../../kit/passwords.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { findRow } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, GrantedType, Permissions, UserRow } from "../../store/tables.ts";
 import { findDomainByName, findDomainRow } from "../domains/domains-rows.ts";
 import { findEntity, parseEntityId } from "../users/entities-operator.ts";
-import { findSimilarUser, findUserByName, isPasswordSet as someHasPassword } from "../users/users-rows.ts";
+import { findSimilarUser, isPasswordSet as someHasPassword } from "../users/users-rows.ts";
 
 /** A user to create; the account is created with its first user. */
 export interface NewUser {
@@ -222,7 +223,7 @@ function weaknessOf(password: string, username: string): string | undefined {
 
 /** `needed` are the options that a new user needs. @throws {ProblemError} `user-unknown` */
 export async function requireUser(db: Database, username: string, needed: Needed = {}) {
-  const user = await findUserByName(db, username);
+  const user = await findRow(db, "users", { username });
   if (user) return user;
   const similar = await findSimilarUser(db, username);
   const fix = similar ? `The user is called "${similar.username}".` : adviseCreation(username, needed);

@@ -2,9 +2,10 @@ import type { Actor } from "../../entities/context.ts";
 import { accountEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { insertRow } from "../../store/rows.ts";
 import type { AccountRow, Database, PaymentRow } from "../../store/tables.ts";
 import { amountText, dollarsOf } from "./amounts.ts";
-import { insertPaymentRow, sumBalance } from "./payments-rows.ts";
+import { sumBalance } from "./payments-rows.ts";
 
 /** The cause of a payment, and its moment. */
 interface PaymentCause {
@@ -31,7 +32,7 @@ export async function recordPayment(
   { method, amount }: Pick<PaymentRow, "method" | "amount">,
   { caller, now }: PaymentCause,
 ): Promise<void> {
-  await insertPaymentRow(db, { account_id: account.id, date: timestamp(now), method, amount });
+  await insertRow(db, "payments", { account_id: account.id, date: timestamp(now), method, amount });
   const details = { entity: accountEntity(account), message: `$${amountText(amount)}` };
   await addEvent(db, { caller, now }, "payment_submitted", details);
 }

@@ -1,5 +1,4 @@
-import type { Updateable } from "kysely";
-import type { ChargeRow, Database, NewChargeRow, Tables } from "../../store/tables.ts";
+import type { ChargeRow, Database, NewChargeRow } from "../../store/tables.ts";
 
 /** The next turn of a charge that is invoiced to its end. */
 export const neverInvoiced = "9999-12-31T23:59:59";
@@ -35,17 +34,6 @@ export function listOpenCharges(db: Database, account_id: number): Promise<Charg
   return all.where("due", "<", neverInvoiced).orderBy("id").execute();
 }
 
-/** The charges of an account that are invoiced next at this month's turn. */
-export function listDueCharges(db: Database, account_id: number, due: string): Promise<ChargeRow[]> {
-  return db
-    .selectFrom("charges")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("due", "=", due)
-    .orderBy("id")
-    .execute();
-}
-
 /** The month's turn at which the account gets its next invoice; null without a charge. */
 export async function firstDueCharge(db: Database, account_id: number): Promise<string | null> {
   const first = await db
@@ -68,10 +56,6 @@ export async function insertChargeRows(db: Database, rows: readonly NewChargeRow
       .insertInto("charges")
       .values(rows.slice(first, first + rowsAtOnce))
       .execute();
-}
-
-export async function updateChargeRow(db: Database, id: number, changes: Updateable<Tables["charges"]>): Promise<void> {
-  await db.updateTable("charges").set(changes).where("id", "=", id).execute();
 }
 
 /** Columns of a charge that is closed. */

@@ -1,6 +1,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { makeWorkDue } from "../../entities/due-work.ts";
 import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
+import { updateRows } from "../../store/rows.ts";
 import type { AddressRow, ChargeRow, Database, NewChargeRow, NodeRow, VolumeRow } from "../../store/tables.ts";
 import { listAddressesByNode } from "../nodes/addresses/addresses-rows.ts";
 import { amountOf } from "./amounts.ts";
@@ -137,7 +138,7 @@ async function keepTraffic(db: Database, { id }: NodeRow, { catalog, now }: Pric
   for (const charge of own.get(id) ?? []) {
     if (charge.kind !== "node" || charge.traffic !== null) continue;
     const traffic = JSON.stringify(await readTrafficByMonth(db, charge, timestamp(now)));
-    await charges.updateChargeRow(db, charge.id, { traffic });
+    await updateRows(db, "charges", { id: charge.id }, { traffic });
   }
 }
 

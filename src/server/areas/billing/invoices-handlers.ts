@@ -4,15 +4,17 @@ import type { Handler, Profile } from "../../entities/context.ts";
 import { accountEntity } from "../../entities/entities.ts";
 import { resource } from "../../entities/resource.ts";
 import { envelope } from "../../kit/envelope.ts";
+import { findRow } from "../../store/rows.ts";
 import type { InvoiceItemRow, InvoiceRow } from "../../store/tables.ts";
 import { amountText, dollarsOf } from "./amounts.ts";
-import { findInvoiceRow, listInvoiceItemRows, listInvoiceRows } from "./invoices-rows.ts";
+import { listInvoiceItemRows, listInvoiceRows } from "./invoices-rows.ts";
 
 const resourceOfInvoices = resource({
   parent: findAccount,
   rows: {
     list: ({ db, parent }, wanted) => listInvoiceRows(db, parent.id, wanted),
-    find: ({ db, parent }, { invoiceId }: { invoiceId: number }) => findInvoiceRow(db, parent.id, invoiceId),
+    find: ({ db, parent }, { invoiceId }: { invoiceId: number }) =>
+      findRow(db, "invoices", { id: invoiceId, account_id: parent.id }),
   },
   replies: (rows) => rows.map(invoiceReply),
   details: (_, account) => ({ entity: accountEntity(account) }),

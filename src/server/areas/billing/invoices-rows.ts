@@ -7,21 +7,6 @@ export function listInvoiceRows(db: Database, account_id: number, wanted: Slice)
   return slice(db, { rows: db.selectFrom("invoices").where("account_id", "=", account_id) }, attributes, wanted);
 }
 
-/** All invoices of an account, the oldest first. */
-export function listAllInvoices(db: Database, account_id: number): Promise<InvoiceRow[]> {
-  return db.selectFrom("invoices").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
-}
-
-/** The account's invoice of this id. */
-export function findInvoiceRow(db: Database, account_id: number, id: number): Promise<InvoiceRow | undefined> {
-  return db
-    .selectFrom("invoices")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", account_id)
-    .executeTakeFirst();
-}
-
 export function listInvoiceItemRows(db: Database, invoice_id: number, wanted: Slice): Promise<Rows<InvoiceItemRow>> {
   const rows = db.selectFrom("invoice_items").where("invoice_id", "=", invoice_id);
   return slice(db, { rows }, itemAttributes, wanted);

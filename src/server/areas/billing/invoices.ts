@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { accountOf } from "../../entities/account.ts";
 import type { DueWork } from "../../entities/due-work.ts";
 import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
+import { listRows, updateRows } from "../../store/rows.ts";
 import type { AccountRow, ChargeRow, Database, InvoiceItemRow } from "../../store/tables.ts";
 import { amountOf, roundToCents } from "./amounts.ts";
 import { payBalance } from "./balance.ts";
@@ -25,7 +26,7 @@ export function monthTurns(catalog: Catalog): DueWork {
       if (due === null) return;
       const account = await accountOf(db, accountId);
       const now = parseTimestamp(due);
-      await invoice(db, account, await charges.listDueCharges(db, accountId, due), { catalog, now });
+      await invoice(db, account, await listRows(db, "charges", { account_id: accountId, due }), { catalog, now });
       await payBalance(db, account, { caller: { accountId, userId: 0, username: "" }, now });
     },
   };
@@ -58,10 +59,15 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
   for (const charge of rows) {
     if (charge.closed !== null && charge.closed <= date) await endCharge(db, charge);
     else if ((charge.invoiced ?? charge.opened) <= date)
-      await charges.updateChargeRow(db, charge.id, {
-        invoiced: date,
-        due: timestamp(new Date(monthOf(pricing.now).until)),
-      });
+      await updateRows(
+        db,
+        "charges",
+        { id: charge.id },
+        {
+          invoiced: date,
+          due: timestamp(new Date(monthOf(pricing.now).until)),
+        },
+      );
   }
 }
 
@@ -69,7 +75,7 @@ async function invoice(db: Database, account: AccountRow, rows: readonly ChargeR
 async function endCharge(db: Database, charge: ChargeRow): Promise<void> {
   const { id, closed } = charge;
   if (await charges.hasChargedEntity(db, charge))
-    await charges.updateChargeRow(db, id, { invoiced: closed, due: charges.neverInvoiced });
+    await updateRows(db, "charges", { id }, { invoiced: closed, due: charges.neverInvoiced });
   else await charges.removeChargeRows(db, [id]);
 }
 

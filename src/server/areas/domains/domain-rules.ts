@@ -247,11 +247,9 @@ interface RecordPlacement {
 }
 
 interface TypeRules {
-  /** Required fields. */
   readonly required: readonly (keyof RecordFields)[];
   /** The stored form of a target in a request. */
   target(sent: string, zone: RecordPlacement): string;
-  /** Errors of the record's fields. */
   errors(record: RecordFields, zone: RecordPlacement): ApiErrorEntry[];
 }
 

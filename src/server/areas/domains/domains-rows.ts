@@ -81,16 +81,6 @@ export async function lockDomains(db: Database, ids: readonly number[]): Promise
   return rows.map(({ domain }) => domain);
 }
 
-/** Whether any account has a domain of this name, in any letter case. */
-export async function isDomainTaken(db: Database, domain: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("domains")
-    .select("id")
-    .where("domain_key", "=", domain.toLowerCase())
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** A domain above or below another one. */
 export type PlacedDomain = Pick<DomainRow, "id" | "account_id">;
 

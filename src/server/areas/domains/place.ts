@@ -5,10 +5,11 @@ import type { Context } from "../../entities/context.ts";
 import { permissionsOf } from "../../entities/grants-rows.ts";
 import { errorEntry, unauthorized } from "../../kit/api-error.ts";
 import { isHostname, longestName } from "../../kit/name.ts";
+import { hasRow } from "../../store/rows.ts";
 import type { Database } from "../../store/tables.ts";
 import { readLongestName } from "../zones/records-rows.ts";
 import { touchesAddresses } from "./address-zones.ts";
-import { findDomainAbove, findDomainsBelow, isDomainTaken, type PlacedDomain } from "./domains-rows.ts";
+import { findDomainAbove, findDomainsBelow, type PlacedDomain } from "./domains-rows.ts";
 import { toStoredName } from "./lookups.ts";
 
 /**
@@ -30,7 +31,8 @@ export async function placeErrors(
   const { caller, allowsPublicSuffixes } = context;
   if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [errorEntry("domain", reasons.publicSuffix)];
   if (await isReserved(db, domain, context)) return [errorEntry("domain", reasons.zoneReserved)];
-  if (await isDomainTaken(db, domain)) return [errorEntry("domain", reasons.zoneExists)];
+  if (await hasRow(db, "domains", { domain_key: domain.toLowerCase() }))
+    return [errorEntry("domain", reasons.zoneExists)];
   const above = (await findDomainAbove(db, domain)).filter((other) => other.id !== id);
   const below = (await findDomainsBelow(db, domain)).filter((other) => other.id !== id);
   const isForeign = ({ account_id }: PlacedDomain) => account_id !== caller.accountId;

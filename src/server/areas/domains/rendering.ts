@@ -6,6 +6,7 @@ import type { Context, PublicContext, Settings } from "../../entities/context.ts
 import { timestamp } from "../../kit/timestamp.ts";
 import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 import { isShort, longestShort, requireLong } from "../../store/long-work.ts";
+import { findRow } from "../../store/rows.ts";
 import type { Database, DomainRow } from "../../store/tables.ts";
 import { listRecordsAt, sumLongTargets } from "../zones/records-rows.ts";
 import { serialsOfReverseZones } from "../zones/reverse-zones-rows.ts";
@@ -19,7 +20,7 @@ import {
   type ZoneVersionRecords,
   zoneSettings,
 } from "../zones/zone-version.ts";
-import { findZoneRow, removeZoneRow, saveZoneRow, saveZoneSerial, serialOfZone } from "../zones/zones-rows.ts";
+import { removeZoneRow, saveZoneRow, saveZoneSerial, serialOfZone } from "../zones/zones-rows.ts";
 import { updateDomainRow } from "./domains-rows.ts";
 import { toStoredName } from "./lookups.ts";
 
@@ -75,7 +76,7 @@ async function isLarge(db: Database, { id, type, records: count }: DomainRow): P
 
 async function isStale(db: Database, domain: DomainRow, context: PublicContext): Promise<boolean> {
   if (domain.type !== "master") return false;
-  const zone = await findZoneRow(db, domain.id);
+  const zone = await findRow(db, "zones", { domain_id: domain.id });
   if (isRenderingDue(domain, zone?.name_servers ?? null, context, () => context.now)) return true;
   // More has changed than the journal holds: the version before cannot be read any more.
   return domain.changed !== null && zone !== undefined && (await findRendered(db, zone)) === undefined;
@@ -111,7 +112,7 @@ async function isUnchanged(
   domain: DomainRow,
   { serial, settings }: Pick<zoneChanges.ZoneVersionMark, "serial" | "settings">,
 ): Promise<boolean> {
-  const version = await findRendered(db, await findZoneRow(db, domain.id));
+  const version = await findRendered(db, await findRow(db, "zones", { domain_id: domain.id }));
   if (version?.serial !== serial || version.settings !== settings) return false;
   const changes = await zoneChanges.listZoneChanges(db, domain.id, version.number);
   const names = changedNamesOf(changes);
@@ -127,7 +128,6 @@ async function isUnchanged(
 /** Cost of writing the line of a record, and of a character of its target, in nanoseconds. */
 const lineCost = { record: 5000, character: 150 };
 
-/** A line for each record. */
 async function recordLines(rows: readonly ZoneRecordRow[], origin: Name): Promise<string[]> {
   const lines: string[] = [];
   const budget = new TimeSlice();

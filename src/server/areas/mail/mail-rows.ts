@@ -21,18 +21,6 @@ export async function countMailSince(db: Database, account_id: number, since: st
   return Number(messages);
 }
 
-/** Whether there is a message of an account about this cause. */
-export async function hasMailAbout(db: Database, account_id: number, about: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("mail")
-    .select("id")
-    .where("account_id", "=", account_id)
-    .where("about", "=", about)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The moments that decide which messages are due. */
 export interface MailTimes {
   readonly now: string;

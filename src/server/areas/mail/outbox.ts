@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { timestamp } from "../../kit/timestamp.ts";
+import { hasRow } from "../../store/rows.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
-import { countMailSince, hasMailAbout, insertMailRow } from "./mail-rows.ts";
+import { countMailSince, insertMailRow } from "./mail-rows.ts";
 
 const hour = 60 * 60 * 1000;
 /** Milliseconds after which a message is not delivered any more, and is deleted. */
@@ -31,7 +32,7 @@ export async function queueMail(
   now: Date,
 ): Promise<void> {
   const before = (milliseconds: number) => timestamp(new Date(now.getTime() - milliseconds));
-  if (about !== undefined && (await hasMailAbout(db, account_id, about))) return;
+  if (about !== undefined && (await hasRow(db, "mail", { account_id, about }))) return;
   const earlier = await countMailSince(db, account_id, before(hour));
   if (earlier >= mostInHour) return;
   const isLast = earlier === mostInHour - 1;

@@ -8,6 +8,7 @@ import type { Handler, Profile } from "../../entities/context.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { countRows, findRow, makeWrites } from "../../store/rows.ts";
 import type { ManagedContactRow } from "../../store/tables.ts";
 import { isMailAddress } from "../mail/mail-address.ts";
 import * as contacts from "./contacts-rows.ts";
@@ -17,10 +18,9 @@ const resourceOfContacts = resource({
   parent: findManagedAccount,
   rows: {
     list: ({ db, parent }, wanted) => contacts.listContactRows(db, parent.id, wanted),
-    find: ({ db, parent }, { contactId }: { contactId: number }) => contacts.findContactRow(db, parent.id, contactId),
-    insert: contacts.insertContactRow,
-    update: contacts.updateContactRow,
-    remove: contacts.removeContactRow,
+    find: ({ db, parent }, { contactId }: { contactId: number }) =>
+      findRow(db, "managed_contacts", { id: contactId, account_id: parent.id }),
+    ...makeWrites("managed_contacts"),
   },
   replies: (rows, { context }) => rows.map((row) => contactReply(row, context.profile)),
 });
@@ -31,7 +31,7 @@ export const getManagedContact: Handler<"getManagedContact"> = resourceOfContact
 export const createManagedContact: Handler<"createManagedContact"> = resourceOfContacts.create({
   async columns({ name, email, phone, group }: NewManagedContact, { db, context, parent }) {
     refuseIfAny(emailErrors(email));
-    requireRoom(await contacts.countContacts(db, parent.id), "contacts");
+    requireRoom(await countRows(db, "managed_contacts", { account_id: parent.id }), "contacts");
     return {
       account_id: parent.id,
       name,

@@ -7,6 +7,7 @@ import type {
 import type { Handler } from "../../entities/context.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, Refusal, refuseIfAny } from "../../kit/api-error.ts";
+import { countRows, findRow, hasRow, makeWrites, updateRow } from "../../store/rows.ts";
 import type { AccountRow, Database, ManagedCredentialRow } from "../../store/tables.ts";
 import * as credentials from "./credentials-rows.ts";
 import { findManagedAccount, requireRoom } from "./find.ts";
@@ -18,10 +19,8 @@ const resourceOfCredentials = resource({
   rows: {
     list: ({ db, parent }, wanted) => credentials.listCredentialRows(db, parent.id, wanted),
     find: ({ db, parent }, { credentialId }: { credentialId: number }) =>
-      credentials.findCredentialRow(db, parent.id, credentialId),
-    insert: credentials.insertCredentialRow,
-    update: credentials.updateCredentialRow,
-    remove: credentials.removeCredentialRow,
+      findRow(db, "managed_credentials", { id: credentialId, account_id: parent.id }),
+    ...makeWrites("managed_credentials"),
   },
   replies: (rows) => rows.map(credentialReply),
 });
@@ -32,12 +31,12 @@ export const getManagedCredential: Handler<"getManagedCredential"> = resourceOfC
 export const createManagedCredential: Handler<"createManagedCredential"> = resourceOfCredentials.create({
   async columns({ label }: NewManagedCredential, { db, parent }) {
     refuseIfAny(await labelErrors(db, parent, label));
-    requireRoom(await credentials.countCredentials(db, parent.id), "credentials");
+    requireRoom(await countRows(db, "managed_credentials", { account_id: parent.id }), "credentials");
     return { account_id: parent.id, label, sealed: "" };
   },
   async complete({ id }, { username, password }, { db, context }) {
     const login = { username: username ?? "", password };
-    await credentials.updateCredentialRow(db, id, { sealed: sealLogin(context.secrets, id, login) });
+    await updateRow(db, "managed_credentials", id, { sealed: sealLogin(context.secrets, id, login) });
   },
 });
 
@@ -59,7 +58,7 @@ export const updateManagedPassword: Handler<"updateManagedPassword"> = (input, c
     const username = input.body.username ?? openLogin(context.secrets, credential)?.username;
     if (username === undefined)
       throw new Refusal(400, [errorEntry("username", "username is required: the stored one cannot be decrypted")]);
-    await credentials.updateCredentialRow(db, credential.id, {
+    await updateRow(db, "managed_credentials", credential.id, {
       sealed: sealLogin(context.secrets, credential.id, { username, password }),
     });
     return {};
@@ -82,7 +81,7 @@ export const getManagedSshKey: Handler<"getManagedSshKey"> = async (_, context) 
 };
 
 async function labelErrors(db: Database, { id }: AccountRow, label: string, except?: number): Promise<ApiErrorEntry[]> {
-  const isTaken = await credentials.isCredentialLabelTaken(db, id, label, except);
+  const isTaken = await hasRow(db, "managed_credentials", { account_id: id, label }, except);
   return isTaken ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 

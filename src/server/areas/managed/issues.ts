@@ -3,6 +3,7 @@ import { ticketEntity } from "../../entities/entities.ts";
 import { addEvent, oldestShown } from "../../entities/events.ts";
 import { operatorId, operatorName } from "../../entities/operator-rows.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { listRows } from "../../store/rows.ts";
 import type { Database, ManagedContactRow, ManagedIssueRow, ManagedServiceRow, TicketRow } from "../../store/tables.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns } from "../support/rows/subjects.ts";
@@ -10,7 +11,7 @@ import { insertTicketReplyRow } from "../support/rows/ticket-replies.ts";
 import { findTicketRow, insertTicketRow, updateTicketRow } from "../support/rows/tickets.ts";
 import { listContactsOfGroup } from "./contacts-rows.ts";
 import * as issues from "./issues-rows.ts";
-import { hasServiceTrouble, listServiceRowsById } from "./services-rows.ts";
+import { hasServiceTrouble } from "./services-rows.ts";
 
 /** The author of tickets and replies. */
 const author = { name: operatorName, gravatar_id: gravatarId("") };
@@ -104,7 +105,7 @@ export async function endIssues(
     const text = `All services of ${host} in this issue are up again, disabled or deleted.`;
     await reply(db, ticket, text, now);
     await updateTicketRow(db, ticket.id, closeBy(author.name, now));
-    const informed = await listServiceRowsById(db, account_id, servicesOf(issue));
+    const informed = await listRows(db, "managed_services", { account_id, id: servicesOf(issue) });
     await mailContacts(db, informed, { ticket, subject: `${host}: issue ended`, text }, now);
   }
 }

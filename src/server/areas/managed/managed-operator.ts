@@ -1,14 +1,14 @@
 import { advise } from "../../../diagnostics/advice.ts";
 import { type ProblemError, problemError } from "../../../diagnostics/problem.ts";
 import { managedOn } from "../../entities/account.ts";
-import { updateAccountRow } from "../../entities/accounts-rows.ts";
 import { accountEntity } from "../../entities/entities.ts";
 import { addOperatorEvent } from "../../entities/operator-note.ts";
 import type { Secrets } from "../../kit/secrets.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { updateRow } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
 import { requireAccount } from "../users/accounts-operator.ts";
-import { updateCredentialRow } from "./credentials-rows.ts";
+
 import { keyProblem } from "./secret-key.ts";
 import { type CredentialSecrets, openLogin, openSshKey, replaceSshKey, sshKeyOf } from "./secrets.ts";
 import type { StoredSshKey } from "./ssh-keys-rows.ts";
@@ -22,7 +22,7 @@ export function setManaged(store: Store, name: string, isManaged: boolean, now: 
     const account = await requireAccount(db, name);
     const managed = isManaged ? managedOn : 0;
     if (account.managed === managed) return false;
-    await updateAccountRow(db, account.id, { managed });
+    await updateRow(db, "accounts", account.id, { managed });
     await addOperatorEvent(
       db,
       account.id,
@@ -67,7 +67,7 @@ export function showCredential(store: Store, id: number, secrets: Secrets, now: 
       });
     const login = openLogin(secrets, credential);
     if (login === undefined) throw otherKey(`credential ${id}`);
-    await updateCredentialRow(db, id, { last_decrypted: timestamp(now) });
+    await updateRow(db, "managed_credentials", id, { last_decrypted: timestamp(now) });
     return login;
   });
 }

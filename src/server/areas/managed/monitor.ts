@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { findLockedAccount } from "../../entities/accounts-rows.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { findRow, updateRow } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database, ManagedServiceRow } from "../../store/tables.ts";
 import { endIssues, isReported, reportProblem } from "./issues.ts";
 import type { ProbeService } from "./probe.ts";
-import { findLeasedService, leaseService, listDueServices, updateServiceRow } from "./services-rows.ts";
+import { leaseService, listDueServices } from "./services-rows.ts";
 
 export interface MonitorOptions {
   readonly store: Store;
@@ -154,7 +155,8 @@ export class Monitor {
 
   /** A probe that was interrupted says nothing: another server may repeat it at once. */
   async #release(db: Database, { id }: ManagedServiceRow, until: string): Promise<void> {
-    if (await findLeasedService(db, id, until)) await updateServiceRow(db, id, { next: this.#timestampIn(0) });
+    if (await findRow(db, "managed_services", { id, next: until }))
+      await updateRow(db, "managed_services", id, { next: this.#timestampIn(0) });
   }
 
   /** Stores the outcome, unless the service was changed, disabled or deleted meanwhile, or its account closed. */
@@ -165,20 +167,20 @@ export class Monitor {
     failure: string | undefined,
   ): Promise<void> {
     const account = await findLockedAccount(db, "id", account_id);
-    const service = await findLeasedService(db, id, until);
+    const service = await findRow(db, "managed_services", { id, next: until });
     if (account === undefined || service === undefined) return;
     const now = this.#options.clock();
     const usual = new Date(Math.max(now.getTime(), started.getTime() + interval * 1000));
     if (account.closed !== null || account.managed === 0) {
-      await updateServiceRow(db, id, { next: timestamp(usual) });
+      await updateRow(db, "managed_services", id, { next: timestamp(usual) });
     } else if (failure === undefined) {
-      const up = await updateServiceRow(db, id, { status: "ok", failures: 0, next: timestamp(usual) });
+      const up = await updateRow(db, "managed_services", id, { status: "ok", failures: 0, next: timestamp(usual) });
       if (service.status !== "ok") await endIssues(db, up, now);
     } else {
       const failures = service.failures + 1;
       const isProblem = failures >= failuresOfProblem;
       const next = isProblem ? timestamp(usual) : this.#timestampIn(secondLook);
-      const down = await updateServiceRow(db, id, {
+      const down = await updateRow(db, "managed_services", id, {
         failures,
         next,
         ...(isProblem && { status: "problem" as const }),

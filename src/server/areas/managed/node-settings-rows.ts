@@ -10,11 +10,6 @@ export async function listSettingsByNode(
   return new Map(rows.map((row) => [row.node_id, row]));
 }
 
-/** Removes the settings of these nodes. */
-export async function removeManagedNodeSettings(db: Database, nodes: readonly number[]): Promise<void> {
-  await db.deleteFrom("managed_node_settings").where("node_id", "in", nodes).execute();
-}
-
 /** Stores the settings of a node instead of those before. */
 export async function storeManagedNodeSettings(
   db: Database,

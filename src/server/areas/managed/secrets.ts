@@ -5,7 +5,6 @@ import { createSshKeyPair } from "./openssh-key.ts";
 import { findManagedSshKeyRow, type StoredSshKey, storeManagedSshKey } from "./ssh-keys-rows.ts";
 
 const login = z.object({ username: z.string(), password: z.string() });
-/** The secrets of a credential. */
 export type CredentialSecrets = z.output<typeof login>;
 
 export function sealLogin(secrets: Secrets, id: number, { username, password }: CredentialSecrets): string {

@@ -9,6 +9,7 @@ import { managedServiceEntity } from "../../entities/entities.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { countRows, findRow, makeWrites } from "../../store/rows.ts";
 import type { AccountRow, Database, ManagedServiceRow } from "../../store/tables.ts";
 import { listCredentialIds } from "./credentials-rows.ts";
 import { findManagedAccount, requireRoom } from "./find.ts";
@@ -20,10 +21,9 @@ const resourceOfServices = resource({
   parent: findManagedAccount,
   rows: {
     list: ({ db, parent }, wanted) => services.listServiceRows(db, parent.id, wanted),
-    find: ({ db, parent }, { serviceId }: { serviceId: number }) => services.findServiceRow(db, parent.id, serviceId),
-    insert: services.insertServiceRow,
-    update: services.updateServiceRow,
-    remove: services.removeServiceRow,
+    find: ({ db, parent }, { serviceId }: { serviceId: number }) =>
+      findRow(db, "managed_services", { id: serviceId, account_id: parent.id }),
+    ...makeWrites("managed_services"),
   },
   replies: (rows, { db }) => serviceReplies(db, rows),
   details: (row) => ({ entity: managedServiceEntity(row) }),
@@ -38,7 +38,7 @@ export const createManagedService: Handler<"createManagedService"> = resourceOfS
     const { service_type, label, timeout } = body;
     const { target, errors } = readPlace(service_type, body.address, body.region ?? null, context);
     refuseIfAny([...errors, ...(await credentialErrors(db, parent, body.credentials ?? []))]);
-    requireRoom(await services.countServices(db, parent.id), "services");
+    requireRoom(await countRows(db, "managed_services", { account_id: parent.id }), "services");
     return {
       account_id: parent.id,
       service_type,

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from "kysely";
 import { type Attributes, anyOf, number, textAttribute } from "../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
-import type { Database, ManagedServiceRow, NewManagedServiceRow, Tables } from "../../store/tables.ts";
+import type { Database, ManagedServiceRow, Tables } from "../../store/tables.ts";
 
 export function listServiceRows(db: Database, account_id: number, wanted: Slice): Promise<Rows<ManagedServiceRow>> {
   return slice(
@@ -10,57 +10,6 @@ export function listServiceRows(db: Database, account_id: number, wanted: Slice)
     attributes,
     wanted,
   );
-}
-
-/** The account's service of this id. Writes lock its account before. */
-export function findServiceRow(db: Database, account_id: number, id: number): Promise<ManagedServiceRow | undefined> {
-  return db
-    .selectFrom("managed_services")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", account_id)
-    .executeTakeFirst();
-}
-
-/** The services with these ids that the account still has. */
-export async function listServiceRowsById(
-  db: Database,
-  account_id: number,
-  ids: readonly number[],
-): Promise<ManagedServiceRow[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom("managed_services")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .execute();
-}
-
-export async function countServices(db: Database, account_id: number): Promise<number> {
-  const { services } = await db
-    .selectFrom("managed_services")
-    .select(({ fn }) => fn.countAll<number>().as("services"))
-    .where("account_id", "=", account_id)
-    .executeTakeFirstOrThrow();
-  return Number(services);
-}
-
-export function insertServiceRow(db: Database, row: NewManagedServiceRow): Promise<ManagedServiceRow> {
-  return db.insertInto("managed_services").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export function updateServiceRow(
-  db: Database,
-  id: number,
-  changes: Partial<NewManagedServiceRow>,
-): Promise<ManagedServiceRow> {
-  return db.updateTable("managed_services").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function removeServiceRow(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("managed_services").where("id", "=", id).execute();
 }
 
 /** The ids of the credentials of each of these services, in their order. */
@@ -156,16 +105,6 @@ export function leaseService(
     .where("id", "=", id)
     .where("next", "=", next)
     .returningAll()
-    .executeTakeFirst();
-}
-
-/** The service whose lease ends at this moment; undefined if it was changed, disabled or deleted since. */
-export function findLeasedService(db: Database, id: number, until: string): Promise<ManagedServiceRow | undefined> {
-  return db
-    .selectFrom("managed_services")
-    .selectAll()
-    .where("id", "=", id)
-    .where("next", "=", until)
     .executeTakeFirst();
 }
 

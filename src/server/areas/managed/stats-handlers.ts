@@ -1,10 +1,11 @@
 import type { Statistics } from "../../../contract/resources/node-stats.ts";
 import type { Handler } from "../../entities/context.ts";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
+import { listRows } from "../../store/rows.ts";
 import { hasSamples } from "../billing/node-samples-rows.ts";
 import { sampleTime } from "../billing/traffic.ts";
 import { lastDay, readStatistics } from "../nodes/jobs/stats.ts";
-import { listAllNodes } from "../nodes/rows/nodes.ts";
+
 import { findManagedAccount } from "./find.ts";
 
 /** Sums by the moment, in milliseconds since 1970. */
@@ -23,7 +24,7 @@ export const getManagedStats: Handler<"getManagedStats"> = (_, context) =>
       swap: new Map(),
     } satisfies Record<string, Sums>;
     let hasRun = false;
-    for (const { id } of await listAllNodes(db, account.id)) {
+    for (const { id } of await listRows(db, "nodes", { account_id: account.id })) {
       if (!(await hasSamples(db, id))) continue;
       hasRun = true;
       const statistics = await readStatistics(db, id, span, sampleTime);

@@ -13,6 +13,7 @@ import type { Handler } from "../../entities/context.ts";
 import { oauthClientEntity } from "../../entities/entities.ts";
 import { resource } from "../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
+import { findRow, makeWrites } from "../../store/rows.ts";
 import type { OAuthClientRow } from "../../store/tables.ts";
 import { createSecret, hashSecret } from "../users/tokens-rows.ts";
 import * as clients from "./oauth-clients-rows.ts";
@@ -22,10 +23,9 @@ const resourceOfClients = resource({
   parent: findAccount,
   rows: {
     list: ({ db, parent }, wanted) => clients.listOAuthClientRows(db, parent.id, wanted),
-    find: ({ db, parent }, { clientId }: { clientId: string }) => clients.findOAuthClientRow(db, parent.id, clientId),
-    insert: clients.insertOAuthClientRow,
-    update: clients.updateOAuthClientRow,
-    remove: clients.removeOAuthClientRow,
+    find: ({ db, parent }, { clientId }: { clientId: string }) =>
+      findRow(db, "oauth_clients", { client_id: clientId, account_id: parent.id }),
+    ...makeWrites("oauth_clients"),
   },
   replies: (rows) => rows.map(clientReply),
   details: (row) => ({ entity: oauthClientEntity(row) }),

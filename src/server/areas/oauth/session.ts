@@ -2,8 +2,9 @@ import { admitOwner, callerOf } from "../../entities/callers.ts";
 import type { Caller, PublicContext } from "../../entities/context.ts";
 import type { ApiRequest } from "../../kit/request.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { removeRows } from "../../store/rows.ts";
 import type { Database } from "../../store/tables.ts";
-import { findSessionRow, insertSessionRow, removeSessionRow } from "../users/sessions-rows.ts";
+import { findSessionRow, insertSessionRow } from "../users/sessions-rows.ts";
 import { createSecret, hashSecret } from "../users/tokens-rows.ts";
 
 /** A browser, which a cookie identifies. */
@@ -37,7 +38,7 @@ export async function openSession(db: Database, user_id: number, { now }: Public
 }
 
 export async function closeSession(db: Database, { key }: Session): Promise<void> {
-  await removeSessionRow(db, hashSecret(key));
+  await removeRows(db, "sessions", { hash: hashSecret(key) });
 }
 
 /** The cookie of a session; it ends with the browser, and other sites cannot send it with their forms. */

@@ -9,7 +9,7 @@ import { isPassword } from "../../kit/passwords.ts";
 import { rateLimiter } from "../../kit/rate-limit.ts";
 import type { ApiRequest } from "../../kit/request.ts";
 import { timestamp } from "../../kit/timestamp.ts";
-import { isStorable } from "../../store/text.ts";
+import { isStorable } from "../../store/language.ts";
 import { type EscapedHtml, redirectTo, userText } from "../../web/document.ts";
 import { insertLoginRow } from "../users/logins-rows.ts";
 import { findUserWithClosing, isPasswordSet } from "../users/users-rows.ts";

@@ -2,12 +2,18 @@ import type { Context } from "../../entities/context.ts";
 import { transferEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { timestamp } from "../../kit/timestamp.ts";
+import { updateRows } from "../../store/rows.ts";
 import type { Database, EntityTransferRow } from "../../store/tables.ts";
-import { entitiesOfTransfers, listPendingTransfers, updateTransferRow } from "./entity-transfers-rows.ts";
+import { entitiesOfTransfers, listPendingTransfers } from "./entity-transfers-rows.ts";
 
 /** Cancels a pending transfer of the caller's account, which is locked. */
 export async function cancel(db: Database, transfer: EntityTransferRow, context: Context): Promise<void> {
-  await updateTransferRow(db, transfer.id, { status: "cancelled", updated: timestamp(context.now) });
+  await updateRows(
+    db,
+    "entity_transfers",
+    { id: transfer.id },
+    { status: "cancelled", updated: timestamp(context.now) },
+  );
   const entity = transferEntity(transfer, await entitiesOfTransfers(db, [transfer.id]));
   await addEvent(db, context, "entity_transfer_cancel", { entity });
 }

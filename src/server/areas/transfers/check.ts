@@ -7,9 +7,10 @@ import {
 import { readAccount } from "../../entities/account.ts";
 import type { Context } from "../../entities/context.ts";
 import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
+import { listRows } from "../../store/rows.ts";
 import type { Database } from "../../store/tables.ts";
 import { listDomainRowsById } from "../domains/domains-rows.ts";
-import { listNodeRowsById } from "../nodes/rows/nodes.ts";
+
 import { listEntitiesInTransfer, type NewTransferredEntity } from "./entity-transfers-rows.ts";
 import { domainObstacles, nodeObstacles } from "./obstacles.ts";
 
@@ -27,7 +28,7 @@ export async function readEntities(
   const wanted = { nodes: entities.nodes ?? [], domains: entities.domains ?? [] };
   const domainRows = await listDomainRowsById(db, accountId, distinct(wanted.domains));
   await readAccount(db, context.caller);
-  const nodeRows = await listNodeRowsById(db, accountId, distinct(wanted.nodes));
+  const nodeRows = await listRows(db, "nodes", { account_id: accountId, id: distinct(wanted.nodes) });
 
   const taken = new Set<string>();
   for (const type of ["node", "domain"] as const)

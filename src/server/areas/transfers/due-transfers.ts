@@ -5,10 +5,11 @@ import { transferEntity } from "../../entities/entities.ts";
 import { addEvent, findEventActor } from "../../entities/events.ts";
 import { applyDueWork } from "../../entities/jobs.ts";
 import { parseTimestamp, timestamp } from "../../kit/timestamp.ts";
+import { listRows, updateRows } from "../../store/rows.ts";
 import type { AccountRow, Database, DomainRow, EntityTransferRow, NodeRow } from "../../store/tables.ts";
 import type { Pricing } from "../billing/charges.ts";
 import { listDomainRowsById } from "../domains/domains-rows.ts";
-import { listNodeRowsById, listTakenNodeLabels } from "../nodes/rows/nodes.ts";
+import { listTakenNodeLabels } from "../nodes/rows/nodes.ts";
 import * as transfers from "./entity-transfers-rows.ts";
 import { lockTransfers } from "./lock.ts";
 import { moveDomains, moveNodes } from "./move.ts";
@@ -93,7 +94,7 @@ async function findFirst(db: Database, accountId: number) {
 }
 
 async function expire(db: Database, transfer: EntityTransferRow, now: Date): Promise<void> {
-  await transfers.updateTransferRow(db, transfer.id, { status: "stale", updated: timestamp(now) });
+  await updateRows(db, "entity_transfers", { id: transfer.id }, { status: "stale", updated: timestamp(now) });
   await addTransferEvent(db, "entity_transfer_stale", transfer, transfer.account_id, now);
 }
 
@@ -116,7 +117,7 @@ async function end(
   const { conflicts } = found;
   const updated = timestamp(now);
   if (obstacles.length > 0 || conflicts.length > 0) {
-    await transfers.updateTransferRow(db, transfer.id, { status: "failed", updated });
+    await updateRows(db, "entity_transfers", { id: transfer.id }, { status: "failed", updated });
     const forSender = [...obstacles, ...(conflicts.length > 0 ? [conflictElsewhere] : [])];
     await addTransferEvent(db, "entity_transfer_fail", transfer, account_id, now, describe(forSender));
     return addTransferEvent(
@@ -131,7 +132,7 @@ async function end(
   const receiver = { ...pricing, caller: await receiverOf(db, transfer) };
   await moveDomains(db, found.domains, receiver);
   await moveNodes(db, found.nodes, receiver);
-  await transfers.updateTransferRow(db, transfer.id, { status: "completed", updated });
+  await updateRows(db, "entity_transfers", { id: transfer.id }, { status: "completed", updated });
 }
 
 /** All that the sender may know of the conflicts, which are about entities of another account. */
@@ -153,7 +154,7 @@ async function findEntities(db: Database, transfer: transfers.AcceptedTransfer):
   const idsOf = (type: "domain" | "node") =>
     entities.filter(({ entity_type }) => entity_type === type).map(({ entity_id }) => entity_id);
   const domainRows = await listDomainRowsById(db, account_id, idsOf("domain"));
-  const nodeRows = await listNodeRowsById(db, account_id, idsOf("node"));
+  const nodeRows = await listRows(db, "nodes", { account_id, id: idsOf("node") });
   const found = new Set([...domainRows.map(({ id }) => `domain ${id}`), ...nodeRows.map(({ id }) => `node ${id}`)]);
   const isGone = ({ entity_type, entity_id }: (typeof entities)[number]) => !found.has(`${entity_type} ${entity_id}`);
   const labels = nodeRows.map(({ label_key }) => label_key);

@@ -5,9 +5,10 @@ import { transferEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { badRequest, unauthorized } from "../../kit/api-error.ts";
 import { exactTimestamp, timestamp } from "../../kit/timestamp.ts";
+import { updateRows } from "../../store/rows.ts";
 import { describeGivenAway } from "../nodes/jobs/freed.ts";
 import { cancel } from "./cancel.ts";
-import { entitiesOfTransfers, updateTransferRow } from "./entity-transfers-rows.ts";
+import { entitiesOfTransfers } from "./entity-transfers-rows.ts";
 import { findTransfer, requirePending, settleSender } from "./find.ts";
 import { lockAccounts } from "./lock.ts";
 
@@ -48,13 +49,18 @@ export const acceptEntityTransfer: Handler<"acceptEntityTransfer"> = async ({ to
     const domains = new Set(entities.flatMap(({ entity_type, label }) => (entity_type === "domain" ? [label] : [])));
     const given = await describeGivenAway(db, { account_id, nodes, domains });
     await addEvent(db, { caller: sender, now }, "entity_transfer_accept", { entity, ...given });
-    await updateTransferRow(db, transfer.id, {
-      status: "accepted",
-      updated: timestamp(now),
-      receiver_id: caller.accountId,
-      completes: exactTimestamp(completes),
-      event_id,
-    });
+    await updateRows(
+      db,
+      "entity_transfers",
+      { id: transfer.id },
+      {
+        status: "accepted",
+        updated: timestamp(now),
+        receiver_id: caller.accountId,
+        completes: exactTimestamp(completes),
+        event_id,
+      },
+    );
     for (const accountId of [account_id, caller.accountId]) await makeWorkDue(db, accountId, completes);
     return {};
   });

@@ -21,11 +21,6 @@ export function listTransferRows(db: Database, account_id: number, wanted: Slice
   );
 }
 
-/** The transfer with this token, in any letter case, whoever sent it. */
-export function findTransferRow(db: Database, token: string): Promise<EntityTransferRow | undefined> {
-  return db.selectFrom("entity_transfers").selectAll().where("token", "=", token.toUpperCase()).executeTakeFirst();
-}
-
 /** The account that sent the transfer with this token, and when it is due. */
 export function findTransferSender(db: Database, token: string): Promise<Pick<AccountRow, "id" | "due"> | undefined> {
   return db
@@ -57,13 +52,6 @@ export async function insertTransferRow(
 
 /** Rows of one statement: PostgreSQL supports 65,535 parameters, SQLite 32,766. */
 const entitiesAtOnce = 1000;
-
-/** A change of a transfer's status, and what belongs to it. */
-type Change = Pick<EntityTransferRow, "status" | "updated"> & Partial<EntityTransferRow>;
-
-export async function updateTransferRow(db: Database, id: number, changes: Change): Promise<void> {
-  await db.updateTable("entity_transfers").set(changes).where("id", "=", id).execute();
-}
 
 /** The entities of these transfers, in their order. */
 export async function entitiesOfTransfers(db: Database, transfers: readonly number[]): Promise<TransferredEntityRow[]> {

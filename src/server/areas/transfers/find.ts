@@ -3,8 +3,9 @@ import { settleAccount } from "../../entities/callers.ts";
 import type { Context } from "../../entities/context.ts";
 import { badRequest, notFound } from "../../kit/api-error.ts";
 import { exactTimestamp } from "../../kit/timestamp.ts";
+import { findRow } from "../../store/rows.ts";
 import type { Database, EntityTransferRow } from "../../store/tables.ts";
-import { findTransferRow, findTransferSender } from "./entity-transfers-rows.ts";
+import { findTransferSender } from "./entity-transfers-rows.ts";
 
 /** Settles the account that sent the transfer with this token: its due work decides the status of the transfer. */
 export async function settleSender(token: string, context: Context): Promise<void> {
@@ -16,7 +17,7 @@ export async function settleSender(token: string, context: Context): Promise<voi
 
 /** @throws {Refusal} 404 for an unknown token. */
 export async function findTransfer(db: Database, token: string): Promise<EntityTransferRow> {
-  const transfer = await findTransferRow(db, token);
+  const transfer = await findRow(db, "entity_transfers", { token: token.toUpperCase() });
   if (transfer === undefined) throw notFound();
   return transfer;
 }

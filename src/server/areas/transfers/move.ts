@@ -2,15 +2,15 @@ import type { Actor } from "../../entities/context.ts";
 import { makeWorkDue } from "../../entities/due-work.ts";
 import { tagEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
-import { removeAllGrants } from "../../entities/grants-rows.ts";
 import { moveTags, tagsOf } from "../../entities/tags-rows.ts";
 import { parseTimestamp } from "../../kit/timestamp.ts";
+import { removeRows } from "../../store/rows.ts";
 import type { Database, DomainRow, NodeRow, TransferredType } from "../../store/tables.ts";
 import { chargeNodes, type Pricing } from "../billing/charges.ts";
 import { moveDomainRows } from "../domains/domains-rows.ts";
-import { removeManagedNodeSettings } from "../managed/node-settings-rows.ts";
+
 import { removeVlans } from "../nodes/jobs/backups.ts";
-import { removeFirewallDevicesOf } from "../nodes/rows/firewalls.ts";
+
 import { moveNodeRows } from "../nodes/rows/nodes.ts";
 
 /** The account that receives, as the user who accepted. */
@@ -35,8 +35,8 @@ export async function moveNodes(db: Database, rows: readonly NodeRow[], receiver
   const { accountId } = receiver.caller;
   const ids = rows.map(({ id }) => id);
   const moved = await moveNodeRows(db, ids, accountId);
-  await removeFirewallDevicesOf(db, ids);
-  await removeManagedNodeSettings(db, ids);
+  await removeRows(db, "firewall_devices", { node_id: ids });
+  await removeRows(db, "managed_node_settings", { node_id: ids });
   await removeVlans(db, ids);
   await moveReferences(db, "node", ids, receiver);
   await chargeNodes(db, moved, receiver);
@@ -51,7 +51,7 @@ async function moveReferences(
   ids: readonly number[],
   receiver: Receiver,
 ): Promise<void> {
-  await removeAllGrants(db, type, ids);
+  await removeRows(db, "grants", { entity_type: type, entity_id: ids });
   const labels = await tagsOf(db, type, ids);
   for (const label of await moveTags(db, receiver.caller.accountId, type, labels))
     await addEvent(db, receiver, "tag_create", { entity: tagEntity(label) });

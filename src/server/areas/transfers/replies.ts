@@ -1,4 +1,5 @@
 import type { EntityTransfer } from "../../../contract/resources/entity-transfer.ts";
+import { addToList } from "../../../group-by.ts";
 import type { Context } from "../../entities/context.ts";
 import type { Database, EntityTransferRow, TransferredType } from "../../store/tables.ts";
 import { entitiesOfTransfers } from "./entity-transfers-rows.ts";
@@ -14,12 +15,8 @@ export async function transferReplies(
     rows.map(({ id }) => id),
   );
   const ids = new Map<string, number[]>();
-  for (const { transfer_id, entity_type, entity_id } of entities) {
-    const key = `${transfer_id} ${entity_type}`;
-    const list = ids.get(key);
-    if (list) list.push(entity_id);
-    else ids.set(key, [entity_id]);
-  }
+  for (const { transfer_id, entity_type, entity_id } of entities)
+    addToList(ids, `${transfer_id} ${entity_type}`, entity_id);
   const idsOf = (transfer: number, type: TransferredType) => ids.get(`${transfer} ${type}`) ?? [];
   return rows.map((row) => ({
     entities: { nodes: idsOf(row.id, "node"), domains: idsOf(row.id, "domain") },

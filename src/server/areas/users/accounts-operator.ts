@@ -1,6 +1,7 @@
 import { advise } from "../../../diagnostics/advice.ts";
 import { problemError } from "../../../diagnostics/problem.ts";
-import { findLockedAccount, updateAccountRow } from "../../entities/accounts-rows.ts";
+import { findLockedAccount } from "../../entities/accounts-rows.ts";
+import { updateRow } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
 
@@ -19,7 +20,7 @@ export function reopenAccount(store: Store, name: string): Promise<void> {
       throw problemError("account-open", `the account "${name}" is not closed`, {
         fix: advise`Run ${{ run: "server operator account list" }} to see which accounts are closed.`,
       });
-    await updateAccountRow(db, id, { closed: null, closing_comments: null });
+    await updateRow(db, "accounts", id, { closed: null, closing_comments: null });
   });
 }
 

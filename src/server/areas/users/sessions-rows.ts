@@ -22,7 +22,3 @@ export async function insertSessionRow(
   await db.deleteFrom("sessions").where("expires", "<=", now).execute();
   await db.insertInto("sessions").values(row).execute();
 }
-
-export async function removeSessionRow(db: Database, hash: string): Promise<void> {
-  await db.deleteFrom("sessions").where("hash", "=", hash).execute();
-}

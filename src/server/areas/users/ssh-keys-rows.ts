@@ -1,5 +1,4 @@
-import type { Insertable } from "kysely";
-import type { Database, SshKeyRow, Tables } from "../../store/tables.ts";
+import type { Database, SshKeyRow } from "../../store/tables.ts";
 
 /** The keys of each of these users, the oldest first. */
 export async function listSshKeysOfUser(db: Database, ids: readonly number[]): Promise<Map<number, SshKeyRow[]>> {
@@ -48,12 +47,4 @@ function select(db: Database) {
     .innerJoin("users", "users.id", "ssh_keys.user_id")
     .selectAll("ssh_keys")
     .select(["users.username", "users.account_id"]);
-}
-
-export function insertSshKeyRow(db: Database, row: Insertable<Tables["ssh_keys"]>): Promise<SshKeyRow> {
-  return db.insertInto("ssh_keys").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function removeSshKeyRow(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("ssh_keys").where("id", "=", id).execute();
 }

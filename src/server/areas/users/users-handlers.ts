@@ -2,9 +2,10 @@ import type { User } from "../../../contract/resources/user.ts";
 import type { Handler } from "../../entities/context.ts";
 import { notFound } from "../../kit/api-error.ts";
 import { envelope } from "../../kit/envelope.ts";
+import { findRow } from "../../store/rows.ts";
 import type { Database, UserRow } from "../../store/tables.ts";
 import { listSshKeysOfUser } from "./ssh-keys-rows.ts";
-import { findUserRow, listUserRows } from "./users-rows.ts";
+import { listUserRows } from "./users-rows.ts";
 
 export const listUsers: Handler<"listUsers"> = ({ query, filter }, { store, caller }) =>
   store.read(async (db) => {
@@ -14,7 +15,7 @@ export const listUsers: Handler<"listUsers"> = ({ query, filter }, { store, call
 
 export const getUser: Handler<"getUser"> = ({ username }, { store, caller }) =>
   store.read(async (db) => {
-    const row = await findUserRow(db, caller.accountId, username);
+    const row = await findRow(db, "users", { username, account_id: caller.accountId });
     if (row === undefined) throw notFound();
     const [reply] = await userReplies(db, [row]);
     if (reply === undefined) throw new Error("a user without a reply");

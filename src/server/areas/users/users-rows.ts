@@ -7,21 +7,6 @@ export function listUserRows(db: Database, account_id: number, wanted: Slice): P
   return slice(db, { rows: db.selectFrom("users").where("account_id", "=", account_id) }, attributes, wanted);
 }
 
-/** The account's user of this name. */
-export function findUserRow(db: Database, account_id: number, username: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom("users")
-    .selectAll()
-    .where("username", "=", username)
-    .where("account_id", "=", account_id)
-    .executeTakeFirst();
-}
-
-/** The user of this name, in any account. */
-export function findUserByName(db: Database, username: string): Promise<UserRow | undefined> {
-  return db.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
-}
-
 /** A user whose name is this one, or differs by letter case only. */
 export function findSimilarUser(db: Database, username: string): Promise<UserRow | undefined> {
   return db

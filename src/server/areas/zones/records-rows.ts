@@ -384,7 +384,6 @@ export async function copyRecords(db: Database, from: number, to: number, now: s
   }
 }
 
-/** Removes all records of the domain. */
 export async function removeRecordsOf(db: Database, domain_id: number): Promise<void> {
   for await (const { to } of parts(db, domain_id))
     await db.deleteFrom("records").where("domain_id", "=", domain_id).where("id", "<=", to).execute();

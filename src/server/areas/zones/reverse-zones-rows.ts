@@ -1,8 +1,5 @@
-import type { Selectable } from "kysely";
-import type { Database, Tables } from "../../store/tables.ts";
+import type { Database } from "../../store/tables.ts";
 import { serialOfZone } from "./zones-rows.ts";
-
-export type ReverseZoneRow = Selectable<Tables["reverse_zones"]>;
 
 /** Serials of a reverse zone and of the domain that has or had its name; undefined if it had none. */
 export interface ReverseSerials {
@@ -28,14 +25,6 @@ export async function lockReverseZone(db: Database, name: string): Promise<void>
     .values({ name, serial: 0 })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ name }))
     .execute();
-}
-
-export async function updateReverseZoneRow(
-  db: Database,
-  name: string,
-  changes: Partial<ReverseZoneRow>,
-): Promise<void> {
-  await db.updateTable("reverse_zones").set(changes).where("name", "=", name).execute();
 }
 
 /** A reverse zone as the store knows it. */

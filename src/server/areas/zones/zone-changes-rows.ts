@@ -9,7 +9,6 @@ import type { Database, RecordRow, ZoneChangeRow } from "../../store/tables.ts";
  * a record is missing, and keep its last 10,000 rows (up to 999 more), with at most 8 MiB of targets.
  */
 
-/** A version of a zone. */
 export interface ZoneVersionMark {
   /** Changes with higher numbers came after it. */
   readonly number: number;
@@ -24,7 +23,6 @@ export type ZoneRecordRow = Pick<
   "id" | "type" | "name" | "name_key" | "priority" | "weight" | "port" | "ttl_sec" | "tag" | "target"
 >;
 
-/** A change of a record. */
 export interface StoredRecordChange {
   readonly number: number;
   readonly id: number;

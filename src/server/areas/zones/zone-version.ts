@@ -1,4 +1,5 @@
 import { type ApiTime, apiTimes } from "../../../targets/api/settings.ts";
+import { findRow } from "../../store/rows.ts";
 import type { Database, DomainRow } from "../../store/tables.ts";
 import { hasMoreRecordsAt, listRecordsAt, readRecordsInParts } from "./records-rows.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type ZoneRecordRow,
   type ZoneVersionMark,
 } from "./zone-changes-rows.ts";
-import { findZoneRow, serialOfZone, type ZoneRow } from "./zones-rows.ts";
+import { serialOfZone, type ZoneRow } from "./zones-rows.ts";
 
 /** A zone's settings: the times in seconds, the name servers absolute without a final dot, the primary first. */
 export interface RenderedSettings {
@@ -36,7 +37,6 @@ export function zoneSettings(
   };
 }
 
-/** A version of a zone. */
 export interface ZoneVersionRecords {
   readonly serial: number;
   readonly settings: RenderedSettings;
@@ -54,7 +54,7 @@ export async function findRendered(db: Database, zone: ZoneRow | undefined): Pro
  * `readRendered` renders due changes first.
  */
 export async function readVersion(db: Database, domain: DomainRow): Promise<ZoneVersionRecords | undefined> {
-  const zone = await findZoneRow(db, domain.id);
+  const zone = await findRow(db, "zones", { domain_id: domain.id });
   if (zone === undefined) return undefined;
   const now: ZoneRecordRow[] = [];
   for await (const part of readRecordsInParts(db, domain.id)) for (const row of part) now.push(row);
@@ -103,7 +103,7 @@ export async function readChange(
   serial: number,
   limits?: ComparisonLimits,
 ): Promise<VersionDifference | undefined> {
-  const to = await findRendered(db, await findZoneRow(db, domain.id));
+  const to = await findRendered(db, await findRow(db, "zones", { domain_id: domain.id }));
   const from = to && (await findChangedSerial(db, domain.id, serial));
   if (from === undefined || to === undefined) return undefined;
   if (from.number > to.number || (limits && to.number - from.number > limits.changes)) return undefined;

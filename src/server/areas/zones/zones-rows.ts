@@ -4,11 +4,6 @@ import { removeZoneVersions } from "./zone-changes-rows.ts";
 
 export type ZoneRow = Selectable<Tables["zones"]>;
 
-/** The rendered zone of a domain; undefined if it was never rendered. */
-export function findZoneRow(db: Database, domain_id: number): Promise<ZoneRow | undefined> {
-  return db.selectFrom("zones").selectAll().where("domain_id", "=", domain_id).executeTakeFirst();
-}
-
 /** Stores the number of the version that a domain is rendered as. */
 export async function saveZoneRow(db: Database, { domain_id, ...columns }: ZoneRow): Promise<void> {
   await db

@@ -17,6 +17,7 @@ import { type ComparisonLimits, zoneSettings } from "../../areas/zones/zone-vers
 import type { Settings } from "../../entities/context.ts";
 import { inNetworks } from "../../kit/allowed-networks.ts";
 import type { StoreVersion } from "../../store/driver.ts";
+import { updateRows } from "../../store/rows.ts";
 import type { AddressRow } from "../../store/tables.ts";
 import { loadRows } from "./load-zone.ts";
 import type { ZonesByName } from "./served-zones.ts";
@@ -188,7 +189,7 @@ export class ReverseZones implements Zones {
       if (now?.settings === this.#served) return serial ?? emptySerial;
       const isFirst = serial !== undefined && now?.settings === null;
       const next = isFirst ? serial : nextSerial(serial, this.#clock());
-      await reverseZones.updateReverseZoneRow(db, name, { serial: next, settings: this.#served });
+      await updateRows(db, "reverse_zones", { name }, { serial: next, settings: this.#served });
       return next;
     });
   }

@@ -5,7 +5,6 @@ import { type Name, type NameKey, nameKey, parent } from "../../../dns/name/name
 /** A zone that is served; `unavailable` is ours without data: a slave without a valid transfer, or an invalid zone. */
 export type ServedZone = CompiledZone | "unavailable";
 
-/** Zones by their names. */
 export class ZonesByName {
   readonly #zones = new Map<NameKey, ServedZone>();
 

@@ -15,9 +15,10 @@ import { isType, type RRset, targets, type ZoneRecord } from "../../../../dns/zo
 import { readBind } from "../../../../formats/bind/read.ts";
 import { fromApi } from "../../../../targets/api/mapping.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { hasRow } from "../../../store/rows.ts";
 import type { Database } from "../../../store/tables.ts";
 import { addressOfDefaultName, zoneOfAddresses } from "../../domains/address-zones.ts";
-import { findServingDomain, isDomainTaken, type ServingDomain } from "../../domains/domains-rows.ts";
+import { findServingDomain, type ServingDomain } from "../../domains/domains-rows.ts";
 import { toStoredName } from "../../domains/lookups.ts";
 import { listRecordsAround } from "../../zones/records-rows.ts";
 import { readTransferredLines } from "../../zones/slaves-rows.ts";
@@ -43,7 +44,9 @@ export async function findAddresses(
     const domain = await findServingDomain(db, withoutDot(owner));
     const made = zoneOfAddresses(owner, catalog);
     if (made !== undefined && (domain === undefined || !isInside(toStoredName(domain.domain), made)))
-      return (await isDomainTaken(db, withoutDot(made))) ? "elsewhere" : addressesByDefault(db, owner, type, catalog);
+      return (await hasRow(db, "domains", { domain_key: withoutDot(made).toLowerCase() }))
+        ? "elsewhere"
+        : addressesByDefault(db, owner, type, catalog);
     if (domain === undefined) return "elsewhere";
     const zone =
       domain.type === "slave"

@@ -1,7 +1,8 @@
 import type { Catalog } from "../../../catalog/schema.ts";
+import { updateRows } from "../../../store/rows.ts";
 import type { AddressRow, Database } from "../../../store/tables.ts";
 import { defaultZone } from "../../domains/address-zones.ts";
-import { lockReverseZone, serialsOfReverseZones, updateReverseZoneRow } from "../../zones/reverse-zones-rows.ts";
+import { lockReverseZone, serialsOfReverseZones } from "../../zones/reverse-zones-rows.ts";
 import { nextSerial, reverseSerial } from "../../zones/serial.ts";
 
 /**
@@ -32,5 +33,5 @@ export async function raiseDefaultSerial(
 async function raise(db: Database, name: string, now: Date): Promise<void> {
   await lockReverseZone(db, name);
   const serial = nextSerial(reverseSerial(await serialsOfReverseZones(db, name)), now);
-  await updateReverseZoneRow(db, name, { serial });
+  await updateRows(db, "reverse_zones", { name }, { serial });
 }

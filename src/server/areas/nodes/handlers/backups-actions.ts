@@ -1,17 +1,16 @@
 import type { Context, Handler } from "../../../entities/context.ts";
 import { nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
-import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, insertRow, listRows } from "../../../store/rows.ts";
 import type { BackupRow, Database, NodeRow } from "../../../store/tables.ts";
 import { chargeNode } from "../../billing/charges.ts";
 import { backupReplies, contentsOf, endBackups, startBackups } from "../jobs/backups.ts";
 import { sizeOf } from "../jobs/contents.ts";
 import { findCallersNode, findKeptNode, findTarget } from "../jobs/find.ts";
 import { failJob, requireIdle, requireKept, startNodeJob } from "../jobs/jobs.ts";
-import { findBackupRow, insertBackupRow, listBackups } from "../rows/backups.ts";
-import { listAllDisks } from "../rows/disks.ts";
+import { listBackups } from "../rows/backups.ts";
 
 export const getBackups: Handler<"getBackups"> = ({ nodeId }, context) =>
   context.store.read(async (db) => {
@@ -48,7 +47,7 @@ export const cancelBackups: Handler<"cancelBackups"> = ({ nodeId }, context) =>
     const node = await findCallersNode(db, nodeId, context, "read_write");
     requireKept(node, context.profile);
     requireBackups(node);
-    const job = await findJobOf(db, "node", node.id);
+    const job = await findRow(db, "jobs", { entity_type: "node", entity_id: node.id });
     if (job?.kind === "snapshot") await failJob(db, "node", node, context.now, "The backups were cancelled.");
     await chargeNode(db, await endBackups(db, node), context);
     await addEvent(db, context, "backups_cancel", { entity: nodeEntity(node) });
@@ -61,7 +60,7 @@ export const createSnapshot: Handler<"createSnapshot"> = ({ nodeId, body }, cont
     await requireIdle(db, node, context.profile);
     requireBackups(node);
     const moment = timestamp(context.now);
-    const row = await insertBackupRow(db, {
+    const row = await insertRow(db, "backups", {
       node_id: node.id,
       type: "snapshot",
       status: "running",
@@ -86,7 +85,7 @@ export const restoreBackup: Handler<"restoreBackup"> = ({ nodeId, backupId, body
       refuseIfAny([errorEntry("node_id", "The node must be in the region of the backup")]);
     const contents = contentsOf(backup);
     const overwrites = body.overwrite ?? false;
-    const taken = overwrites ? 0 : sizeOf(await listAllDisks(db, target.id));
+    const taken = overwrites ? 0 : sizeOf(await listRows(db, "disks", { node_id: target.id }));
     if (taken + sizeOf(contents.disks) > target.disk) throw badRequest("Insufficient space");
     await startNodeJob(db, context, target, "restore", { data: { contents, overwrites } });
     return {};
@@ -97,7 +96,7 @@ function requireBackups(node: NodeRow): void {
 }
 
 async function findBackup(db: Database, node: NodeRow, id: number): Promise<BackupRow> {
-  const backup = await findBackupRow(db, node.id, id);
+  const backup = await findRow(db, "backups", { id, node_id: node.id });
   if (backup === undefined) throw notFound();
   return backup;
 }

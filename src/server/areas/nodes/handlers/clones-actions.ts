@@ -2,6 +2,7 @@ import type { CloneRequest } from "../../../../contract/resources/node.ts";
 import type { Context, Handler } from "../../../entities/context.ts";
 import { copyTags, nodeEntity } from "../../../entities/entities.ts";
 import { errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
+import { listRows } from "../../../store/rows.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
 import { chooseContents, existingErrors, newErrors, requireFewClones } from "../jobs/clone.ts";
 import { type Contents, sizeOf } from "../jobs/contents.ts";
@@ -9,7 +10,6 @@ import { findCatalogType, findRegion, insertNode, labelErrors, typeErrors, vlanE
 import { findCallersNode, findTarget, requireAddNodes } from "../jobs/find.ts";
 import { requireIdle, startNodeJob } from "../jobs/jobs.ts";
 import { readNodeReply } from "../jobs/replies.ts";
-import { listAllDisks } from "../rows/disks.ts";
 
 export const cloneNode: Handler<"cloneNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
@@ -46,7 +46,7 @@ async function enterExisting(
   { source, existing, body, contents }: Cloning & { readonly existing: NodeRow },
   context: Context,
 ): Promise<NodeRow> {
-  const room = existing.disk - sizeOf(await listAllDisks(db, existing.id));
+  const room = existing.disk - sizeOf(await listRows(db, "disks", { node_id: existing.id }));
   const needed = sizeOf(contents.disks);
   refuseIfAny([
     ...existingErrors(body),

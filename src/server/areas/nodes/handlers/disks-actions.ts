@@ -3,12 +3,13 @@ import { diskEntity, nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, insertRow, updateRow } from "../../../store/rows.ts";
 import type { Database, DiskRow, NodeRow } from "../../../store/tables.ts";
 import { diskLabel } from "../jobs/create.ts";
 import { diskReply, hasRoom, isInUse, noRoom, roomErrors, startDiskJob } from "../jobs/disks.ts";
 import { findKeptNode } from "../jobs/find.ts";
 import { requireIdle } from "../jobs/jobs.ts";
-import { findDiskRow, insertDiskRow, updateDiskRow } from "../rows/disks.ts";
+
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 
 export const createDisk: Handler<"createDisk"> = ({ nodeId, body }, context) =>
@@ -36,7 +37,7 @@ function insertDisk(
   { now }: Context,
 ): Promise<DiskRow> {
   const moment = timestamp(now);
-  return insertDiskRow(db, { ...columns, node_id, status: "not ready", created: moment, updated: moment });
+  return insertRow(db, "disks", { ...columns, node_id, status: "not ready", created: moment, updated: moment });
 }
 
 /** Changes a disk: its label at once, also while a job of the node runs; its size by a job. */
@@ -52,7 +53,7 @@ export const updateDisk: Handler<"updateDisk"> = ({ body, ...path }, context) =>
       ...(await roomErrors(db, node, size - disk.size)),
     ]);
     const label = body.label ?? disk.label;
-    const changed = await updateDiskRow(db, disk.id, { label, filesystem, updated: timestamp(context.now) });
+    const changed = await updateRow(db, "disks", disk.id, { label, filesystem, updated: timestamp(context.now) });
     await addEvent(db, context, "disk_update", { entity: nodeEntity(node), secondary: diskEntity(changed) });
     if (size === disk.size) return diskReply(changed, context.profile);
     return diskReply(await startDiskJob(db, context, { node, disk: changed, size }, "disk_resize"), context.profile);
@@ -101,7 +102,7 @@ interface DiskPath {
 /** The disk that a path names, and its node, to change it. */
 async function findDisk(db: Database, path: DiskPath, context: Context): Promise<{ node: NodeRow; disk: DiskRow }> {
   const node = await findKeptNode(db, path, context, "read_write");
-  const disk = await findDiskRow(db, node.id, path.diskId);
+  const disk = await findRow(db, "disks", { id: path.diskId, node_id: node.id });
   if (disk === undefined) throw notFound();
   return { node, disk };
 }

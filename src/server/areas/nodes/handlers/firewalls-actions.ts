@@ -2,8 +2,8 @@ import type { Handler } from "../../../entities/context.ts";
 import { firewallEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { updateRow } from "../../../store/rows.ts";
 import { findFirewall, rulesColumn, rulesReply } from "../jobs/firewalls.ts";
-import { updateFirewallRow } from "../rows/firewalls.ts";
 
 export const getFirewallRules: Handler<"getFirewallRules"> = ({ firewallId }, context) =>
   context.store.read(async (db) => rulesReply(await findFirewall(db, firewallId, context), context.profile));
@@ -13,7 +13,7 @@ export const updateFirewallRules: Handler<"updateFirewallRules"> = ({ firewallId
   context.store.write(async (db) => {
     const before = await findFirewall(db, firewallId, context, "read_write");
     const changes = { rules: rulesColumn(body, "", context.profile, before), updated: timestamp(context.now) };
-    const firewall = await updateFirewallRow(db, before.id, changes);
+    const firewall = await updateRow(db, "firewalls", before.id, changes);
     await addEvent(db, context, "firewall_update", { entity: firewallEntity(firewall) });
     return rulesReply(firewall, context.profile);
   });

@@ -10,12 +10,13 @@ import { changeTags, firewallEntity, nodeEntity, requireGrant } from "../../../e
 import { resource } from "../../../entities/resource.ts";
 import { errorEntry, Refusal, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, hasRow, insertRow, listRows, makeWrites } from "../../../store/rows.ts";
 import type { Database, FirewallDeviceRow, FirewallRow, NodeRow } from "../../../store/tables.ts";
 import { findCallersNode, requireUnrestricted } from "../jobs/find.ts";
 import { findFirewall, firewallReplies, giveFirewall, protectedEntity, rulesColumn } from "../jobs/firewalls.ts";
 import { requireKept } from "../jobs/jobs.ts";
 import * as firewalls from "../rows/firewalls.ts";
-import { findNodeRow, listNodeRowsById } from "../rows/nodes.ts";
+import { findNodeRow } from "../rows/nodes.ts";
 
 const granteeOf = ({ caller }: Context) => (caller.isRestricted ? caller.userId : undefined);
 
@@ -26,8 +27,7 @@ const resourceOfFirewalls = resource({
       firewalls.listFirewallRows(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
     find: ({ db, context }, { firewallId }: { firewallId: number }, needed) =>
       findFirewall(db, firewallId, context, needed),
-    insert: firewalls.insertFirewallRow,
-    update: firewalls.updateFirewallRow,
+    ...makeWrites("firewalls"),
     remove: firewalls.removeFirewallRow,
   },
   replies: (rows, { db, context }) => firewallReplies(db, rows, context.profile),
@@ -53,7 +53,7 @@ export const createFirewall: Handler<"createFirewall"> = resourceOfFirewalls.cre
   async columns({ label, rules, devices }: NewFirewall, { db, context, parent: account }) {
     requireUnrestricted(context);
     const wanted = devices?.nodes ?? [];
-    const known = new Set((await listNodeRowsById(db, account.id, wanted)).map(({ id }) => id));
+    const known = new Set((await listRows(db, "nodes", { account_id: account.id, id: wanted })).map(({ id }) => id));
     refuseIfAny(
       wanted.flatMap((id, index) => {
         const field = `devices.nodes[${index}]`;
@@ -73,7 +73,7 @@ export const createFirewall: Handler<"createFirewall"> = resourceOfFirewalls.cre
   },
   async complete(firewall, { devices, tags }, { db, context, parent: account }) {
     if (tags) await changeTags(db, { entity_type: "firewall", entity_id: firewall.id }, tags, context);
-    for (const node of await listNodeRowsById(db, account.id, devices?.nodes ?? [])) {
+    for (const node of await listRows(db, "nodes", { account_id: account.id, id: devices?.nodes ?? [] })) {
       requireKept(node, context.profile);
       await giveFirewall(db, firewall, node, context);
     }
@@ -110,13 +110,13 @@ const resourceOfDevices = resource({
       return { rows: await withNodes(db, parent, rows), results };
     },
     async find({ db, parent }, { deviceId }: { firewallId: number; deviceId: number }) {
-      const row = await firewalls.findFirewallDeviceRow(db, parent.id, deviceId);
+      const row = await findRow(db, "firewall_devices", { id: deviceId, firewall_id: parent.id });
       return row && (await withNodes(db, parent, [row]))[0];
     },
     async insert(db, { node, ...row }: NewDevice): Promise<Device> {
-      return { ...(await firewalls.insertFirewallDeviceRow(db, { ...row, node_id: node.id })), node };
+      return { ...(await insertRow(db, "firewall_devices", { ...row, node_id: node.id })), node };
     },
-    remove: firewalls.removeFirewallDeviceRow,
+    remove: makeWrites("firewall_devices").remove,
   },
   replies: (rows, { context }) => rows.map((row) => deviceReply(row, context.profile)),
   details: ({ node }, firewall) => ({ entity: firewallEntity(firewall), secondary: nodeEntity(node) }),
@@ -127,11 +127,7 @@ async function withNodes(
   { account_id }: FirewallRow,
   rows: readonly FirewallDeviceRow[],
 ): Promise<Device[]> {
-  const found = await listNodeRowsById(
-    db,
-    account_id,
-    rows.map(({ node_id }) => node_id),
-  );
+  const found = await listRows(db, "nodes", { account_id, id: rows.map(({ node_id }) => node_id) });
   const known = new Map(found.map((node) => [node.id, node]));
   return rows.flatMap((row) => {
     const node = known.get(row.node_id);
@@ -151,7 +147,7 @@ export const createFirewallDevice: Handler<"createFirewallDevice"> = resourceOfD
   async columns({ id }: NewFirewallDevice, { db, context, parent: firewall }) {
     const node = await findNodeRow(db, firewall.account_id, id);
     if (node) await requireNode(db, node, context);
-    const hasFirewall = await firewalls.hasFirewallDevice(db, firewall.id, id);
+    const hasFirewall = await hasRow(db, "firewall_devices", { firewall_id: firewall.id, node_id: id });
     refuseIfAny(hasFirewall ? [errorEntry("id", "The node has the firewall already")] : []);
     if (node === undefined) throw new Refusal(400, [errorEntry("id", "id is not valid")]);
     const moment = timestamp(context.now);

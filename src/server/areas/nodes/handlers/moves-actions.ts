@@ -4,13 +4,14 @@ import type { Handler } from "../../../entities/context.ts";
 import { nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
 import { badRequest, errorEntry, Refusal, refuseIfAny } from "../../../kit/api-error.ts";
+import { listRows } from "../../../store/rows.ts";
 import { readBalance } from "../../billing/balance.ts";
 import { sizeOf } from "../jobs/contents.ts";
 import { findCatalogType, findRegion, unknownTypeError } from "../jobs/create.ts";
 import { findCallersNode } from "../jobs/find.ts";
 import { requireIdle, startNodeJob } from "../jobs/jobs.ts";
 import { regionObstacles } from "../jobs/moves.ts";
-import { listAllDisks } from "../rows/disks.ts";
+
 import { isMigrationPlanned } from "../rows/maintenance.ts";
 
 /** The checks are in the order of decisions/nodes#resize. */
@@ -23,7 +24,8 @@ export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
     if ((await readBalance(db, account)) > 0) throw badRequest(reasons.balanceOutstanding);
     const type = findCatalogType(context.catalog, body.type);
     if (type === undefined) throw new Refusal(400, [unknownTypeError(context.profile)]);
-    if (sizeOf(await listAllDisks(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");
+    if (sizeOf(await listRows(db, "disks", { node_id: node.id })) > type.disk)
+      throw badRequest("Disk allocation exceeds the new type");
     await addEvent(db, context, "node_resize_create", { entity: nodeEntity(node) });
     const data = { type: type.id, grows: body.allow_auto_disk_resize ?? true };
     const status = context.profile === "live" ? { status: "resizing" as const } : {};

@@ -11,11 +11,12 @@ import { nodeConfigEntity, nodeEntity } from "../../../entities/entities.ts";
 import { type ResourceContext, resource } from "../../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, listRows, makeWrites } from "../../../store/rows.ts";
 import type { NewNodeConfigRow, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
 import { hasVlans, newConfigColumns } from "../jobs/create.ts";
 import { findKeptNode } from "../jobs/find.ts";
 import { attach, findAttachable } from "../jobs/volumes.ts";
-import { listAllDisks } from "../rows/disks.ts";
+
 import * as nodeConfigs from "../rows/node-configs.ts";
 import { type Devices, fullvirtErrors, readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
@@ -25,10 +26,8 @@ const resourceOfConfigs = resource({
   rows: {
     list: ({ db, parent }, wanted) => nodeConfigs.listNodeConfigRows(db, parent.id, wanted),
     find: ({ db, parent }, { configId }: { nodeId: number; configId: number }) =>
-      nodeConfigs.findNodeConfigRow(db, parent.id, configId),
-    insert: nodeConfigs.insertNodeConfigRow,
-    update: nodeConfigs.updateNodeConfigRow,
-    remove: nodeConfigs.removeNodeConfigRow,
+      findRow(db, "node_configs", { id: configId, node_id: parent.id }),
+    ...makeWrites("node_configs"),
   },
   replies: (rows, { parent, context }) => rows.map((row) => configReply(row, parent, context.profile)),
   details: (row, node) => ({ entity: nodeEntity(node), secondary: nodeConfigEntity(row) }),
@@ -80,7 +79,7 @@ async function readChanges(
     body.devices == null
       ? { devices: JSON.parse(before.devices) as Devices, errors: [] }
       : readDevices(body.devices, {
-          disks: await listAllDisks(db, node.id),
+          disks: await listRows(db, "disks", { node_id: node.id }),
           ...(await findAttachable(db, body.devices, node, context)),
         });
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {

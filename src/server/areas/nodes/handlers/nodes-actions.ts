@@ -4,6 +4,7 @@ import type { Context, Handler } from "../../../entities/context.ts";
 import { imageEntity, nodeConfigEntity } from "../../../entities/entities.ts";
 import { applyDueWork } from "../../../entities/jobs.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
+import { listRows } from "../../../store/rows.ts";
 import type { Database, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
 import { placeContents } from "../jobs/contents.ts";
 import { defaultSwap, deployImage, hasVlans, imageErrors, insertNode, planNode } from "../jobs/create.ts";
@@ -14,8 +15,7 @@ import { requireIdle, requireKept, startNodeJob } from "../jobs/jobs.ts";
 import { isPoweredOff } from "../jobs/power.ts";
 import { readNodeReply } from "../jobs/replies.ts";
 import { attach, findAttachable } from "../jobs/volumes.ts";
-import { listAllDisks } from "../rows/disks.ts";
-import { listAllNodeConfigs } from "../rows/node-configs.ts";
+
 import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 import { readDevices } from "../rules/devices.ts";
 import { readInterfaces } from "../rules/interfaces.ts";
@@ -101,7 +101,7 @@ export const rescueNode: Handler<"rescueNode"> = ({ nodeId, body }, context) =>
     await requireIdle(db, node, context.profile);
     const attachable = await findAttachable(db, body.devices ?? {}, node, context);
     const { devices, errors } = readDevices(body.devices ?? {}, {
-      disks: await listAllDisks(db, node.id),
+      disks: await listRows(db, "disks", { node_id: node.id }),
       ...attachable,
     });
     refuseIfAny(devices.sdh ? [errorEntry("devices.sdh", "devices.sdh is reserved")] : errors);
@@ -148,7 +148,7 @@ async function startBoot(
   wanted: number | null | undefined,
   context: Context,
 ): Promise<void> {
-  const config = chooseConfig(await listAllNodeConfigs(db, node.id), node, wanted);
+  const config = chooseConfig(await listRows(db, "node_configs", { node_id: node.id }), node, wanted);
   await startNodeJob(db, context, node, kind, { secondary: nodeConfigEntity(config), data: { config: config.id } });
 }
 

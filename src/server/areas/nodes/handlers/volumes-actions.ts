@@ -1,12 +1,11 @@
 import type { Volume } from "../../../../contract/resources/volume.ts";
 import type { Context, Handler } from "../../../entities/context.ts";
-import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, updateRow } from "../../../store/rows.ts";
 import type { Database, VolumeRow } from "../../../store/tables.ts";
 import { chargeVolume } from "../../billing/charges.ts";
 import { attach, detach, findVolume, findVolumeHost, plugIn, startVolumeJob, volumeReplies } from "../jobs/volumes.ts";
-import { updateVolumeRow } from "../rows/volumes.ts";
 
 export const attachVolume: Handler<"attachVolume"> = ({ volumeId, body }, context) =>
   context.store.write(async (db) => {
@@ -33,9 +32,10 @@ export const detachVolume: Handler<"detachVolume"> = ({ volumeId }, context) =>
 export const resizeVolume: Handler<"resizeVolume"> = ({ volumeId, body: { size } }, context) =>
   context.store.write(async (db) => {
     const volume = await findVolume(db, volumeId, context, "read_write");
-    if (await findJobOf(db, "volume", volume.id)) throw badRequest("The volume is not active yet");
+    if (await findRow(db, "jobs", { entity_type: "volume", entity_id: volume.id }))
+      throw badRequest("The volume is not active yet");
     refuseIfAny(size > volume.size ? [] : [errorEntry("size", "Must be larger than the present size")]);
-    const resized = await updateVolumeRow(db, volume.id, { size, updated: timestamp(context.now) });
+    const resized = await updateRow(db, "volumes", volume.id, { size, updated: timestamp(context.now) });
     await chargeVolume(db, resized, context);
     await startVolumeJob(db, resized, "volume_resize", context);
     return volumeReply(db, resized, context);

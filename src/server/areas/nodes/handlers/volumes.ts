@@ -6,6 +6,7 @@ import { changeTags, volumeEntity } from "../../../entities/entities.ts";
 import { resource } from "../../../entities/resource.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { hasRow, makeWrites } from "../../../store/rows.ts";
 import type { AccountRow, Database, NodeRow, VolumeRow } from "../../../store/tables.ts";
 import { chargeVolume, endVolume } from "../../billing/charges.ts";
 import { findRegion } from "../jobs/create.ts";
@@ -33,8 +34,7 @@ const resourceOfVolumes = resource({
     list: ({ db, parent, context }, wanted) =>
       volumes.listVolumeRows(db, { account_id: parent.id, grantee: granteeOf(context) }, wanted),
     find: ({ db, context }, { volumeId }: { volumeId: number }, needed) => findVolume(db, volumeId, context, needed),
-    insert: volumes.insertVolumeRow,
-    update: volumes.updateVolumeRow,
+    ...makeWrites("volumes"),
     remove: volumes.removeVolumeRow,
   },
   replies: (rows, { db, context }) => volumeReplies(db, rows, context.profile),
@@ -112,7 +112,9 @@ export const deleteVolume: Handler<"deleteVolume"> = resourceOfVolumes.remove({
 });
 
 async function labelErrors(db: Database, { id }: AccountRow, label: string, except?: number): Promise<ApiErrorEntry[]> {
-  return (await volumes.isVolumeLabelTaken(db, id, label, except)) ? [errorEntry("label", reasons.labelTaken)] : [];
+  return (await hasRow(db, "volumes", { account_id: id, label }, except))
+    ? [errorEntry("label", reasons.labelTaken)]
+    : [];
 }
 
 function regionErrors(region: string | undefined, node: NodeRow | undefined, { catalog }: Context): ApiErrorEntry[] {

@@ -1,8 +1,9 @@
 import { backupDays, backupWindows, unscheduled } from "../../../../contract/resources/node.ts";
 import type { DueWork } from "../../../entities/due-work.ts";
 import { parseTimestamp, timestamp } from "../../../kit/timestamp.ts";
+import { insertRow } from "../../../store/rows.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
-import { insertBackupRow, listBackups, removeBackupRows } from "../rows/backups.ts";
+import { listBackups, removeBackupRows } from "../rows/backups.ts";
 import { findNextNodeBackup, updateNodeRow } from "../rows/nodes.ts";
 import { gatherContents } from "./contents.ts";
 
@@ -57,7 +58,7 @@ async function makeBackup(db: Database, node: NodeRow, now: Date): Promise<void>
     db,
     outdated.map(({ id }) => id),
   );
-  await insertBackupRow(db, {
+  await insertRow(db, "backups", {
     node_id: node.id,
     type: "auto",
     status: "successful",

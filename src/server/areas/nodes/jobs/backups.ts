@@ -2,14 +2,12 @@ import type { Backup } from "../../../../contract/resources/backup.ts";
 import { unscheduled } from "../../../../contract/resources/node.ts";
 import type { Profile } from "../../../entities/context.ts";
 import { makeWorkDue } from "../../../entities/due-work.ts";
-import { findEventOfJob } from "../../../entities/events.ts";
-import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { progressOf } from "../../../entities/progress.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, removeRows } from "../../../store/rows.ts";
 import type { BackupRow, Database, NodeRow } from "../../../store/tables.ts";
 import * as backups from "../rows/backups.ts";
-import { removeDisksOf } from "../rows/disks.ts";
-import { removeNodeConfigsOf } from "../rows/node-configs.ts";
+
 import { updateNodeRow } from "../rows/nodes.ts";
 import { type Contents, gatherContents, placeContents, withoutVlans } from "./contents.ts";
 import { factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
@@ -33,7 +31,7 @@ export async function startBackups(db: Database, node: NodeRow, now: Date): Prom
 
 /** Turns off the backups of a node, and deletes them all. */
 export async function endBackups(db: Database, node: NodeRow): Promise<NodeRow> {
-  await backups.removeBackupsOf(db, node.id);
+  await removeRows(db, "backups", { node_id: node.id });
   return updateNodeRow(db, node.id, {
     backups_enabled: 0,
     backup_day: null,
@@ -87,8 +85,8 @@ const processing = 90;
 
 /** Status of the node's running snapshot at this moment. */
 async function snapshotProgress(db: Database, node_id: number, now: Date): Promise<string | undefined> {
-  const job = await findJobOf(db, "node", node_id);
-  const event = job?.event_id == null ? undefined : await findEventOfJob(db, job.event_id);
+  const job = await findRow(db, "jobs", { entity_type: "node", entity_id: node_id });
+  const event = job?.event_id == null ? undefined : await findRow(db, "events", { id: job.event_id });
   if (event === undefined) return undefined;
   const { status, percent_complete } = progressOf(event, now);
   if (status === "scheduled") return "pending";
@@ -132,8 +130,8 @@ export const backupEnds = {
       const { db, node, data, now } = ending;
       const contents = factOf(data.contents);
       if (data.overwrites) {
-        await removeDisksOf(db, node.id);
-        await removeNodeConfigsOf(db, node.id);
+        await removeRows(db, "disks", { node_id: node.id });
+        await removeRows(db, "node_configs", { node_id: node.id });
         await updateNodeRow(db, node.id, { image: contents.image, booted_config_id: null });
       }
       await placeContents(db, node, contents, { status: "ready", now });

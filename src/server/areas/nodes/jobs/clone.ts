@@ -4,9 +4,9 @@ import type { Profile } from "../../../entities/context.ts";
 import { listJobsOfKind } from "../../../entities/jobs-rows.ts";
 import { badRequest, errorEntry } from "../../../kit/api-error.ts";
 import { exactTimestamp } from "../../../kit/timestamp.ts";
+import { listRows } from "../../../store/rows.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
-import { listAllDisks } from "../rows/disks.ts";
-import { listAllNodeConfigs } from "../rows/node-configs.ts";
+
 import { updateNodeRow } from "../rows/nodes.ts";
 import { type Contents, copyContents, disksOf, placeContents } from "./contents.ts";
 import { factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
@@ -30,8 +30,8 @@ export async function chooseContents(
   source: NodeRow,
   wanted: Pick<CloneRequest, "configs" | "disks">,
 ): Promise<{ contents: Contents; errors: ApiErrorEntry[] }> {
-  const ownConfigs = await listAllNodeConfigs(db, source.id);
-  const ownDisks = await listAllDisks(db, source.id);
+  const ownConfigs = await listRows(db, "node_configs", { node_id: source.id });
+  const ownDisks = await listRows(db, "disks", { node_id: source.id });
   const configs = ownConfigs.filter(({ id }) => wanted.configs == null || wanted.configs.includes(id));
   const diskIds = new Set([...configs.flatMap(disksOf), ...(wanted.disks ?? [])]);
   const contents = copyContents(

@@ -1,8 +1,7 @@
 import type { Device } from "../../../../contract/resources/node-config.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { insertRow, listRows } from "../../../store/rows.ts";
 import type { Database, DiskRow, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
-import { insertDiskRow, listAllDisks } from "../rows/disks.ts";
-import { insertNodeConfigRow, listAllNodeConfigs } from "../rows/node-configs.ts";
 
 /** A copy of a node's disks and configuration profiles, as a backup keeps it and a clone takes it along. */
 export interface Contents {
@@ -26,7 +25,11 @@ export function copyContents(
 
 /** A copy of all that a node has. */
 export async function gatherContents(db: Database, node: NodeRow): Promise<Contents> {
-  return copyContents(node, await listAllDisks(db, node.id), await listAllNodeConfigs(db, node.id));
+  return copyContents(
+    node,
+    await listRows(db, "disks", { node_id: node.id }),
+    await listRows(db, "node_configs", { node_id: node.id }),
+  );
 }
 
 /** The room that the disks need, in MB. */
@@ -70,7 +73,7 @@ export async function placeContents(
   const common = { node_id: node.id, created: moment, updated: moment };
   const ids = new Map<number, number>();
   for (const { id, ...disk } of contents.disks) {
-    const copy = await insertDiskRow(db, { ...common, ...disk, status });
+    const copy = await insertRow(db, "disks", { ...common, ...disk, status });
     ids.set(id, copy.id);
   }
   for (const config of contents.configs) {
@@ -78,6 +81,6 @@ export async function placeContents(
       const disk_id = ids.get(device.disk_id ?? 0);
       return disk_id === undefined ? [] : [[slot, { disk_id, volume_id: null }]];
     });
-    await insertNodeConfigRow(db, { ...common, ...config, devices: JSON.stringify(Object.fromEntries(devices)) });
+    await insertRow(db, "node_configs", { ...common, ...config, devices: JSON.stringify(Object.fromEntries(devices)) });
   }
 }

@@ -7,13 +7,13 @@ import type { Context, Profile } from "../../../entities/context.ts";
 import { changeTags, grantToCreator, hasGrant } from "../../../entities/entities.ts";
 import { errorEntry } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { hasRow, insertRow } from "../../../store/rows.ts";
 import type { AccountRow, Database, DiskRow, NewNodeConfigRow, NodeConfigRow, NodeRow } from "../../../store/tables.ts";
 import { chargeNode } from "../../billing/charges.ts";
 import { giveAddress, giveSlaac } from "../addresses/addresses.ts";
 import { findBackupInAccount } from "../rows/backups.ts";
-import { insertDiskRow } from "../rows/disks.ts";
-import { insertNodeConfigRow } from "../rows/node-configs.ts";
-import { insertNodeRow, isNodeLabelTaken } from "../rows/nodes.ts";
+
+import { insertNodeRow } from "../rows/nodes.ts";
 import { type CatalogImage, readDeployment } from "../rules/deployment.ts";
 import { readInterfaces, type StoredInterface } from "../rules/interfaces.ts";
 import { contentsOf, startBackups } from "./backups.ts";
@@ -124,7 +124,6 @@ export function unknownTypeError(profile: Profile): ApiErrorEntry {
   return errorEntry("type", profile === "live" ? reasons.typeUnknown : "type is not valid");
 }
 
-/** The type of this id. */
 export function findCatalogType(catalog: Catalog, id: string): CatalogType | undefined {
   return catalog.types.find((type) => type.id === id);
 }
@@ -142,7 +141,7 @@ export async function labelErrors(
   label: string | null | undefined,
   except?: number,
 ): Promise<ApiErrorEntry[]> {
-  const isTaken = label != null && (await isNodeLabelTaken(db, account_id, label, except));
+  const isTaken = label != null && (await hasRow(db, "nodes", { account_id, label_key: label.toLowerCase() }, except));
   return isTaken ? [errorEntry("label", reasons.labelTaken)] : [];
 }
 
@@ -217,7 +216,7 @@ export async function deployImage(
 ): Promise<{ config: NodeConfigRow; disk: DiskRow }> {
   const moment = timestamp(now);
   const common = { node_id: node.id, status, created: moment, updated: moment } as const;
-  const disk = await insertDiskRow(db, {
+  const disk = await insertRow(db, "disks", {
     ...common,
     label: diskLabel(image),
     filesystem: image.filesystem,
@@ -227,14 +226,14 @@ export async function deployImage(
   const swapDisk =
     swap === 0
       ? undefined
-      : await insertDiskRow(db, {
+      : await insertRow(db, "disks", {
           ...common,
           label: `${swap} MB Swap Image`,
           filesystem: "swap",
           size: swap,
           content: 0,
         });
-  const config = await insertNodeConfigRow(db, {
+  const config = await insertRow(db, "node_configs", {
     ...newConfigColumns(node, { now, account }),
     label: `My ${image.label} Disk Profile`.slice(0, 48),
     devices: JSON.stringify({

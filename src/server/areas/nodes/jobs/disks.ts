@@ -4,9 +4,9 @@ import type { Profile } from "../../../entities/context.ts";
 import { diskEntity } from "../../../entities/entities.ts";
 import { errorEntry } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, listRows, removeRows, updateRow } from "../../../store/rows.ts";
 import type { Database, DiskRow, NodeRow } from "../../../store/tables.ts";
-import { findDiskRow, listAllDisks, removeDiskRow, updateDiskRow } from "../rows/disks.ts";
-import { findNodeConfigRow, listAllNodeConfigs, updateNodeConfigRow } from "../rows/node-configs.ts";
+
 import { type Devices, hasDisk, withoutDisk } from "../rules/devices.ts";
 import type { Ending, NodeEnd } from "./ending.ts";
 import { type Cause, type NodeJobData, startNodeJob } from "./jobs.ts";
@@ -28,7 +28,7 @@ export async function startDiskJob(
   const data: Omit<NodeJobData, "before"> = { disk: disk.id, ...(size !== undefined && { size }) };
   const secondary = kind === "disk_password" ? {} : { secondary: diskEntity(disk) };
   await startNodeJob(db, cause, node, kind, { ...secondary, data });
-  return updateDiskRow(db, disk.id, { status: kind === "disk_delete" ? "deleting" : "not ready" });
+  return updateRow(db, "disks", disk.id, { status: kind === "disk_delete" ? "deleting" : "not ready" });
 }
 
 /** Whether the node is not off and its active configuration profile, or the rescue system, has the disk. */
@@ -38,13 +38,13 @@ export async function isInUse(db: Database, node: NodeRow, { id }: DiskRow): Pro
 
 async function activeDevices(db: Database, node: NodeRow): Promise<Devices> {
   if (node.rescue_devices !== null) return JSON.parse(node.rescue_devices);
-  const config = await findNodeConfigRow(db, node.id, node.booted_config_id ?? 0);
+  const config = await findRow(db, "node_configs", { id: node.booted_config_id ?? 0, node_id: node.id });
   return config === undefined ? {} : JSON.parse(config.devices);
 }
 
 /** Whether the node's disks leave room for so many MB more. */
 export async function hasRoom(db: Database, node: NodeRow, more: number): Promise<boolean> {
-  const all = await listAllDisks(db, node.id);
+  const all = await listRows(db, "disks", { node_id: node.id });
   return all.reduce((sum, { size }) => sum + size, more) <= node.disk;
 }
 
@@ -76,7 +76,7 @@ export const diskEnds = {
       const { size = disk.size } = data;
       if (await isInUse(db, node, disk)) return inUse;
       if (size < disk.content) return { message: `The content of the disk needs ${disk.content} MB.` };
-      await updateDiskRow(db, disk.id, { status: "ready", size, updated: timestamp(now) });
+      await updateRow(db, "disks", disk.id, { status: "ready", size, updated: timestamp(now) });
       return undefined;
     },
     fail: keepDisk,
@@ -85,28 +85,28 @@ export const diskEnds = {
 } satisfies Record<string, NodeEnd>;
 
 async function diskOf({ db, job, node, data }: Ending): Promise<DiskRow> {
-  const disk = await findDiskRow(db, node.id, data.disk ?? 0);
+  const disk = await findRow(db, "disks", { id: data.disk ?? 0, node_id: node.id });
   if (disk === undefined) throw new Error(`job ${job.id} is of a disk that does not exist`);
   return disk;
 }
 
 async function becomeReady(ending: Ending): Promise<undefined> {
   const { id } = await diskOf(ending);
-  await updateDiskRow(ending.db, id, { status: "ready", updated: timestamp(ending.now) });
+  await updateRow(ending.db, "disks", id, { status: "ready", updated: timestamp(ending.now) });
 }
 
 async function keepDisk(ending: Ending): Promise<void> {
-  await updateDiskRow(ending.db, (await diskOf(ending)).id, { status: "ready" });
+  await updateRow(ending.db, "disks", (await diskOf(ending)).id, { status: "ready" });
 }
 
 /** Deletes the disk, which leaves the slots of the node as well. */
 async function removeDisk(ending: Ending): Promise<void> {
   const { db, node } = ending;
   const { id } = await diskOf(ending);
-  for (const config of await listAllNodeConfigs(db, node.id)) {
+  for (const config of await listRows(db, "node_configs", { node_id: node.id })) {
     const devices: Devices = JSON.parse(config.devices);
     if (hasDisk(devices, id))
-      await updateNodeConfigRow(db, config.id, { devices: JSON.stringify(withoutDisk(devices, id)) });
+      await updateRow(db, "node_configs", config.id, { devices: JSON.stringify(withoutDisk(devices, id)) });
   }
-  await removeDiskRow(db, id);
+  await removeRows(db, "disks", { id });
 }

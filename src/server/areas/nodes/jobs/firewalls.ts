@@ -13,8 +13,9 @@ import { addEvent } from "../../../entities/events.ts";
 import { tagsOf } from "../../../entities/tags-rows.ts";
 import { errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, insertRow } from "../../../store/rows.ts";
 import type { Database, FirewallRow, NodeRow, Permissions } from "../../../store/tables.ts";
-import { findFirewallRow, insertFirewallDeviceRow, listProtectedEntities } from "../rows/firewalls.ts";
+import { listProtectedEntities } from "../rows/firewalls.ts";
 
 /** Stored firewalls as replies show them: the keys in the order of the live service. */
 export async function firewallReplies(
@@ -94,7 +95,7 @@ export async function findFirewall(
   needed: Permissions = "read_only",
 ): Promise<FirewallRow> {
   if (needed === "read_write") await readAccount(db, context.caller);
-  const firewall = await findFirewallRow(db, context.caller.accountId, id);
+  const firewall = await findRow(db, "firewalls", { id, account_id: context.caller.accountId });
   if (firewall === undefined) throw notFound();
   await requireGrant(db, context, { entity_type: "firewall", entity_id: id }, needed);
   return firewall;
@@ -103,7 +104,7 @@ export async function findFirewall(
 /** The firewall of this id, if the caller may give it to a node. */
 export async function findFirewallToGive(db: Database, id: number, context: Context): Promise<FirewallRow | undefined> {
   const mayGive = await hasGrant(db, context, { entity_type: "firewall", entity_id: id }, "read_write");
-  return mayGive ? findFirewallRow(db, context.caller.accountId, id) : undefined;
+  return mayGive ? findRow(db, "firewalls", { id, account_id: context.caller.accountId }) : undefined;
 }
 
 /** Gives a node a firewall that it does not have. */
@@ -114,6 +115,11 @@ export async function giveFirewall(
   context: Context,
 ): Promise<void> {
   const moment = timestamp(context.now);
-  await insertFirewallDeviceRow(db, { firewall_id: firewall.id, node_id: node.id, created: moment, updated: moment });
+  await insertRow(db, "firewall_devices", {
+    firewall_id: firewall.id,
+    node_id: node.id,
+    created: moment,
+    updated: moment,
+  });
   await addEvent(db, context, "firewall_device_add", { entity: firewallEntity(firewall), secondary: nodeEntity(node) });
 }

@@ -1,10 +1,10 @@
 import { plainAddress } from "../../../../dns/name/address.ts";
 import type { EventDetails } from "../../../entities/events.ts";
 import { isIpAddress } from "../../../kit/name.ts";
+import { listRows } from "../../../store/rows.ts";
 import type { AddressRow, Database, NodeRow } from "../../../store/tables.ts";
 import { type AddressRecord, listRecordsLikeIpv6, listRecordsOfIpv4 } from "../../zones/records-rows.ts";
 import { listAddressesByNode } from "../addresses/addresses-rows.ts";
-import { listNodeRowsById } from "../rows/nodes.ts";
 
 /** Records that a message names; it counts the others. */
 const mostNamed = 3;
@@ -36,7 +36,7 @@ export async function describeGivenAway(
   db: Database,
   { account_id, nodes: ids, domains }: GivenAway,
 ): Promise<Pick<EventDetails, "message" | "remark">> {
-  const rows = await listNodeRowsById(db, account_id, ids);
+  const rows = await listRows(db, "nodes", { account_id, id: ids });
   if (rows.length === 0) return {};
   const given = await listAddressesByNode(db, ids);
   const addressesOf = ({ id }: NodeRow) => (given.get(id) ?? []).map(({ address }) => address);

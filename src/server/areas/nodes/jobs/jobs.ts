@@ -5,10 +5,10 @@ import type { Actor, Profile } from "../../../entities/context.ts";
 import { nodeEntity } from "../../../entities/entities.ts";
 import { type EventDetails, updateEventRow } from "../../../entities/events.ts";
 import { startJob } from "../../../entities/jobs.ts";
-import { findJobOf, removeJobRow } from "../../../entities/jobs-rows.ts";
 import { badRequest, type Refusal } from "../../../kit/api-error.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { exactTimestamp } from "../../../kit/timestamp.ts";
+import { findRow, removeRows } from "../../../store/rows.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
 import { updateNodeRow } from "../rows/nodes.ts";
 import type { Devices } from "../rules/devices.ts";
@@ -123,7 +123,7 @@ export async function startNodeJob(
 
 /** @throws {Refusal} 400 for a node with an unfinished job: nothing queues (decisions/nodes#jobs). */
 export async function requireIdle(db: Database, node: NodeRow, profile: Profile): Promise<void> {
-  if (await findJobOf(db, "node", node.id)) throw busy(profile);
+  if (await findRow(db, "jobs", { entity_type: "node", entity_id: node.id })) throw busy(profile);
 }
 
 /** @throws {Refusal} 400 for a node that is being deleted, for changes that no other job holds up. */
@@ -144,9 +144,9 @@ export async function failJob(
   now: Date,
   message: string,
 ): Promise<void> {
-  const job = await findJobOf(db, type, id);
+  const job = await findRow(db, "jobs", { entity_type: type, entity_id: id });
   if (job === undefined) return;
-  await removeJobRow(db, job.id);
+  await removeRows(db, "jobs", { id: job.id });
   const ends = exactTimestamp(now);
   if (job.event_id !== null) await updateEventRow(db, job.event_id, { status: "failed", message, ends });
 }

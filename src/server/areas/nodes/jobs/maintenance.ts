@@ -3,10 +3,11 @@ import type { Context } from "../../../entities/context.ts";
 import { nodeEntity } from "../../../entities/entities.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { listRows, removeRows } from "../../../store/rows.ts";
 import type { Database, MaintenanceRow, NodeRow } from "../../../store/tables.ts";
 import { addNodeRun } from "../../billing/node-samples-rows.ts";
 import * as maintenance from "../rows/maintenance.ts";
-import { listNodeRowsById, updateNodeRow } from "../rows/nodes.ts";
+import { updateNodeRow } from "../rows/nodes.ts";
 import { bootByService } from "./watchdog.ts";
 
 /**
@@ -35,7 +36,7 @@ export async function endMaintenance(
   node: NodeRow,
   settings: { readonly jobDriver: JobDriver; readonly now: Date },
 ): Promise<boolean> {
-  await maintenance.removeMaintenanceRow(db, row.id);
+  await removeRows(db, "maintenance", { id: row.id });
   if (!(await bootsAfter(db, row, node))) return false;
   await bootByService(db, node, "host_reboot", settings);
   return true;
@@ -59,7 +60,9 @@ export async function maintenanceReplies(
   { caller }: Context,
 ): Promise<Maintenance[]> {
   const ids = rows.map(({ node_id }) => node_id);
-  const found = new Map((await listNodeRowsById(db, caller.accountId, ids)).map((node) => [node.id, node]));
+  const found = new Map(
+    (await listRows(db, "nodes", { account_id: caller.accountId, id: ids })).map((node) => [node.id, node]),
+  );
   return rows.flatMap(({ type, status, reason, begins, node_id }) => {
     const node = found.get(node_id);
     return node ? { type, status, reason, when: begins, entity: nodeEntity(node) } : [];

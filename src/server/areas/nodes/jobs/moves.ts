@@ -5,14 +5,14 @@ import { updateEventRow } from "../../../entities/events.ts";
 import { Refusal } from "../../../kit/api-error.ts";
 import type { JobFailure } from "../../../kit/job-kinds.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { listRows, updateRow } from "../../../store/rows.ts";
 import type { AddressRow, Database, NodeRow } from "../../../store/tables.ts";
 import { chargeNode } from "../../billing/charges.ts";
 import { freeAddresses, giveAddress, giveSlaac } from "../addresses/addresses.ts";
 import { listAddressesByNode } from "../addresses/addresses-rows.ts";
-import { listAllDisks, updateDiskRow } from "../rows/disks.ts";
-import { listAllNodeConfigs } from "../rows/node-configs.ts";
+
 import { updateNodeRow } from "../rows/nodes.ts";
-import { listVolumesOfNode } from "../rows/volumes.ts";
+
 import { type CatalogType, defaultAlerts, findCatalogType, findRegion, specsOf, vlanErrors } from "./create.ts";
 import { type Ending, factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import { describeFreed } from "./freed.ts";
@@ -40,11 +40,11 @@ async function takeType(ending: Ending): Promise<JobFailure | undefined> {
 
 /** Gives the only ext disk of a node, if it has no other besides one for swap, all room of the new type. */
 async function growDisk(db: Database, node: NodeRow, room: number, now: Date): Promise<void> {
-  const own = await listAllDisks(db, node.id);
+  const own = await listRows(db, "disks", { node_id: node.id });
   const swaps = own.filter(({ filesystem }) => filesystem === "swap");
   const [disk, ...others] = own.filter(({ filesystem }) => filesystem !== "swap");
   if (disk === undefined || others.length > 0 || swaps.length > 1 || !disk.filesystem.startsWith("ext")) return;
-  await updateDiskRow(db, disk.id, { size: room - (swaps[0]?.size ?? 0), updated: timestamp(now) });
+  await updateRow(db, "disks", disk.id, { size: room - (swaps[0]?.size ?? 0), updated: timestamp(now) });
 }
 
 /** The thresholds of the node; that of the CPU follows the number of them unless the user has chosen another. */
@@ -65,9 +65,9 @@ export async function regionObstacles(
   region: string,
   catalog: Catalog,
 ): Promise<ApiErrorEntry[]> {
-  const attached = await listVolumesOfNode(db, node.id);
+  const attached = await listRows(db, "volumes", { node_id: node.id });
   if (attached.length > 0) return [{ reason: "Volumes must be detached before the region changes" }];
-  return vlanErrors(catalog, region, await listAllNodeConfigs(db, node.id));
+  return vlanErrors(catalog, region, await listRows(db, "node_configs", { node_id: node.id }));
 }
 
 /** Gives the node as many addresses of the new region as it had; those of the old one rest. */

@@ -1,8 +1,8 @@
 import { nodeConfigEntity } from "../../../entities/entities.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { listRows, removeRows, updateRow } from "../../../store/rows.ts";
 import type { NodeRow } from "../../../store/tables.ts";
-import { listAllDisks, removeDiskRow, updateDiskRow } from "../rows/disks.ts";
-import { listAllNodeConfigs, removeNodeConfigRow } from "../rows/node-configs.ts";
+
 import { removeNodeRow, updateNodeRow } from "../rows/nodes.ts";
 import { type Ending, findJobActor, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import { startNodeJob } from "./jobs.ts";
@@ -26,16 +26,17 @@ export const powerEnds = {
   create: {
     async end(ending) {
       const { db, node, data, now } = ending;
-      for (const { id } of await listAllDisks(db, node.id))
-        await updateDiskRow(db, id, { status: "ready", updated: timestamp(now) });
+      for (const { id } of await listRows(db, "disks", { node_id: node.id }))
+        await updateRow(db, "disks", id, { status: "ready", updated: timestamp(now) });
       const offline = await setStatus(ending, "offline");
       if (data.boots) await bootNext(ending, offline);
       return done;
     },
     async fail(ending) {
       const { db, node } = ending;
-      for (const { id } of await listAllNodeConfigs(db, node.id)) await removeNodeConfigRow(db, id);
-      for (const { id } of await listAllDisks(db, node.id)) await removeDiskRow(db, id);
+      for (const { id } of await listRows(db, "node_configs", { node_id: node.id }))
+        await removeRows(db, "node_configs", { id });
+      for (const { id } of await listRows(db, "disks", { node_id: node.id })) await removeRows(db, "disks", { id });
       await setStatus(ending, "offline");
     },
   },
@@ -78,7 +79,7 @@ async function becomeRunning(ending: Ending) {
  */
 export async function bootNext(ending: Ending, node: NodeRow): Promise<void> {
   const { db, jobDriver, now } = ending;
-  const [config] = await listAllNodeConfigs(db, node.id);
+  const [config] = await listRows(db, "node_configs", { node_id: node.id });
   if (config === undefined) return;
   await startNodeJob(db, { caller: await findJobActor(ending), now, jobDriver }, node, "boot", {
     secondary: nodeConfigEntity(config),

@@ -1,6 +1,6 @@
 import { accountOf } from "../../../entities/account.ts";
-import { removeDisksOf } from "../rows/disks.ts";
-import { removeNodeConfigsOf } from "../rows/node-configs.ts";
+import { removeRows } from "../../../store/rows.ts";
+
 import { updateNodeRow } from "../rows/nodes.ts";
 import { deployImage } from "./create.ts";
 import { type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
@@ -13,8 +13,8 @@ export const rebuildEnds = {
       const { db, node, catalog, data, now } = ending;
       const image = catalog.images.find(({ id }) => id === data.deploys?.image);
       if (image === undefined || data.deploys === undefined) return { message: "The image does not exist any more." };
-      await removeDisksOf(db, node.id);
-      await removeNodeConfigsOf(db, node.id);
+      await removeRows(db, "disks", { node_id: node.id });
+      await removeRows(db, "node_configs", { node_id: node.id });
       const account = await accountOf(db, node.account_id);
       await deployImage(db, node, { ...data.deploys, image }, { now, account, status: "ready" });
       await updateNodeRow(db, node.id, { image: image.id, booted_config_id: null });

@@ -19,7 +19,6 @@ const ends: Readonly<Record<NodeJobKind, NodeEnd>> = {
   ...moveEnds,
 };
 
-/** The ends of the jobs of nodes, by kind. */
 export function endsOfNodeJobs(settings: NodeSettings): JobKinds {
   return Object.fromEntries(
     Object.entries(ends).map(([kind, { end, fail }]) => [

@@ -1,4 +1,5 @@
 import type { Statistics } from "../../../../contract/resources/node-stats.ts";
+import { groupBy } from "../../../../group-by.ts";
 import { parseTimestamp, timestamp } from "../../../kit/timestamp.ts";
 import type { Database } from "../../../store/tables.ts";
 import { listNodeRuns, listSamples, type Measures, measuresBy, type NodeRun } from "../../billing/node-samples-rows.ts";
@@ -49,12 +50,7 @@ function covers({ started, ended }: NodeRun, at: number): boolean {
 
 /** Means of `step` milliseconds; a step without a point is left out. */
 function means(points: readonly Point[], step: number): Point[] {
-  const groups = new Map<number, Point[]>();
-  for (const point of points) {
-    const at = Math.floor(point.at / step) * step;
-    groups.set(at, [...(groups.get(at) ?? []), point]);
-  }
-  return [...groups].map(([at, group]) => {
+  return [...groupBy(points, ({ at }) => Math.floor(at / step) * step)].map(([at, group]) => {
     const mean = (key: keyof Measures) => group.reduce((sum, point) => sum + point[key], 0) / group.length;
     return { at, ...measuresBy(mean) };
   });

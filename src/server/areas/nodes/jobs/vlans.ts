@@ -1,6 +1,7 @@
 import { nodeConfigEntity, nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
-import { findNodeConfigRow } from "../rows/node-configs.ts";
+import { findRow } from "../../../store/rows.ts";
+
 import { updateNodeRow } from "../rows/nodes.ts";
 import type { StoredInterface } from "../rules/interfaces.ts";
 import { type Ending, findJobActor } from "./ending.ts";
@@ -11,7 +12,7 @@ import { type Ending, findJobActor } from "./ending.ts";
  */
 export async function joinVlans(ending: Ending): Promise<void> {
   const { db, node, data, now } = ending;
-  const config = await findNodeConfigRow(db, node.id, data.config ?? 0);
+  const config = await findRow(db, "node_configs", { id: data.config ?? 0, node_id: node.id });
   const interfaces: StoredInterface[] = JSON.parse(config?.interfaces ?? "[]");
   const wanted = interfaces.flatMap(({ purpose, label }) => (purpose === "vlan" && label !== null ? [label] : []));
   const attached: string[] = JSON.parse(node.vlans);

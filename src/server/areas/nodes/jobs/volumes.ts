@@ -10,10 +10,11 @@ import { tagsOf } from "../../../entities/tags-rows.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import type { EndJob, JobKinds } from "../../../kit/job-kinds.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, listRows, updateRow } from "../../../store/rows.ts";
 import type { Database, NodeRow, Permissions, VolumeRow } from "../../../store/tables.ts";
-import { findNodeConfigRow, listAllNodeConfigs, updateNodeConfigRow } from "../rows/node-configs.ts";
-import { listNodeRowsById, updateNodeRow } from "../rows/nodes.ts";
-import { findVolumeRow, listVolumeRowsById, statusDuring, updateVolumeRow, volumePath } from "../rows/volumes.ts";
+
+import { updateNodeRow } from "../rows/nodes.ts";
+import { statusDuring, volumePath } from "../rows/volumes.ts";
 import { type Devices, freeSlot, hasVolume, withoutVolume } from "../rules/devices.ts";
 import { findTarget } from "./find.ts";
 import { requireIdle } from "./jobs.ts";
@@ -24,7 +25,10 @@ export async function volumeReplies(db: Database, rows: readonly VolumeRow[], pr
   const working = await jobKindsOf(db, "volume", idsOf(rows));
   const [first] = rows;
   const attachedTo = rows.flatMap(({ node_id }) => (node_id === null ? [] : [node_id]));
-  const known = first === undefined ? [] : await listNodeRowsById(db, first.account_id, [...new Set(attachedTo)]);
+  const known =
+    first === undefined
+      ? []
+      : await listRows(db, "nodes", { account_id: first.account_id, id: [...new Set(attachedTo)] });
   const labels = new Map(known.map(({ id, label }) => [id, label]));
   return rows.map((row) => ({
     id: row.id,
@@ -90,7 +94,7 @@ export async function findVolume(
   needed: Permissions = "read_only",
 ): Promise<VolumeRow> {
   if (needed === "read_write") await readAccount(db, context.caller);
-  const volume = await findVolumeRow(db, context.caller.accountId, id);
+  const volume = await findRow(db, "volumes", { id, account_id: context.caller.accountId });
   if (volume === undefined) throw notFound();
   await requireGrant(db, context, { entity_type: "volume", entity_id: id }, needed);
   return volume;
@@ -123,7 +127,7 @@ export async function findAttachable(
   const wanted = Object.values(devices).flatMap((slot) => (slot?.volume_id == null ? [] : [slot.volume_id]));
   const found: VolumeRow[] = [];
   const obstacles = new Map<number, string>();
-  for (const volume of await listVolumeRowsById(db, node.account_id, wanted)) {
+  for (const volume of await listRows(db, "volumes", { account_id: node.account_id, id: wanted })) {
     const entity = { entity_type: "volume", entity_id: volume.id } as const;
     if (!(await hasGrant(db, context, entity, "read_write"))) continue;
     if (volume.region !== node.region) obstacles.set(volume.id, "The volume is in another region than the node");
@@ -137,7 +141,7 @@ export async function findAttachable(
 /** Attaches a volume to a node, if it is not attached yet. */
 export async function attach(db: Database, volume: VolumeRow, node: NodeRow, context: Context): Promise<VolumeRow> {
   if (volume.node_id === node.id) return volume;
-  const attached = await updateVolumeRow(db, volume.id, { node_id: node.id, updated: timestamp(context.now) });
+  const attached = await updateRow(db, "volumes", volume.id, { node_id: node.id, updated: timestamp(context.now) });
   await noteAttached(db, volume, node, context);
   return attached;
 }
@@ -158,7 +162,7 @@ export async function plugIn(
   node: NodeRow,
   wanted: number | null | undefined,
 ): Promise<void> {
-  const config = await findNodeConfigRow(db, node.id, wanted || (node.booted_config_id ?? 0));
+  const config = await findRow(db, "node_configs", { id: wanted || (node.booted_config_id ?? 0), node_id: node.id });
   if (config === undefined) {
     refuseIfAny(wanted ? [errorEntry("config_id", "config_id is not valid")] : []);
     return;
@@ -168,16 +172,16 @@ export async function plugIn(
   const slot = freeSlot(devices, config.virt_mode);
   if (slot === undefined) throw badRequest("The configuration profile has no free slot for the volume");
   const plugged = { ...devices, [slot]: { disk_id: null, volume_id } };
-  await updateNodeConfigRow(db, config.id, { devices: JSON.stringify(plugged) });
+  await updateRow(db, "node_configs", config.id, { devices: JSON.stringify(plugged) });
 }
 
 /** Detaches a volume, which leaves the slots of the node as well. */
 export async function detach(db: Database, volume: VolumeRow, node: NodeRow, context: Context): Promise<void> {
-  for (const { id, devices } of await listAllNodeConfigs(db, node.id))
-    await updateNodeConfigRow(db, id, { devices: unplugVolume(devices, volume) });
+  for (const { id, devices } of await listRows(db, "node_configs", { node_id: node.id }))
+    await updateRow(db, "node_configs", id, { devices: unplugVolume(devices, volume) });
   if (node.rescue_devices !== null)
     await updateNodeRow(db, node.id, { rescue_devices: unplugVolume(node.rescue_devices, volume) });
-  await updateVolumeRow(db, volume.id, { node_id: null, updated: timestamp(context.now) });
+  await updateRow(db, "volumes", volume.id, { node_id: null, updated: timestamp(context.now) });
   await addEvent(db, context, "volume_detach", { entity: volumeEntity(volume), secondary: nodeEntity(node) });
 }
 

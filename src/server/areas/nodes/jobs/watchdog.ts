@@ -1,13 +1,13 @@
 import type { EventAction } from "../../../../contract/resources/event.ts";
 import { nodeConfigEntity } from "../../../entities/entities.ts";
 import { countEventsOf } from "../../../entities/events.ts";
-import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { operatorId } from "../../../entities/operator-rows.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, listRows } from "../../../store/rows.ts";
 import type { Database, NodeRow } from "../../../store/tables.ts";
 import { addNodeRun } from "../../billing/node-samples-rows.ts";
-import { listAllNodeConfigs } from "../rows/node-configs.ts";
+
 import { updateNodeRow } from "../rows/nodes.ts";
 import { startNodeJob } from "./jobs.ts";
 
@@ -29,7 +29,8 @@ export async function crash(
 ): Promise<boolean> {
   await addNodeRun(db, node.id, false, timestamp(now));
   const stopped = await updateNodeRow(db, node.id, { status: "offline", updated: timestamp(now) });
-  if (node.watchdog_enabled === 0 || (await findJobOf(db, "node", node.id))) return false;
+  if (node.watchdog_enabled === 0 || (await findRow(db, "jobs", { entity_type: "node", entity_id: node.id })))
+    return false;
   const since = timestamp(new Date(now.getTime() - quarterOfAnHour));
   if ((await countEventsOf(db, node.account_id, "node", node.id, bootActions, since)) > mostBoots) return false;
   await bootByService(db, stopped, "watchdog_reboot", { jobDriver, now });
@@ -43,7 +44,7 @@ export async function bootByService(
   kind: "watchdog_reboot" | "host_reboot",
   { jobDriver, now }: { readonly jobDriver: JobDriver; readonly now: Date },
 ): Promise<void> {
-  const configs = await listAllNodeConfigs(db, node.id);
+  const configs = await listRows(db, "node_configs", { node_id: node.id });
   const config = configs.find(({ id }) => id === node.booted_config_id) ?? configs[0];
   const caller = { accountId: node.account_id, userId: operatorId, username: "" };
   await startNodeJob(db, { caller, now, jobDriver }, node, kind, {

@@ -1,8 +1,8 @@
 import { advise } from "../../../../diagnostics/advice.ts";
 import { problemError } from "../../../../diagnostics/problem.ts";
-import { findJobOf } from "../../../entities/jobs-rows.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { exactTimestamp, timestamp } from "../../../kit/timestamp.ts";
+import { findRow } from "../../../store/rows.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Database, MaintenanceRow, NodeRow } from "../../../store/tables.ts";
 import { bootsAfter, endMaintenance, startMaintenance } from "../jobs/maintenance.ts";
@@ -70,10 +70,10 @@ export function finishMaintenance(
 }
 
 async function readMaintenance(db: Database, id: number): Promise<{ row: MaintenanceRow; node: NodeRow }> {
-  const found = await maintenance.findMaintenanceRow(db, id);
+  const found = await findRow(db, "maintenance", { id });
   // Locks the account as requests do; meanwhile the maintenance may have ended.
   const node = found && (await requireNodeOf(db, found.node_id));
-  const row = found && (await maintenance.findMaintenanceRow(db, id));
+  const row = found && (await findRow(db, "maintenance", { id }));
   if (row && node) return { row, node };
   throw problemError("maintenance-unknown", `maintenance ${id} does not exist`, {
     fix: advise`Run ${{ run: "server operator maintenance list" }} to list announced maintenance.`,
@@ -81,7 +81,7 @@ async function readMaintenance(db: Database, id: number): Promise<{ row: Mainten
 }
 
 async function requireIdle(db: Database, { id }: NodeRow, now: Date): Promise<void> {
-  const job = await findJobOf(db, "node", id);
+  const job = await findRow(db, "jobs", { entity_type: "node", entity_id: id });
   if (job === undefined) return;
   const isRunning = job.ends > exactTimestamp(now);
   const summary = isRunning ? `a job of node ${id} is running` : `the last job of node ${id} is not settled yet`;

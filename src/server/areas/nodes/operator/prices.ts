@@ -1,10 +1,9 @@
 import { accountOf } from "../../../entities/account.ts";
 import type { Settings } from "../../../entities/context.ts";
 import { applyDueWork } from "../../../entities/jobs.ts";
+import { listRows } from "../../../store/rows.ts";
 import { chargeNode, chargeVolume, hasPrices } from "../../billing/charges.ts";
 import { listChargedEntities, listPayers } from "../../billing/charges-rows.ts";
-import { listAllNodes } from "../rows/nodes.ts";
-import { listAllVolumes } from "../rows/volumes.ts";
 
 /**
  * Adjusts the charges of all accounts to the catalogue, whose prices may have changed since the last start. Due work is
@@ -18,8 +17,10 @@ export async function applyPrices(settings: Settings, now: Date): Promise<void> 
     while (isDue) isDue = await store.write((db) => applyDueWork(db, { accountId }, now, settings));
     await store.write(async (db) => {
       await accountOf(db, accountId);
-      for (const node of await listAllNodes(db, accountId)) await chargeNode(db, node, { catalog, now });
-      for (const volume of await listAllVolumes(db, accountId)) await chargeVolume(db, volume, { catalog, now });
+      for (const node of await listRows(db, "nodes", { account_id: accountId }))
+        await chargeNode(db, node, { catalog, now });
+      for (const volume of await listRows(db, "volumes", { account_id: accountId }))
+        await chargeVolume(db, volume, { catalog, now });
     });
   }
 }

@@ -1,12 +1,8 @@
-import type { BackupRow, Database, NewBackupRow } from "../../../store/tables.ts";
+import type { BackupRow, Database } from "../../../store/tables.ts";
 
 /** All backups of a node, the newest first. */
 export function listBackups(db: Database, node_id: number): Promise<BackupRow[]> {
   return db.selectFrom("backups").selectAll().where("node_id", "=", node_id).orderBy("id", "desc").execute();
-}
-
-export function findBackupRow(db: Database, node_id: number, id: number): Promise<BackupRow | undefined> {
-  return db.selectFrom("backups").selectAll().where("id", "=", id).where("node_id", "=", node_id).executeTakeFirst();
 }
 
 /** The backup of this id, of any of the account's nodes. */
@@ -18,10 +14,6 @@ export function findBackupInAccount(db: Database, account_id: number, id: number
     .where("backups.id", "=", id)
     .where("nodes.account_id", "=", account_id)
     .executeTakeFirst();
-}
-
-export function insertBackupRow(db: Database, row: NewBackupRow): Promise<BackupRow> {
-  return db.insertInto("backups").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Ends the node's running snapshot. */
@@ -49,8 +41,4 @@ export async function setBackupContents(db: Database, id: number, contents: stri
 
 export async function removeBackupRows(db: Database, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom("backups").where("id", "in", ids).execute();
-}
-
-export async function removeBackupsOf(db: Database, node_id: number): Promise<void> {
-  await db.deleteFrom("backups").where("node_id", "=", node_id).execute();
 }

@@ -1,18 +1,11 @@
 import { expressionBuilder, sql } from "kysely";
+import { addToList } from "../../../../group-by.ts";
 import { removeReferences } from "../../../entities/entities-rows.ts";
 import { whereGranted } from "../../../entities/grants-rows.ts";
 import { tagsAttribute } from "../../../entities/tags-rows.ts";
 import { type Attributes, number, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
-import type {
-  Database,
-  FirewallDeviceRow,
-  FirewallRow,
-  NewFirewallDeviceRow,
-  NewFirewallRow,
-  NodeRow,
-  Tables,
-} from "../../../store/tables.ts";
+import type { Database, FirewallDeviceRow, FirewallRow, NodeRow, Tables } from "../../../store/tables.ts";
 
 /** Whose firewalls are listed: an account's, or those of one of its nodes. */
 export interface FirewallsOf {
@@ -36,45 +29,6 @@ export function listFirewallRows(
   return slice(db, { rows, ...whereGranted(grantee, "firewall", eb.ref("firewalls.id")) }, attributes, wanted);
 }
 
-/** The account's firewalls among these ids, by id. */
-export async function listFirewallRowsById(
-  db: Database,
-  account_id: number,
-  ids: readonly number[],
-): Promise<FirewallRow[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom("firewalls")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .execute();
-}
-
-/** All firewalls of an account, the oldest first. */
-export function listAllFirewalls(db: Database, account_id: number): Promise<FirewallRow[]> {
-  return db.selectFrom("firewalls").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
-}
-
-/** The account's firewall of this id. Writes lock its account before. */
-export function findFirewallRow(db: Database, account_id: number, id: number): Promise<FirewallRow | undefined> {
-  return db
-    .selectFrom("firewalls")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", account_id)
-    .executeTakeFirst();
-}
-
-export function insertFirewallRow(db: Database, row: NewFirewallRow): Promise<FirewallRow> {
-  return db.insertInto("firewalls").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export function updateFirewallRow(db: Database, id: number, changes: Partial<NewFirewallRow>): Promise<FirewallRow> {
-  return db.updateTable("firewalls").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
-}
-
 /** Deletes a firewall with its grants, tags and devices. */
 export async function removeFirewallRow(db: Database, id: number): Promise<void> {
   await removeReferences(db, "firewall", id);
@@ -92,19 +46,6 @@ export function listFirewallDeviceRows(
     deviceAttributes,
     wanted,
   );
-}
-
-export function findFirewallDeviceRow(
-  db: Database,
-  firewall_id: number,
-  id: number,
-): Promise<FirewallDeviceRow | undefined> {
-  return db
-    .selectFrom("firewall_devices")
-    .selectAll()
-    .where("id", "=", id)
-    .where("firewall_id", "=", firewall_id)
-    .executeTakeFirst();
 }
 
 /** The nodes that these firewalls protect, by the id of the firewall. */
@@ -126,32 +67,8 @@ export async function listProtectedEntities(
     .orderBy("firewall_devices.id")
     .execute();
   const found = new Map<number, NodeRow[]>();
-  for (const { firewall_id, ...node } of rows) found.set(firewall_id, [...(found.get(firewall_id) ?? []), node]);
+  for (const { firewall_id, ...node } of rows) addToList(found, firewall_id, node);
   return found;
-}
-
-/** Whether the node has the firewall. */
-export async function hasFirewallDevice(db: Database, firewall_id: number, node_id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("firewall_devices")
-    .select("id")
-    .where("firewall_id", "=", firewall_id)
-    .where("node_id", "=", node_id)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export function insertFirewallDeviceRow(db: Database, row: NewFirewallDeviceRow): Promise<FirewallDeviceRow> {
-  return db.insertInto("firewall_devices").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function removeFirewallDeviceRow(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("firewall_devices").where("id", "=", id).execute();
-}
-
-/** Takes all firewalls from these nodes. */
-export async function removeFirewallDevicesOf(db: Database, nodes: readonly number[]): Promise<void> {
-  await db.deleteFrom("firewall_devices").where("node_id", "in", nodes).execute();
 }
 
 const eb = expressionBuilder<Tables, "firewalls">();

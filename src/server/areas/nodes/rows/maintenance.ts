@@ -70,10 +70,6 @@ export function listAllMaintenance(db: Database): Promise<ListedMaintenance[]> {
     .execute();
 }
 
-export function findMaintenanceRow(db: Database, id: number): Promise<MaintenanceRow | undefined> {
-  return db.selectFrom("maintenance").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
 /** Stores maintenance and returns its id. */
 export async function insertMaintenanceRow(db: Database, row: Insertable<Tables["maintenance"]>): Promise<number> {
   return (await db.insertInto("maintenance").values(row).returning("id").executeTakeFirstOrThrow()).id;
@@ -81,14 +77,6 @@ export async function insertMaintenanceRow(db: Database, row: Insertable<Tables[
 
 export async function setMaintenanceStarted(db: Database, id: number): Promise<void> {
   await db.updateTable("maintenance").set({ status: "started" }).where("id", "=", id).execute();
-}
-
-export async function removeMaintenanceRow(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("maintenance").where("id", "=", id).execute();
-}
-
-export async function removeMaintenanceOf(db: Database, node_id: number): Promise<void> {
-  await db.deleteFrom("maintenance").where("node_id", "=", node_id).execute();
 }
 
 const eb = expressionBuilder<Tables, "maintenance">();

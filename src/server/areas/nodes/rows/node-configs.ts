@@ -1,15 +1,10 @@
 import { expressionBuilder } from "kysely";
 import { type Attributes, constant, number, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
-import type { Database, NewNodeConfigRow, NodeConfigRow, Tables } from "../../../store/tables.ts";
+import type { Database, NodeConfigRow, Tables } from "../../../store/tables.ts";
 
 export function listNodeConfigRows(db: Database, node_id: number, wanted: Slice): Promise<Rows<NodeConfigRow>> {
   return slice(db, { rows: db.selectFrom("node_configs").where("node_id", "=", node_id) }, attributes, wanted);
-}
-
-/** All configuration profiles of a node, the oldest first. */
-export function listAllNodeConfigs(db: Database, node_id: number): Promise<NodeConfigRow[]> {
-  return db.selectFrom("node_configs").selectAll().where("node_id", "=", node_id).orderBy("id").execute();
 }
 
 /** The configuration profiles of these nodes. */
@@ -19,15 +14,6 @@ export async function listNodeConfigsOf(
 ): Promise<Pick<NodeConfigRow, "node_id" | "interfaces">[]> {
   if (nodes.length === 0) return [];
   return db.selectFrom("node_configs").select(["node_id", "interfaces"]).where("node_id", "in", nodes).execute();
-}
-
-export function findNodeConfigRow(db: Database, node_id: number, id: number): Promise<NodeConfigRow | undefined> {
-  return db
-    .selectFrom("node_configs")
-    .selectAll()
-    .where("id", "=", id)
-    .where("node_id", "=", node_id)
-    .executeTakeFirst();
 }
 
 /** Whether a node in this region has an interface in the VLAN: of the account, and one that `grantee` sees. */
@@ -57,26 +43,6 @@ export async function hasVlanInConfigs(
         one.purpose === "vlan" && one.label === label,
     ),
   );
-}
-
-export function insertNodeConfigRow(db: Database, row: NewNodeConfigRow): Promise<NodeConfigRow> {
-  return db.insertInto("node_configs").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export function updateNodeConfigRow(
-  db: Database,
-  id: number,
-  changes: Partial<NewNodeConfigRow>,
-): Promise<NodeConfigRow> {
-  return db.updateTable("node_configs").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function removeNodeConfigRow(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("node_configs").where("id", "=", id).execute();
-}
-
-export async function removeNodeConfigsOf(db: Database, node_id: number): Promise<void> {
-  await db.deleteFrom("node_configs").where("node_id", "=", node_id).execute();
 }
 
 const eb = expressionBuilder<Tables, "node_configs">();

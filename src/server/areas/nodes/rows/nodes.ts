@@ -15,6 +15,7 @@ import {
   textAttribute,
 } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
+import { hasRow, listRows } from "../../../store/rows.ts";
 import type { Database, NewNodeRow, NodeRow, Tables } from "../../../store/tables.ts";
 
 /** The account's node of this id. Writes lock its account before, so that a settled job and a request never meet. */
@@ -32,23 +33,6 @@ export function findNodeRow(db: Database, account_id: number, id: number): Promi
 export async function findNodeOwner(db: Database, id: number): Promise<number | undefined> {
   const row = await db.selectFrom("nodes").select("account_id").where("id", "=", id).executeTakeFirst();
   return row?.account_id;
-}
-
-/** All nodes of an account, the oldest first. */
-export function listAllNodes(db: Database, account_id: number): Promise<NodeRow[]> {
-  return db.selectFrom("nodes").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
-}
-
-/** The account's nodes among these ids, by id. */
-export async function listNodeRowsById(db: Database, account_id: number, ids: readonly number[]): Promise<NodeRow[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom("nodes")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .execute();
 }
 
 /** The node whose automatic backup, or the choice of its schedule, is due first: of the account, or this one. */
@@ -79,23 +63,6 @@ export function listNodeRows(
   return slice(db, { rows, ...whereGranted(grantee, "node", eb.ref("nodes.id")) }, attributes, wanted);
 }
 
-/** Whether another node of the account has this label, in any letter case. */
-export async function isNodeLabelTaken(
-  db: Database,
-  account_id: number,
-  label: string,
-  except?: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom("nodes")
-    .select("id")
-    .where("account_id", "=", account_id)
-    .where("label_key", "=", label.toLowerCase())
-    .where("id", "!=", except ?? 0)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Selects the labels, in lower case, that nodes of the account have. */
 export async function listTakenNodeLabels(
   db: Database,
@@ -116,7 +83,7 @@ export async function listTakenNodeLabels(
 export async function moveNodeRows(db: Database, ids: readonly number[], account_id: number): Promise<NodeRow[]> {
   if (ids.length === 0) return [];
   await db.updateTable("nodes").set({ account_id }).where("id", "in", ids).execute();
-  return listNodeRowsById(db, account_id, ids);
+  return listRows(db, "nodes", { account_id, id: ids });
 }
 
 /** Adds a node; one without a label is called by its id behind `prefix`, such as `node12`. */
@@ -139,7 +106,7 @@ export async function insertNodeRow(
 async function findFreeLabel(db: Database, account_id: number, label: string): Promise<string> {
   for (let count = 1; ; count++) {
     const free = count === 1 ? label : `${label}-${count}`;
-    if (!(await isNodeLabelTaken(db, account_id, free))) return free;
+    if (!(await hasRow(db, "nodes", { account_id, label_key: free.toLowerCase() }))) return free;
   }
 }
 

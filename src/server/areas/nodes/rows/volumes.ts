@@ -4,7 +4,7 @@ import { whereGranted } from "../../../entities/grants-rows.ts";
 import { tagsAttribute } from "../../../entities/tags-rows.ts";
 import { type Attributes, always, boolean, number, numberOrNull, textAttribute } from "../../../store/filter.ts";
 import { type Rows, type Slice, slice } from "../../../store/page.ts";
-import type { Database, NewVolumeRow, Tables, VolumeRow } from "../../../store/tables.ts";
+import type { Database, Tables, VolumeRow } from "../../../store/tables.ts";
 
 /** Whose volumes are listed: an account's, or those of one of its nodes. */
 export interface VolumesOf {
@@ -24,72 +24,11 @@ export function listVolumeRows(
   return slice(db, { rows, ...whereGranted(grantee, "volume", eb.ref("volumes.id")) }, attributes, wanted);
 }
 
-/** The account's volumes among these ids, by id. */
-export async function listVolumeRowsById(
-  db: Database,
-  account_id: number,
-  ids: readonly number[],
-): Promise<VolumeRow[]> {
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom("volumes")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .execute();
-}
-
-/** All volumes of an account, the oldest first. */
-export function listAllVolumes(db: Database, account_id: number): Promise<VolumeRow[]> {
-  return db.selectFrom("volumes").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
-}
-
-/** All volumes that are attached to a node, the oldest first. */
-export function listVolumesOfNode(db: Database, node_id: number): Promise<VolumeRow[]> {
-  return db.selectFrom("volumes").selectAll().where("node_id", "=", node_id).orderBy("id").execute();
-}
-
 /** Selects the nodes that a volume is attached to. */
 export async function listVolumeHosts(db: Database, nodes: readonly number[]): Promise<number[]> {
   if (nodes.length === 0) return [];
   const rows = await db.selectFrom("volumes").select("node_id").where("node_id", "in", nodes).execute();
   return rows.flatMap(({ node_id }) => node_id ?? []);
-}
-
-/** The account's volume of this id. Writes lock its account before. */
-export function findVolumeRow(db: Database, account_id: number, id: number): Promise<VolumeRow | undefined> {
-  return db
-    .selectFrom("volumes")
-    .selectAll()
-    .where("id", "=", id)
-    .where("account_id", "=", account_id)
-    .executeTakeFirst();
-}
-
-/** Whether another volume of the account has this label. */
-export async function isVolumeLabelTaken(
-  db: Database,
-  account_id: number,
-  label: string,
-  except = 0,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom("volumes")
-    .select("id")
-    .where("account_id", "=", account_id)
-    .where("label", "=", label)
-    .where("id", "!=", except)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export function insertVolumeRow(db: Database, row: NewVolumeRow): Promise<VolumeRow> {
-  return db.insertInto("volumes").values(row).returningAll().executeTakeFirstOrThrow();
-}
-
-export function updateVolumeRow(db: Database, id: number, changes: Partial<NewVolumeRow>): Promise<VolumeRow> {
-  return db.updateTable("volumes").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Deletes a volume with its grants and tags. */

@@ -60,22 +60,18 @@ export function fullvirtErrors(devices: Devices): ApiErrorEntry[] {
   );
 }
 
-/** Whether one of the devices is this disk. */
 export function hasDisk(devices: Devices, id: number): boolean {
   return Object.values(devices).some(({ disk_id }) => disk_id === id);
 }
 
-/** The devices without this disk. */
 export function withoutDisk(devices: Devices, id: number): Devices {
   return Object.fromEntries(Object.entries(devices).filter(([, { disk_id }]) => disk_id !== id));
 }
 
-/** Whether one of the devices is this volume. */
 export function hasVolume(devices: Devices, id: number): boolean {
   return Object.values(devices).some(({ volume_id }) => volume_id === id);
 }
 
-/** The devices without this volume. */
 export function withoutVolume(devices: Devices, id: number): Devices {
   return Object.fromEntries(Object.entries(devices).filter(([, { volume_id }]) => volume_id !== id));
 }

@@ -21,11 +21,12 @@ import { fileNamesOf } from "../../../entities/files.ts";
 import { resource } from "../../../entities/resource.ts";
 import { errorEntry, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow } from "../../../store/rows.ts";
 import type { Database, TicketReplyRow, TicketRow } from "../../../store/tables.ts";
 import { findDomainRow } from "../../domains/domains-rows.ts";
 import { hasVlanInConfigs } from "../../nodes/rows/node-configs.ts";
 import { findNodeRow } from "../../nodes/rows/nodes.ts";
-import { findVolumeRow } from "../../nodes/rows/volumes.ts";
+
 import { readUserEmail } from "../../users/users-rows.ts";
 import {
   changeBy,
@@ -115,7 +116,7 @@ async function findSubjects(
   const { accountId, isRestricted, userId } = context.caller;
   const domain = domain_id == null ? undefined : await findDomainRow(db, accountId, domain_id);
   const node = node_id == null ? undefined : await findNodeRow(db, accountId, node_id);
-  const volume = volume_id == null ? undefined : await findVolumeRow(db, accountId, volume_id);
+  const volume = volume_id == null ? undefined : await findRow(db, "volumes", { id: volume_id, account_id: accountId });
   const ifSeen = async (subject: Extract<TicketSubject, { id: number }> | undefined) => {
     if (subject === undefined) return undefined;
     const { type: entity_type, id: entity_id } = subject;

@@ -1,15 +1,16 @@
 import { advise } from "../../../../diagnostics/advice.ts";
 import { problemError } from "../../../../diagnostics/problem.ts";
 import { domainEntity, nodeEntity, ticketEntity, volumeEntity } from "../../../entities/entities.ts";
-import { listFileRows, readFileContent } from "../../../entities/files.ts";
+import { readFileContent } from "../../../entities/files.ts";
 import { addOperatorEvent } from "../../../entities/operator-note.ts";
 import { operatorId, operatorName } from "../../../entities/operator-rows.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
+import { findRow, listRows } from "../../../store/rows.ts";
 import type { Store } from "../../../store/store.ts";
 import type { AccountRow, Database, DomainRow, FileRow, TicketReplyRow, TicketRow } from "../../../store/tables.ts";
 import { findDomainByName } from "../../domains/domains-rows.ts";
 import { findNodeRow } from "../../nodes/rows/nodes.ts";
-import { findVolumeRow } from "../../nodes/rows/volumes.ts";
+
 import { requireAccount } from "../../users/accounts-operator.ts";
 import { findEntity } from "../../users/entities-operator.ts";
 import { changeBy, closeBy, gravatarId, newTicketColumns, type TicketSubject } from "../rows/subjects.ts";
@@ -52,7 +53,7 @@ export function showTicket(store: Store, id: number): Promise<WholeTicket> {
   return store.read(async (db) => ({
     ticket: await requireTicket(db, id),
     replies: await db.selectFrom("ticket_replies").selectAll().where("ticket_id", "=", id).orderBy("id").execute(),
-    files: await listFileRows(db, "ticket", id),
+    files: await listRows(db, "files", { entity_type: "ticket", entity_id: id }),
   }));
 }
 
@@ -166,7 +167,7 @@ async function findSubject(
   }
   if (volume !== undefined) {
     const id = await findEntity(db, account.id, { type: "volume", name: volume }, "ticket-volume");
-    const found = id === undefined ? undefined : await findVolumeRow(db, account.id, id);
+    const found = id === undefined ? undefined : await findRow(db, "volumes", { id, account_id: account.id });
     if (found) return volumeEntity(found);
     const fix = advise`Leave out ${{ set: "volume" }}, or name a volume of this account by its label or id.`;
     const message = `the account "${account.name}" has no volume "${volume}"`;
