@@ -6946,7 +6946,7 @@ var init_advised = __esm({
       allow: { action: "allow", library: "allow" },
       allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
       apiUrl: { action: "api-url", library: "apiUrl" },
-      base: { action: "base", library: "base" },
+      snapshot: { action: "snapshot", library: "snapshot" },
       catalog: shell,
       ci: shell,
       config: { action: "config", library: "config" },
@@ -8004,9 +8004,9 @@ var init_project = __esm({
         severity: "warning",
         why: "A zone whose file is removed or renamed is not deleted: it keeps answering, and nothing in git describes it any more."
       },
-      "drift-base": {
+      "drift-snapshot": {
         severity: "note",
-        why: "The newest event is read before the zones. A change between the two is in the base, and its event after it."
+        why: "The newest event is read before the zones. A change between the two is in the snapshot, and its event after it."
       },
       "drift-log": {
         severity: "note",
@@ -8686,6 +8686,7 @@ var init_registry = __esm({
     renamedIds = /* @__PURE__ */ new Map([
       ["ack-ended", "ack-expired"],
       ["ack-useless", "ack-unused"],
+      ["drift-base", "drift-snapshot"],
       ["file-passed-over", "file-skipped"],
       ["fmt-left-alone", "fmt-skipped"],
       ["guard-held", "guard-blocked"],
@@ -23971,61 +23972,13 @@ var init_limits = __esm({
 function accept(zone, { strict = false } = {}) {
   const indexed = indexZone(zone);
   const notes = new Notes(zone, strict);
-  const problems2 = [];
-  const refused = /* @__PURE__ */ new Set();
-  let reported;
-  for (const limit of limits) {
-    for (const finding of limit.check(indexed)) {
-      const { at: at3 } = finding;
-      const key2 = finding.about && at3 && "owner" in at3 ? `${limit.id} ${nameKey(at3.owner)}` : void 0;
-      if (key2 === void 0 || !reported?.has(key2)) problems2.push(toProblem(limit.id, finding));
-      if (key2 !== void 0) {
-        reported ??= /* @__PURE__ */ new Set();
-        reported.add(key2);
-      }
-      if (recordLimitIds.has(limit.id) && at3 && "owner" in at3) refused.add(at3);
-    }
-  }
+  const { problems: problems2, refused } = checkLimits(indexed);
   const isSlave = zone.settings.type === "slave";
-  const records = [];
-  const apexServers2 = [];
-  let isSame3 = true;
-  let seen;
-  let last3;
-  for (const record5 of zone.records) {
-    if (record5.type === "SOA") continue;
-    if (record5.type === "NS" && indexed.isApex(record5.owner)) {
-      notes.apexNs(record5);
-      apexServers2.push(...targets(record5));
-    } else if (!isSlave && !refused.has(record5)) {
-      const accepted = acceptRecord(record5, notes);
-      if (accepted !== record5) isSame3 = false;
-      if (last3?.owner !== record5.owner) last3 = { owner: record5.owner, sets: indexed.owners.get(nameKey(record5.owner)) };
-      if (last3.sets?.of(record5)?.records.length === 1) {
-        records.push(accepted);
-        continue;
-      }
-      const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
-      seen ??= /* @__PURE__ */ new Set();
-      if (!seen.has(key2)) records.push(accepted);
-      seen.add(key2);
-    }
-  }
-  const times3 = {};
-  const otherTimes = {};
-  for (const name7 of Object.keys(apiTimes)) {
-    const seconds5 = zone.settings[name7];
-    if (typeof seconds5 !== "number") continue;
-    const rounded = nearestStoredTime(seconds5);
-    times3[name7] = rounded.ttl;
-    if (rounded.otherTtl !== void 0) otherTimes[name7] = rounded.otherTtl;
-    if (rounded.ttl !== seconds5) notes.noteRounded(name7, seconds5, rounded.ttl, placeOfSetting(zone, name7));
-  }
-  const isWhole2 = isSame3 && records.length === zone.records.length && Array.isArray(zone.records);
-  const stored = isWhole2 ? zone.records : records;
+  const { records, apexServers: apexServers2 } = acceptRecords(indexed, (record5) => isSlave || refused.has(record5), notes);
+  const { times: times3, otherTimes } = acceptTimes(zone, notes);
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
   const unstated = ["type", "status"].filter((name7) => zone.settings[name7] === void 0);
-  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records: stored };
+  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records };
   return {
     desired: {
       ...desired,
@@ -24040,6 +23993,68 @@ function accept(zone, { strict = false } = {}) {
     },
     problems: [...problems2, ...notes.toProblems()]
   };
+}
+function checkLimits(indexed) {
+  const problems2 = [];
+  const refused = /* @__PURE__ */ new Set();
+  const reported = /* @__PURE__ */ new Set();
+  for (const limit of limits) {
+    const { id: id5 } = limit;
+    for (const finding of limit.check(indexed)) {
+      const { at: at3, about: about2 } = finding;
+      const record5 = at3 && "owner" in at3 ? at3 : void 0;
+      const key2 = about2 && record5 && `${id5} ${nameKey(record5.owner)}`;
+      if (key2 === void 0 || !reported.has(key2)) problems2.push(toProblem(id5, finding));
+      if (key2 !== void 0) reported.add(key2);
+      if (record5 && recordLimitIds.has(id5)) refused.add(record5);
+    }
+  }
+  return { problems: problems2, refused };
+}
+function acceptRecords(indexed, isRefused, notes) {
+  const { zone } = indexed;
+  const records = [];
+  const apexServers2 = [];
+  let isSame3 = true;
+  const isRepeated = createRepeatTest(indexed);
+  for (const record5 of zone.records) {
+    if (record5.type === "SOA") continue;
+    if (record5.type === "NS" && indexed.isApex(record5.owner)) {
+      notes.apexNs(record5);
+      apexServers2.push(...targets(record5));
+    } else if (!isRefused(record5)) {
+      const accepted = acceptRecord(record5, notes);
+      if (accepted !== record5) isSame3 = false;
+      if (!isRepeated(record5, accepted)) records.push(accepted);
+    }
+  }
+  const isWhole2 = isSame3 && records.length === zone.records.length && Array.isArray(zone.records);
+  return { records: isWhole2 ? zone.records : records, apexServers: apexServers2 };
+}
+function createRepeatTest({ owners }) {
+  const seen = /* @__PURE__ */ new Set();
+  let last3;
+  return (record5, accepted) => {
+    if (last3?.owner !== record5.owner) last3 = { owner: record5.owner, sets: owners.get(nameKey(record5.owner)) };
+    if (last3.sets?.of(record5)?.records.length === 1) return false;
+    const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
+    const isRepeated = seen.has(key2);
+    seen.add(key2);
+    return isRepeated;
+  };
+}
+function acceptTimes(zone, notes) {
+  const times3 = {};
+  const otherTimes = {};
+  for (const name7 of Object.keys(apiTimes)) {
+    const seconds5 = zone.settings[name7];
+    if (typeof seconds5 !== "number") continue;
+    const { ttl, otherTtl } = nearestStoredTime(seconds5);
+    times3[name7] = ttl;
+    if (otherTtl !== void 0) otherTimes[name7] = otherTtl;
+    if (ttl !== seconds5) notes.noteRounded(name7, seconds5, ttl, placeOfSetting(zone, name7));
+  }
+  return { times: times3, otherTimes };
 }
 function acceptRecord(written2, notes) {
   const record5 = withCaaForm(written2);
@@ -24373,6 +24388,23 @@ var init_target_dot = __esm({
     init_zone();
     init_host_in_target();
     environments = /* @__PURE__ */ new Set(["app", "box", "cloud", "dev", "host", "int", "prod", "zone"]);
+  }
+});
+
+// src/group-by.ts
+function groupBy(items, keyOf12) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const item of items) addToList(groups, keyOf12(item), item);
+  return groups;
+}
+function addToList(lists2, key2, value3) {
+  const list9 = lists2.get(key2);
+  if (list9) list9.push(value3);
+  else lists2.set(key2, [value3]);
+}
+var init_group_by = __esm({
+  "src/group-by.ts"() {
+    "use strict";
   }
 });
 
@@ -29809,13 +29841,13 @@ var init_make_folder = __esm({
 });
 
 // src/planner/order/work.ts
-function* eachOf([task, unit], items, convert) {
+function* eachOf([task, unit], items, convert2) {
   const results = [];
   const yieldEvery = Math.ceil(items.length / mostYields);
   let done = 0;
   for (const item of items) {
     if (done % yieldEvery === 0) yield { task, unit, done, total: items.length };
-    results.push(convert(item, done++));
+    results.push(convert2(item, done++));
   }
   return results;
 }
@@ -29846,8 +29878,8 @@ async function* walkItems({ signal, onProgress }, [task, unit], items) {
     yield item;
   }
 }
-function mapItems(context2, task, items, convert) {
-  return runWork(context2, eachOf(task, items, convert));
+function mapItems(context2, task, items, convert2) {
+  return runWork(context2, eachOf(task, items, convert2));
 }
 async function runWork({ signal, onProgress }, work) {
   const giveWay = createPauser(signal);
@@ -34910,18 +34942,6 @@ var init_dangling = __esm({
   }
 });
 
-// src/planner/changes/add-to-list.ts
-function addToList(lists2, key2, value3) {
-  const list9 = lists2.get(key2);
-  if (list9) list9.push(value3);
-  else lists2.set(key2, [value3]);
-}
-var init_add_to_list = __esm({
-  "src/planner/changes/add-to-list.ts"() {
-    "use strict";
-  }
-});
-
 // src/planner/changes/change.ts
 function unsupportedSets({ unsupported }) {
   const sets2 = unsupported.map(({ owner, type: type2 }) => ({ name: nameKey(owner), type: type2 }));
@@ -35151,7 +35171,7 @@ var init_guard = __esm({
     init_name();
     init_owners();
     init_zone();
-    init_add_to_list();
+    init_group_by();
     init_change();
     init_effects();
     noLimit = "There is no limit: each one is blocked.";
@@ -35693,7 +35713,7 @@ var init_dmarc_reports = __esm({
     "use strict";
     init_name();
     init_dmarc();
-    init_add_to_list();
+    init_group_by();
     init_dmarc2();
     init_guard();
     init_policies();
@@ -36421,7 +36441,7 @@ var init_mail = __esm({
     "use strict";
     init_name();
     init_zone();
-    init_add_to_list();
+    init_group_by();
     init_dmarc2();
     init_guard();
     init_policies();
@@ -37878,7 +37898,7 @@ var init_draft = __esm({
     "use strict";
     init_owners();
     init_zone();
-    init_add_to_list();
+    init_group_by();
     init_change();
     init_in_order();
   }
@@ -37940,7 +37960,7 @@ var init_wildcard_no_longer_answers = __esm({
     "use strict";
     init_lookup();
     init_name();
-    init_add_to_list();
+    init_group_by();
     init_answers();
     init_draft();
     init_addresses();
@@ -38889,7 +38909,7 @@ var init_probes = __esm({
     "use strict";
     init_name();
     init_zone();
-    init_add_to_list();
+    init_group_by();
     init_change();
     init_answers();
     init_overlay();
@@ -40404,40 +40424,48 @@ var init_plan = __esm({
 });
 
 // src/workflow/drift/classes.ts
-function compareSides({ base, git: git2, live: live3 }) {
-  const isKnown = base !== "unknown";
-  const stored = base === "unknown" ? void 0 : base;
+function compareSides({ snapshot: snapshot2, git: git2, live: live3 }) {
+  const isKnown = snapshot2 !== "unknown";
+  const stored = snapshot2 === "unknown" ? void 0 : snapshot2;
   const presence = classOf(isKnown ? stored && "" : null, "", live3 && "");
-  const ofZone = presence === "same" ? [] : [{ kind: "zone", class: presence, base: isKnown ? stored !== void 0 : void 0, git: true, live: !!live3 }];
+  const ofZone = presence === "same" ? [] : [
+    {
+      kind: "zone",
+      class: presence,
+      snapshot: isKnown ? stored !== void 0 : void 0,
+      git: true,
+      live: !!live3
+    }
+  ];
   if (!live3) return ofZone;
   const before3 = (stored ?? live3).settings;
   const wanted = keepUnstated(git2, isOfUnknownType(git2, live3) ? { ...before3, type: "master" } : before3);
   return [
     ...ofZone,
     ...compareSettings(wanted, isKnown ? stored : "unknown", live3),
-    ...compareRecords(wanted, base, live3)
+    ...compareRecords(wanted, snapshot2, live3)
   ];
 }
-function compareSettings(git2, base, live3) {
+function compareSettings(git2, snapshot2, live3) {
   const { otherTimes, defaultTimes: defaultTimes2, settings: wanted } = git2;
   const textOf6 = (name7, value3) => {
     const isOther = otherTimes[name7] !== void 0 && value3 === otherTimes[name7];
     return settingText(name7, isOther ? wanted[name7] : value3, defaultTimes2);
   };
   return Object.keys(wanted).filter((name7) => wanted[name7] !== void 0).sort().flatMap((name7) => {
-    const before3 = base === "unknown" ? void 0 : base?.settings[name7];
-    const isBefore = base !== "unknown" && base !== void 0;
-    const x2 = base === "unknown" ? null : isBefore ? textOf6(name7, before3) : void 0;
+    const before3 = snapshot2 === "unknown" ? void 0 : snapshot2?.settings[name7];
+    const isBefore = snapshot2 !== "unknown" && snapshot2 !== void 0;
+    const x2 = snapshot2 === "unknown" ? null : isBefore ? textOf6(name7, before3) : void 0;
     const found = classOf(x2, textOf6(name7, wanted[name7]), textOf6(name7, live3.settings[name7]));
     if (found === "same") return [];
-    return [{ kind: "setting", class: found, name: name7, base: before3, git: wanted[name7], live: live3.settings[name7] }];
+    return [{ kind: "setting", class: found, name: name7, snapshot: before3, git: wanted[name7], live: live3.settings[name7] }];
   });
 }
-function compareRecords(git2, base, live3) {
+function compareRecords(git2, snapshot2, live3) {
   if (git2.settings.type === "slave") return [];
   const defaultTtl2 = ttlAfter(git2, live3);
   const sides2 = [
-    base === "unknown" ? [] : keepManaged(git2, base),
+    snapshot2 === "unknown" ? [] : keepManaged(git2, snapshot2),
     git2.records,
     keepManaged(git2, live3)
   ];
@@ -40457,7 +40485,7 @@ function compareRecords(git2, base, live3) {
   }
   const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set]) => set);
   return sorted.flatMap(
-    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl2, base !== "unknown").map(
+    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl2, snapshot2 !== "unknown").map(
       (found) => ({ kind: "record", owner, type: type2, ...found })
     )
   );
@@ -40468,7 +40496,7 @@ function keepManaged(git2, stored) {
 }
 function compareSet(values2, defaultTtl2, isKnown) {
   const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl2));
-  const take = (base, git2, live3) => all2.filter((one) => !!one.base === base && !!one.git === git2 && !!one.live === live3);
+  const take = (snapshot2, git2, live3) => all2.filter((one) => !!one.snapshot === snapshot2 && !!one.git === git2 && !!one.live === live3);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
   const slots = [
@@ -40481,13 +40509,13 @@ function compareSet(values2, defaultTtl2, isKnown) {
     ...lostGit,
     ...newInBoth,
     // A set that is new on both sides is one decision; additions to an existing set can stand side by side.
-    ...isKnown && all2.some(({ base }) => base) ? [] : pairSlots(newInGit, newLive),
+    ...isKnown && all2.some(({ snapshot: snapshot2 }) => snapshot2) ? [] : pairSlots(newInGit, newLive),
     ...newInGit,
     ...newLive
   ];
-  return slots.flatMap(({ base, git: git2, live: live3 }) => {
-    const found = classOf(isKnown ? base?.text : null, git2?.text, live3?.text);
-    return found === "same" ? [] : [{ class: found, base: base?.version, git: git2?.version, live: live3?.version }];
+  return slots.flatMap(({ snapshot: snapshot2, git: git2, live: live3 }) => {
+    const found = classOf(isKnown ? snapshot2?.text : null, git2?.text, live3?.text);
+    return found === "same" ? [] : [{ class: found, snapshot: snapshot2?.version, git: git2?.version, live: live3?.version }];
   });
 }
 function pairSlots(lost, gained, isAll = false) {
@@ -40499,7 +40527,7 @@ function pairSlots(lost, gained, isAll = false) {
 function requireSlot(slot2) {
   return Object.fromEntries(Object.entries(slot2 ?? {}).filter(([, value3]) => value3 !== void 0));
 }
-function slotOf(value3, [base, git2, live3], defaultTtl2) {
+function slotOf(value3, [snapshot2, git2, live3], defaultTtl2) {
   const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
   const [wanted] = git2;
   const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
@@ -40508,13 +40536,13 @@ function slotOf(value3, [base, git2, live3], defaultTtl2) {
     const compared = records.map(ttl).sort((a, b) => a - b);
     return { text: `${compared.join(" ")} ${value3}`, version: { records, ttls: records.map(ttlOf5) } };
   };
-  return { base: side(base, stored), git: side(git2, ttlOf5), live: side(live3, stored) };
+  return { snapshot: side(snapshot2, stored), git: side(git2, ttlOf5), live: side(live3, stored) };
 }
-function classOf(base, git2, live3) {
-  if (base === null) return git2 === live3 ? "same" : "differs";
-  if (base === git2 && git2 === live3) return "same";
-  if (base === live3) return "pending";
-  if (base === git2) return base === void 0 ? "foreign" : "drift";
+function classOf(snapshot2, git2, live3) {
+  if (snapshot2 === null) return git2 === live3 ? "same" : "differs";
+  if (snapshot2 === git2 && git2 === live3) return "same";
+  if (snapshot2 === live3) return "pending";
+  if (snapshot2 === git2) return snapshot2 === void 0 ? "foreign" : "drift";
   if (git2 === live3) return git2 === void 0 ? "removed" : "converged";
   return "conflict";
 }
@@ -74266,7 +74294,9 @@ function hasRef(cwd, ref) {
   return commitOf(cwd, ref) !== void 0;
 }
 function findPublishedSnapshot(context2) {
-  return mayBeInRepository(context2) && hasRef(context2.cwd, baseRef) ? `ref:${baseRef}` : void 0;
+  const { cwd } = context2;
+  const found = mayBeInRepository(context2) && [snapshotRef, formerRef].find((ref) => hasRef(cwd, ref));
+  return found ? `ref:${found}` : void 0;
 }
 function hasOrigin(cwd) {
   return tryGit(cwd, ["remote", "get-url", "origin"]).status === 0;
@@ -74307,7 +74337,9 @@ function writeCommit(cwd, { tree, parents, message, time: time5 }) {
   return runGit(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], lines2.join("\n")).trim();
 }
 function pushRef(cwd, ref) {
-  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
+  const hasFormer = ref === snapshotRef && tryGit(cwd, ["ls-remote", "--exit-code", "origin", formerRef]).status === 0;
+  const targets2 = hasFormer ? [ref, formerRef] : [ref];
+  runGit(cwd, ["push", "--quiet", "origin", ...targets2.map((to) => `+${ref}:${to}`)]);
 }
 function checkRef(cwd, ref) {
   if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
@@ -74319,13 +74351,13 @@ function checkRef(cwd, ref) {
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
   const summary2 = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
-  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${baseRef}.` }));
+  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${snapshotRef}.` }));
 }
 function foreignRef(ref, file2) {
   const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
-  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${baseRef}.` }));
+  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${snapshotRef}.` }));
 }
-var baseRef, identity2, mostOctets;
+var snapshotRef, formerRef, identity2, mostOctets;
 var init_git_ref = __esm({
   "src/workflow/git/git-ref.ts"() {
     "use strict";
@@ -74333,7 +74365,8 @@ var init_git_ref = __esm({
     init_problem();
     init_run_git();
     init_git();
-    baseRef = "refs/zonewright/base";
+    snapshotRef = "refs/zonewright/snapshot";
+    formerRef = "refs/zonewright/base";
     identity2 = "zonewright <zonewright@localhost>";
     mostOctets = 256 * 1024 * 1024;
   }
@@ -74474,7 +74507,7 @@ var init_snapshot2 = __esm({
     init_target_identity();
     init_zones();
     snapshotFile = "snapshot.json";
-    withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
+    withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this snapshot reads every zone";
     withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
   }
 });
@@ -74507,8 +74540,8 @@ function isWholeZone(action) {
   return action === "dns_zone_delete" || isCreation(action);
 }
 function attributeRecord(difference, evidence) {
-  const { base, live: live3 } = difference;
-  const before3 = new Map((base?.records ?? []).map((record5) => [record5.id, record5]));
+  const { snapshot: snapshot2, live: live3 } = difference;
+  const before3 = new Map((snapshot2?.records ?? []).map((record5) => [record5.id, record5]));
   const written2 = (live3?.records ?? []).filter((record5) => {
     const known3 = before3.get(record5.id);
     return !known3 || contentOf(known3) !== contentOf(record5);
@@ -74526,7 +74559,7 @@ function attributeRecord(difference, evidence) {
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
-  const gone = (evidence.base?.records ?? []).filter(
+  const gone = (evidence.snapshot?.records ?? []).filter(
     ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf9({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
@@ -74601,18 +74634,18 @@ var init_attribution = __esm({
   }
 });
 
-// src/workflow/drift/events-in-base.ts
-function notesOfBase(events, before3, now) {
-  const inBase = events.filter((event2) => isInBase(event2, before3, now));
-  if (inBase.length === 0) return [];
-  const earlier = inBase.length - mostNamed2;
+// src/workflow/drift/events-in-snapshot.ts
+function noteEventsInSnapshot(events, before3, now) {
+  const inSnapshot = events.filter((event2) => isInSnapshot(event2, before3, now));
+  if (inSnapshot.length === 0) return [];
+  const earlier = inSnapshot.length - mostNamed2;
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
-  const texts16 = inBase.slice(-mostNamed2).map(eventText).join(", ");
-  const summary2 = `the base was saved while someone changed records, or before the event log was complete: ${more}${texts16}`;
-  const fix2 = "The base contains these changes, so they count as applied. Save it again while no one writes.";
-  return [problem("drift-base", summary2, { fix: fix2 })];
+  const texts16 = inSnapshot.slice(-mostNamed2).map(eventText).join(", ");
+  const summary2 = `the snapshot was saved while someone changed records, or before the event log was complete: ${more}${texts16}`;
+  const fix2 = "The snapshot contains these changes, so they count as applied. Save it again while no one writes.";
+  return [problem("drift-snapshot", summary2, { fix: fix2 })];
 }
-function isInBase({ zone, action, created, records: [name7] }, before3, now) {
+function isInSnapshot({ zone, action, created, records: [name7] }, before3, now) {
   if (!name7 || action !== "dns_record_create" && action !== "dns_record_update") return false;
   const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name7.type && nameKey(owner) === name7.owner);
   const [[then, ...othersThen], [present, ...others2]] = [recordsIn(before3), recordsIn(now)];
@@ -74623,8 +74656,8 @@ function contentOf2({ id: id5, type: type2, ttl, data: data2, updated }) {
   return `${id5} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
 var mostNamed2;
-var init_events_in_base = __esm({
-  "src/workflow/drift/events-in-base.ts"() {
+var init_events_in_snapshot = __esm({
+  "src/workflow/drift/events-in-snapshot.ts"() {
     "use strict";
     init_problem();
     init_name();
@@ -74698,7 +74731,7 @@ var init_expected_events = __esm({
   "src/executor/journal/expected-events.ts"() {
     "use strict";
     init_name();
-    init_add_to_list();
+    init_group_by();
     init_once();
     longestMs = 10 * 60 * 1e3;
   }
@@ -74897,16 +74930,16 @@ var init_match_events = __esm({
 
 // src/workflow/drift/own-writes.ts
 async function findOwnEvents(project2, request) {
-  const { log, base, readAt, readFrom } = request;
+  const { log, snapshot: snapshot2, readAt, readFrom } = request;
   const folder2 = stateFolder(project2);
   const ids3 = listRuns(folder2);
   const hasJournals = ids3.length > 0;
   if (log.events.length === 0) return { runOf: /* @__PURE__ */ new Map(), surpluses: [], missing: /* @__PURE__ */ new Map(), hasJournals };
   const runs = ids3.map(({ id: id5, user: user3 }) => ({ id: id5, user: user3, expected: expectedEvents(readRun(folder2, id5)) }));
-  const isFromBase = base !== void 0 && log.from === Number.NEGATIVE_INFINITY;
-  const from = isFromBase ? Date.parse(base.time) + 1e3 + clockDifference : log.from;
+  const isFromSnapshot = snapshot2 !== void 0 && log.from === Number.NEGATIVE_INFINITY;
+  const from = isFromSnapshot ? Date.parse(snapshot2.time) + 1e3 + clockDifference : log.from;
   const known3 = { events: log.events, from, readAt: readAt.getTime() };
-  const start = isFromBase ? startOfRuns(runs, known3) : void 0;
+  const start = isFromSnapshot ? startOfRuns(runs, known3) : void 0;
   const earlier = start === void 0 ? void 0 : await readFrom(new Date(start).toISOString().slice(0, 19));
   if (start === void 0 || earlier === void 0 || "unknown" in earlier || !earlier.isWhole)
     return { ...matchEvents(runs, known3), hasJournals };
@@ -74982,7 +75015,7 @@ var init_own_writes = __esm({
 
 // src/workflow/drift/state.ts
 import { resolve as resolve16 } from "node:path";
-function readState({ cwd }, file2, base) {
+function readState({ cwd }, file2, snapshot2) {
   let value3;
   try {
     const octets2 = readIfPresent(resolve16(cwd, file2));
@@ -74993,13 +75026,13 @@ function readState({ cwd }, file2, base) {
   }
   const parsed = stateSchema2.safeParse(value3);
   if (!parsed.success) throw stateError(file2, parsed.error.issues[0]?.message ?? "");
-  return parsed.data.since === baseId(base) ? parsed.data : void 0;
+  return parsed.data.since === snapshotId(snapshot2) ? parsed.data : void 0;
 }
-function newState(base, rest) {
-  return { format: stateFormat, since: baseId(base), ...rest };
+function newState(snapshot2, rest) {
+  return { format: stateFormat, since: snapshotId(snapshot2), ...rest };
 }
-function baseId(base) {
-  return base ? `${base.target.api} ${base.time} ${base.lastEvent}` : null;
+function snapshotId(snapshot2) {
+  return snapshot2 ? `${snapshot2.target.api} ${snapshot2.time} ${snapshot2.lastEvent}` : null;
 }
 function stateError(file2, why) {
   const fix2 = advise`Delete it, or name another file with ${{ set: "state" }}.`;
@@ -75021,7 +75054,7 @@ var init_state = __esm({
     id4 = union([int(), string2()]);
     stateSchema2 = object({
       format: literal(stateFormat),
-      /** The base that it continues; null without one. */
+      /** The snapshot that it continues; null without one. */
       since: string2().nullable(),
       /** The live zones at its `lastEvent`. */
       live: snapshotSchema,
@@ -75032,7 +75065,7 @@ var init_state = __esm({
           created: string2().optional()
         })
       ).optional(),
-      /** The events since the base, oldest first. */
+      /** The events since the snapshot, oldest first. */
       events: array(
         object({
           id: id4,
@@ -75050,10 +75083,10 @@ var init_state = __esm({
 });
 
 // src/workflow/drift/view.ts
-async function readView(context2, { target: target2, api: api2 }, { zones, base, state, isFull }) {
+async function readView(context2, { target: target2, api: api2 }, { zones, snapshot: snapshot2, state, isFull }) {
   const { signal, onProgress } = context2;
   const time5 = context2.now();
-  const start = state?.live ?? base;
+  const start = state?.live ?? snapshot2;
   const found = await target2.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
   const newer = listKnownEvents(found, start, time5);
   const log = state ? continueLog(state, newer) : newer;
@@ -75061,7 +75094,7 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   const isCovered = (zone) => start?.zones === void 0 || start.zones.includes(zone);
   const counts2 = { events: newer.events.length, zones: 0 };
   if (start && reason2 === void 0 && newer.events.length === 0 && zones.every(isCovered))
-    return { snapshot: start, others: state?.others, log, reading: counts2 };
+    return { live: start, others: state?.others, log, reading: counts2 };
   const lastEvent = newer.events.at(-1)?.id ?? start?.lastEvent ?? 0;
   const head4 = {
     time: `${time5.toISOString().slice(0, 19)}Z`,
@@ -75071,24 +75104,28 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot2, others: others2, read: read17 } = await target2.takeSnapshot(head4, {
+  const {
+    snapshot: now,
+    others: others2,
+    read: read17
+  } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
   const reading2 = { ...counts2, zones: read17, ...reason2 !== void 0 && { fullBecause: reason2 } };
-  return { snapshot: snapshot2, others: others2, log, reading: reading2 };
+  return { live: now, others: others2, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
   if (newer.gap !== void 0) return newer;
   const all2 = [...events, ...newer.events];
   return gap2 ? { events: all2, from: Date.parse(gap2.from), gap: gap2.why } : { ...newer, events: all2 };
 }
-function stateOf(base, { snapshot: snapshot2, others: others2, log }) {
+function stateOf(snapshot2, { live: live3, others: others2, log }) {
   const { events, from, gap: gap2 } = log;
-  const time5 = Number.isFinite(from) ? new Date(from).toISOString() : snapshot2.time;
-  return newState(base, {
-    live: snapshot2,
+  const time5 = Number.isFinite(from) ? new Date(from).toISOString() : live3.time;
+  return newState(snapshot2, {
+    live: live3,
     ...others2 && { others: others2.map(({ name: name7, created }) => ({ name: name7, created })) },
     events: events.map((event2) => ({ ...event2, records: [...event2.records] })),
     ...gap2 !== void 0 && { gap: { from: time5, why: gap2 } }
@@ -75108,13 +75145,13 @@ function listKnownEvents(found, start, now) {
   return {
     events,
     from: oldest,
-    gap: start ? `the base is older than the ${kept2}` : `it may be older than the ${kept2}`
+    gap: start ? `the snapshot is older than the ${kept2}` : `it may be older than the ${kept2}`
   };
 }
 function reasonToReadAll(start, { gap: gap2 }) {
-  if (start === void 0) return "there is no base";
+  if (start === void 0) return "there is no snapshot";
   if (gap2 !== void 0) return gap2;
-  return start.lastEvent === void 0 ? "the base was saved with a token that cannot read events" : void 0;
+  return start.lastEvent === void 0 ? "the snapshot was saved with a token that cannot read events" : void 0;
 }
 var keptDays;
 var init_view = __esm({
@@ -75137,28 +75174,28 @@ async function findHandEdits(context2, project2, from, {
   desired,
   live: live3,
   plan,
-  base: { place, isAsked }
+  snapshot: { place, isAsked }
 }) {
-  const base = readBase2(context2, place, isAsked);
-  if ("note" in base) return { ...none6, notes: [base.note] };
+  const snapshot2 = readSnapshot3(context2, place, isAsked);
+  if (!("target" in snapshot2)) return { ...none6, notes: [snapshot2] };
   const api2 = "api" in from ? from.api : from.source.api;
-  if (base.snapshot.target.api !== api2) return none6;
-  const orphans = plan.unmanaged.flatMap((name7) => orphanWarning(name7, base.snapshot));
-  const before3 = await liveZonesOf(base.snapshot);
+  if (snapshot2.target.api !== api2) return none6;
+  const orphans = plan.unmanaged.flatMap((name7) => orphanWarning(name7, snapshot2));
+  const before3 = await liveZonesOf(snapshot2);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
-    const sides2 = { base: before3.get(zone), git: git2, live: live3.get(zone) };
-    if (!sides2.base && base.snapshot.zones?.includes(zone) === false) return [];
+    const sides2 = { snapshot: before3.get(zone), git: git2, live: live3.get(zone) };
+    if (!sides2.snapshot && snapshot2.zones?.includes(zone) === false) return [];
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
   });
   if (zones.length === 0) return { ...none6, notes: orphans };
-  const found = await readEvents2(context2, from, { after: asId(base.snapshot.lastEvent ?? 0) });
-  const log = listKnownEvents(found, base.snapshot, context2.now());
+  const found = await readEvents2(context2, from, { after: asId(snapshot2.lastEvent ?? 0) });
+  const log = listKnownEvents(found, snapshot2, context2.now());
   let reads = "api" in from ? 1 : 0;
   const own2 = await findOwnEvents(project2, {
     log,
-    base: base.snapshot,
+    snapshot: snapshot2,
     readAt: context2.now(),
     readFrom: async (time5) => {
       reads++;
@@ -75181,15 +75218,19 @@ async function findHandEdits(context2, project2, from, {
       })
     );
   });
-  return { handEdits, notes: [...orphans, ...notesOfBase(log.events, before3, live3), ...notesOfMissing(own2)], reads };
+  return {
+    handEdits,
+    notes: [...orphans, ...noteEventsInSnapshot(log.events, before3, live3), ...notesOfMissing(own2)],
+    reads
+  };
 }
-function readBase2(context2, place, isAsked) {
+function readSnapshot3(context2, place, isAsked) {
   try {
-    return { snapshot: loadSnapshot(context2, place) };
+    return loadSnapshot(context2, place);
   } catch (error2) {
     if (isAsked || !(error2 instanceof ProblemError)) throw error2;
     const { id: id5, summary: summary2 } = error2.problem;
-    return { note: problem(id5, `changes outside git are not marked: ${summary2}`, { severity: "note" }) };
+    return problem(id5, `changes outside git are not marked: ${summary2}`, { severity: "note" });
   }
 }
 async function readEvents2({ signal }, from, start) {
@@ -75213,7 +75254,7 @@ var init_hand_edits = __esm({
     init_desired_live();
     init_attribution();
     init_classes();
-    init_events_in_base();
+    init_events_in_snapshot();
     init_finding();
     init_own_writes();
     init_view();
@@ -75642,6 +75683,7 @@ init_name();
 init_record_type();
 init_types();
 init_zone();
+init_group_by();
 init_templates_text();
 function compareZones(before3, after3) {
   const [records, recordsAfter] = [[...before3.records], [...after3.records]];
@@ -75754,16 +75796,6 @@ function similarity(a, b) {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
-}
-function groupBy(items, keyOf12) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const item of items) {
-    const key2 = keyOf12(item);
-    const group3 = groups.get(key2);
-    if (group3) group3.push(item);
-    else groups.set(key2, [item]);
-  }
-  return groups;
 }
 function isEqual(a, b) {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -76316,68 +76348,103 @@ init_name();
 init_zone();
 var unchanged = {};
 function planEdits(task, { entries }) {
-  const { before: before3, after: after3, difference } = task;
-  const records = [...before3.records];
-  const edits = /* @__PURE__ */ new Map();
-  const added = [...difference.added];
-  const refused = [];
-  const refuse = (id5, holder, record5) => {
-    const at3 = record5 && placeOf2(record5);
-    if (refused.some((other) => other.id === id5 && other.place?.line === at3?.line && other.place?.file === at3?.file))
-      return;
-    const summary2 = `${record5?.owner} ${record5?.type} changes, but it is in ${holder}`;
-    refused.push(problem(id5, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
-  };
-  const changedIn = ({ first: first3, count: count3 }) => records.slice(first3, first3 + count3).filter((record5, index) => {
-    const replacement = difference.replacements[first3 + index];
-    return !replacement || record5.ttl !== replacement.ttl || !isSameData(record5, replacement);
-  });
-  const implicitSoa2 = (data2) => {
-    const at3 = added.findIndex(({ type: type2 }) => type2 === "SOA");
-    const [record5] = at3 === -1 ? [] : added.splice(at3, 1);
+  const plan = new EditPlanner(task);
+  for (const entry of entries) plan.planEntry(entry);
+  if (!task.after.records.some(isSoa)) {
+    for (const entry of entries)
+      if (entry.kind === "record" && entry.role === "record" && isSoa(entry.record) && !plan.edits.has(entry))
+        plan.edits.set(entry, unchanged);
+  }
+  return plan;
+}
+var EditPlanner = class {
+  edits = /* @__PURE__ */ new Map();
+  added;
+  refused = [];
+  #task;
+  #records;
+  #wantsNs;
+  constructor(task) {
+    const { before: before3, difference } = task;
+    this.#task = task;
+    this.#records = [...before3.records];
+    this.added = [...difference.added];
+    this.#wantsNs = this.added.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === nameKey(before3.name));
+  }
+  planEntry(entry) {
+    const edit3 = entry.kind === "record" ? this.#editOfRecord(entry) : this.#editOfOther(entry);
+    if (edit3) this.edits.set(entry, edit3);
+  }
+  /** The edit of an entry that is not one record; undefined if it is deleted, or cannot be edited. */
+  #editOfOther(entry) {
+    if (entry.kind === "include") {
+      for (const changed3 of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed3);
+      return void 0;
+    }
+    if (entry.kind !== "generate") return unchanged;
+    const { first: first3, count: count3 } = entry;
+    if (!this.#task.difference.replacements.slice(first3, first3 + count3).some(Boolean)) return void 0;
+    const [changed2] = this.#changedIn(entry);
+    if (changed2) this.#refuse("rewrite-generate", "a $GENERATE line", changed2);
+    return { ttl: this.#newTtl(entry) };
+  }
+  /** The edit of the line of a record; undefined if it is deleted. */
+  #editOfRecord(entry) {
+    if (entry.role === "repeat") return this.#followSoa();
+    if (entry.role === "implicit") {
+      if (entry.record.type === "SOA") return this.#implicitSoa(entry.record.data);
+      return entry.record.type === "NS" && this.#wantsNs ? void 0 : unchanged;
+    }
+    const { settings, replacements } = this.#task.difference;
+    const [record5, replacement] = [this.#records[entry.first], replacements[entry.first]];
+    if (!record5 || !replacement) return void 0;
+    const isOther = record5.ttl !== entry.record.ttl && settings.includes("ttl_sec");
+    const isSame3 = isSameData(record5, replacement);
+    return {
+      data: isSame3 ? void 0 : { before: record5.data, after: replacement.data },
+      ttl: isOther ? { wanted: replacement.ttl } : this.#newTtl(entry)
+    };
+  }
+  #newTtl({ first: first3 }) {
+    const { touched, replacements } = this.#task.difference;
+    const replacement = replacements[first3];
+    return replacement && touched.has(setKey(this.#records[first3])) ? { wanted: replacement.ttl } : void 0;
+  }
+  /** The SOA record at the end of a transfer is a copy of the first one. */
+  #followSoa() {
+    const at3 = this.#records.findIndex(isSoa);
+    const [soa, replacement] = [this.#records[at3], this.#task.difference.replacements[at3]];
+    if (!soa) return unchanged;
+    return replacement && { data: { before: soa.data, after: replacement.data } };
+  }
+  /** The implicit SOA record becomes one of the zone, or follows the settings. */
+  #implicitSoa(data2) {
+    const { after: after3, difference } = this.#task;
+    const at3 = this.added.findIndex(isSoa);
+    const [record5] = at3 === -1 ? [] : this.added.splice(at3, 1);
     const named3 = difference.settings.filter(isSoaSetting);
     const settings = Object.fromEntries(named3.map((name7) => [name7, after3.settings[name7]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
     };
-  };
-  const soa = records.find(({ type: type2 }) => type2 === "SOA");
-  const wantsNs = added.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === nameKey(before3.name));
-  for (const entry of entries) {
-    const record5 = records[entry.first];
-    const replacement = difference.replacements[entry.first];
-    const ttl = difference.touched.has(setKey(record5)) && replacement ? { wanted: replacement.ttl } : void 0;
-    if (entry.kind === "include") {
-      for (const changed2 of changedIn(entry)) refuse("rewrite-include", "an included file", changed2);
-    } else if (entry.kind === "generate") {
-      const isKept = difference.replacements.slice(entry.first, entry.first + entry.count).some(Boolean);
-      if (!isKept) continue;
-      edits.set(entry, { ttl });
-      const [changed2] = changedIn(entry);
-      if (changed2) refuse("rewrite-generate", "a $GENERATE line", changed2);
-    } else if (entry.kind !== "record") edits.set(entry, unchanged);
-    else if (entry.role === "record") {
-      if (!record5 || !replacement) continue;
-      const isOther = record5.ttl !== entry.record.ttl && difference.settings.includes("ttl_sec");
-      const isSame3 = isSameData(record5, replacement);
-      edits.set(entry, {
-        data: isSame3 ? void 0 : { before: record5.data, after: replacement.data },
-        ttl: isOther ? { wanted: replacement.ttl } : ttl
-      });
-    } else if (entry.role === "repeat") {
-      const replaced = soa && difference.replacements[records.indexOf(soa)];
-      if (!soa) edits.set(entry, unchanged);
-      else if (replaced) edits.set(entry, { data: { before: soa.data, after: replaced.data } });
-    } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa2(entry.record.data));
-    else if (entry.record.type !== "NS" || !wantsNs) edits.set(entry, unchanged);
   }
-  if (!after3.records.some(({ type: type2 }) => type2 === "SOA"))
-    for (const entry of entries) {
-      const isSoa = entry.kind === "record" && entry.role === "record" && entry.record.type === "SOA";
-      if (isSoa && !edits.has(entry)) edits.set(entry, unchanged);
-    }
-  return { edits, added, refused };
+  #changedIn({ first: first3, count: count3 }) {
+    return this.#records.slice(first3, first3 + count3).filter((record5, index) => {
+      const replacement = this.#task.difference.replacements[first3 + index];
+      return !replacement || record5.ttl !== replacement.ttl || !isSameData(record5, replacement);
+    });
+  }
+  #refuse(id5, holder, record5) {
+    const at3 = placeOf2(record5);
+    if (this.refused.some(({ id: other, place }) => other === id5 && place?.line === at3?.line && place?.file === at3?.file))
+      return;
+    const summary2 = `${record5.owner} ${record5.type} changes, but it is in ${holder}`;
+    this.refused.push(problem(id5, summary2, { place: at3, fix: at3 && `Edit ${at3.file}:${at3.line} by hand.` }));
+  }
+};
+function isSoa({ type: type2 }) {
+  return type2 === "SOA";
 }
 function isSameData(a, b) {
   return canonical(a) === canonical(b);
@@ -76391,65 +76458,85 @@ init_text();
 init_zone();
 init_setting();
 function planSettings(task, tree, isTtlAtEnd) {
-  const { before: before3, after: after3, difference } = task;
-  const splices = [];
-  const head4 = [];
-  const ttls = /* @__PURE__ */ new Map();
-  const had = hasSoa(before3.records);
-  const has3 = hasSoa(after3.records);
-  const implicit = implicitOf(task, tree, had && !has3);
-  const hasLine = (name7) => tree.settings.some(({ setting: setting2 }) => setting2 === name7);
-  const isElsewhere = (name7) => before3.settings[name7] !== void 0 && !(had && isSoaSetting(name7)) && before3.places[name7]?.file !== task.previous.file;
-  let { zoneTtl } = tree;
-  const { settings: known3 } = task.previous;
-  const set = (setting2) => {
-    const { name: name7 } = setting2;
-    const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name7);
-    const value3 = after3.settings[name7];
-    const last3 = lines2.at(-1);
-    const text4 = value3 === void 0 ? "" : `${name7}: ${toOctets(writeSetting(setting2, value3))}`;
-    if (last3) {
-      for (const line4 of lines2)
-        splices.push(value3 === void 0 || line4 !== last3 ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
-    } else if (isElsewhere(name7)) {
-      throw elsewhereError(task, name7);
-    } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
-  };
-  for (const setting2 of known3) {
-    const { name: name7 } = setting2;
-    const isOfSoa = isSoaSetting(name7);
-    if (!difference.settings.includes(name7)) {
-      if (isOfSoa && had && !has3 && !hasLine(name7)) set(setting2);
-    } else if (name7 === "ttl_sec" ? hasLine(name7) : !isOfSoa || !has3 || hasLine(name7)) set(setting2);
-  }
-  const wanted = after3.settings.ttl_sec;
-  if (hasLine("ttl_sec")) {
-    if (wanted === void 0 && zoneTtl !== void 0) implicit.add("TTL");
-  } else if (difference.settings.includes("ttl_sec")) {
-    if (wanted === void 0) implicit.add("TTL");
-    else if (wanted === 0) head4.push(";@ ttl_sec: 0");
-    else {
-      implicit.delete("TTL");
-      tree.entries.forEach((entry, index) => {
-        if (entry.kind === "ttl" && entry.seconds === zoneTtl) ttls.set(index, wanted);
-      });
-      const minimum = after3.records.find((record5) => isType(record5, "SOA"))?.data.minimum;
-      const isOfSoa = ttls.size === 0 && zoneTtl !== void 0 && minimum === wanted;
-      if (ttls.size === 0 && zoneTtl !== void 0 && before3.places.ttl_sec && before3.places.ttl_sec.file !== task.previous.file)
-        throw elsewhereError(task, "ttl_sec");
-      if (ttls.size === 0 && !isOfSoa) head4.push(`$TTL ${formatDuration(wanted)}`);
-      zoneTtl = wanted;
-    }
-  } else if (needsTtlLine(task, tree)) head4.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
-  if (isTtlAtEnd && wanted === void 0) implicit.add("TTL");
-  const line3 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
-  const list9 = [...implicit].join(", ");
-  if (list9 !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line3) head4.unshift(`;@ implicit: ${list9}`);
-    else splices.push(list9 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list9}`));
-  }
-  return { splices, head: head4, ttls, zoneTtl };
+  const plan = new SettingPlanner(task, tree);
+  for (const setting2 of task.previous.settings) plan.planSetting(setting2);
+  plan.planTtl();
+  plan.planImplicit(isTtlAtEnd);
+  return plan;
 }
+var SettingPlanner = class {
+  splices = [];
+  head = [];
+  ttls = /* @__PURE__ */ new Map();
+  zoneTtl;
+  #task;
+  #tree;
+  #implicit;
+  #hadSoa;
+  #hasSoa;
+  constructor(task, tree) {
+    this.#task = task;
+    this.#tree = tree;
+    this.zoneTtl = tree.zoneTtl;
+    this.#hadSoa = hasSoa(task.before.records);
+    this.#hasSoa = hasSoa(task.after.records);
+    this.#implicit = implicitOf(task, tree, this.#hadSoa && !this.#hasSoa);
+  }
+  /** The directive comments of a setting; without one, an SOA record and `$TTL` set theirs. */
+  planSetting(setting2) {
+    const { name: name7 } = setting2;
+    const hasLine = this.#linesOf(name7).length > 0;
+    if (!this.#task.difference.settings.includes(name7)) {
+      if (isSoaSetting(name7) && this.#hadSoa && !this.#hasSoa && !hasLine) this.#set(setting2);
+    } else if (hasLine || name7 !== "ttl_sec" && !(isSoaSetting(name7) && this.#hasSoa)) this.#set(setting2);
+  }
+  planTtl() {
+    const { after: after3, difference } = this.#task;
+    const wanted = after3.settings.ttl_sec;
+    if (this.#linesOf("ttl_sec").length > 0) {
+      if (wanted === void 0 && this.zoneTtl !== void 0) this.#implicit.add("TTL");
+    } else if (difference.settings.includes("ttl_sec")) {
+      if (wanted === void 0) this.#implicit.add("TTL");
+      else if (wanted === 0) this.head.push(";@ ttl_sec: 0");
+      else this.#changeTtl(wanted);
+    } else if (needsTtlLine(this.#task, this.#tree)) this.head.push(`$TTL ${formatDuration(this.zoneTtl ?? 0)}`);
+  }
+  planImplicit(isTtlAtEnd) {
+    if (isTtlAtEnd && this.#task.after.settings.ttl_sec === void 0) this.#implicit.add("TTL");
+    const [line3] = this.#linesOf("implicit");
+    const list9 = [...this.#implicit].join(", ");
+    if (list9 === [...new Set(this.#tree.implicit)].join(", ")) return;
+    if (line3) this.splices.push(replaceOrDelete(this.#tree, line3, list9 === "" ? void 0 : `implicit: ${list9}`));
+    else this.head.unshift(`;@ implicit: ${list9}`);
+  }
+  #linesOf(name7) {
+    return this.#tree.settings.filter(({ setting: setting2 }) => setting2 === name7);
+  }
+  #set(setting2) {
+    const { name: name7 } = setting2;
+    const lines2 = this.#linesOf(name7);
+    const value3 = this.#task.after.settings[name7];
+    const text4 = value3 === void 0 ? void 0 : `${name7}: ${toOctets(writeSetting(setting2, value3))}`;
+    for (const line3 of lines2)
+      this.splices.push(replaceOrDelete(this.#tree, line3, line3 === lines2.at(-1) ? text4 : void 0));
+    if (lines2.length > 0) return;
+    if (!(this.#hadSoa && isSoaSetting(name7))) refuseElsewhere(this.#task, name7);
+    if (text4 !== void 0) this.head.push(`;@ ${text4}`);
+  }
+  /** Changes the `$TTL` entries with the zone's TTL; without any, the SOA record's minimum or a new one sets it. */
+  #changeTtl(wanted) {
+    const { zoneTtl } = this.#tree;
+    this.#implicit.delete("TTL");
+    this.zoneTtl = wanted;
+    this.#tree.entries.forEach((entry, index) => {
+      if (entry.kind === "ttl" && entry.seconds === zoneTtl) this.ttls.set(index, wanted);
+    });
+    if (this.ttls.size > 0) return;
+    if (zoneTtl !== void 0 && this.#task.before.places.ttl_sec) refuseElsewhere(this.#task, "ttl_sec");
+    const isOfSoa = zoneTtl !== void 0 && soaOf(this.#task.after)?.data.minimum === wanted;
+    if (!isOfSoa) this.head.push(`$TTL ${formatDuration(wanted)}`);
+  }
+};
 function ttlLineSplice({ entries, text: text4 }, index, seconds5) {
   const token3 = entries[index]?.tokens[1];
   return token3 ? [{ ...token3, text: ttlText2(seconds5, text4.slice(token3.start, token3.end)) }] : [];
@@ -76463,30 +76550,27 @@ function implicitOf({ after: after3 }, tree, losesSoa) {
   return implicit;
 }
 function needsTtlLine({ before: before3, after: after3 }, { entries, zoneTtl }) {
-  const soaOf = ({ records }) => records.find((record5) => isType(record5, "SOA"));
   const gives = !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== void 0 && soaOf(before3)?.data.minimum === zoneTtl;
   const soa = soaOf(after3);
   return gives && soa !== void 0 && (soa.data.minimum !== zoneTtl || soa.ttl !== void 0);
 }
+function soaOf({ records }) {
+  return records.find((record5) => isType(record5, "SOA"));
+}
 function hasSoa(records) {
   return records.some(({ type: type2 }) => type2 === "SOA");
 }
-function replaceSetting({ text: text4 }, { start, end }, fresh) {
+function replaceOrDelete({ text: text4 }, { start, end }, fresh) {
+  if (fresh === void 0) return { start, end: Math.min(end + 1, text4.length), text: "" };
   const [, before3 = "", , after3 = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text4.slice(start, end)) ?? [];
   return { start: start + before3.length, end: end - after3.length, text: fresh };
 }
-function deleteLine({ text: text4 }, { start, end }) {
-  return { start, end: Math.min(end + 1, text4.length), text: "" };
-}
-function elsewhereError({ before: before3, previous }, name7) {
-  const at3 = before3.places[name7];
-  const where2 = at3 ? `${at3.file}:${at3.line}` : "an included file";
-  return new ProblemError(
-    problem("rewrite-include", `${name7} of ${previous.file} is set in ${where2}`, {
-      fix: "Edit it there by hand.",
-      place: at3
-    })
-  );
+function refuseElsewhere({ before: before3, previous }, name7) {
+  const place = before3.places[name7];
+  if (before3.settings[name7] === void 0 || place?.file === previous.file) return;
+  const where2 = place ? `${place.file}:${place.line}` : "an included file";
+  const summary2 = `${name7} of ${previous.file} is set in ${where2}`;
+  throw new ProblemError(problem("rewrite-include", summary2, { fix: "Edit it there by hand.", place }));
 }
 
 // src/formats/bind/rewrite.ts
@@ -78067,6 +78151,7 @@ init_problem();
 init_name();
 init_node_reference();
 init_zone();
+init_group_by();
 
 // src/formats/yaml/collection.ts
 var import_yaml3 = __toESM(require_dist(), 1);
@@ -78865,6 +78950,8 @@ var Step = class {
   #before;
   #after;
   #change;
+  /** Owners and types with changes; signatures of several types are several RRsets at one place. */
+  #touched;
   /** `lenient` entries that an owner got because it shares the list of another one. */
   #surplus;
   /** The settings that change. */
@@ -78883,6 +78970,7 @@ var Step = class {
     this.#before = file2.zone;
     this.#after = after3;
     this.#change = change2;
+    this.#touched = new Set([...change2.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
     this.#surplus = surplus;
     this.#settings = settings.filter(({ name: name7 }) => change2.settings.includes(name7));
   }
@@ -78901,74 +78989,96 @@ var Step = class {
   }
   #editRecords() {
     const { owners, records } = this.#zone;
-    const open3 = /* @__PURE__ */ new Map();
-    for (const record5 of this.#change.added) {
-      const name7 = nameKey(record5.owner);
-      const types5 = open3.get(name7) ?? /* @__PURE__ */ new Map();
-      open3.set(name7, types5);
-      const set = types5.get(record5.type);
-      if (set) set.push(record5);
-      else types5.set(record5.type, [record5]);
-    }
-    for (const { owner, type: type2 } of this.#after.overrides ?? []) {
-      const name7 = nameKey(owner);
-      const types5 = open3.get(name7) ?? /* @__PURE__ */ new Map();
-      if (!this.#change.overrides.has(`${name7} ${type2}`)) continue;
-      open3.set(name7, types5);
-      if (!types5.has(type2)) types5.set(type2, []);
-    }
-    const touched = new Set([...this.#change.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
+    const open3 = this.#newSetsByOwner();
     const all2 = records?.value.kind === "map" ? records.value : void 0;
-    const places = new Map((all2 ? nodeOf(all2).items : []).map((pair, index2) => [pair, index2]));
+    const places = new Map((all2 ? nodeOf(all2).items : []).map((pair, index) => [pair, index]));
     const goneOwners = /* @__PURE__ */ new Set();
-    let index = 0;
+    let first3 = 0;
     for (const owner of owners) {
       const name7 = nameKey(owner.name);
-      const { types: types5, sets: sets2 } = owner;
-      const added = open3.get(name7) ?? /* @__PURE__ */ new Map();
+      const isEmptied = this.#editOwner(owner, open3.get(name7) ?? /* @__PURE__ */ new Map(), first3);
       open3.delete(name7);
-      const newSets = [];
-      const gone = /* @__PURE__ */ new Set();
-      let isEmpty2 = true;
-      for (const set of sets2) {
-        const { type: type2, entry } = set;
-        const isLast = sets2.findLast((other) => other.type === type2) === set;
-        const fresh = isLast && added.get(type2) || [];
-        if (isLast) added.delete(type2);
-        const edits = set.items.map(
-          () => ({
-            before: this.#before.records.at(index),
-            after: this.#change.replacements[index++]
-          })
-        );
-        const wanted = [...edits.flatMap(({ after: after3 }) => after3 ?? []), ...fresh];
-        const isKept = wanted.length > 0 || edits.length === 0 || isOverride(this.#after, owner.name, type2);
-        if (isKept) isEmpty2 = false;
-        if (!touched.has(`${name7} ${type2}`)) continue;
-        const isMerged = isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
-        if (isMerged && isKept)
-          this.#overrides.set(owner, [...this.#overrides.get(owner) ?? [], { type: type2, records: wanted }]);
-        else if (entry.via) this.#expand.add(entry.via);
-        else if (!isKept || set.isSplit || hasSeveralTtls(wanted)) {
-          gone.add(nodeOf(types5).items.indexOf(pairOf(entry)));
-          if (isKept) newSets.push({ type: type2, records: wanted });
-        } else if (set.values.value.via) this.#expand.add(set.values.value.via);
-        else this.#editSet(set, edits, fresh);
-      }
-      for (const [type2, records2] of added) newSets.push({ type: type2, records: records2 });
-      const isOnlyTypes = nodeOf(types5).items.every(
-        (pair) => isMerge(pair) || sets2.some(({ entry }) => pairOf(entry) === pair)
-      );
-      if (isEmpty2 && newSets.length === 0 && isOnlyTypes && sets2.length > 0) {
-        for (const { entry, values: values2 } of sets2)
-          for (const via of [entry.via, values2.value.via]) if (via !== owner.entry.via) this.#expand.delete(via);
-        if (owner.entry.via) this.#expand.add(owner.entry.via);
-        else goneOwners.add(places.get(pairOf(owner.entry)) ?? -1);
-      } else if (newSets.length + gone.size > 0) this.#replaceSets(owner, gone, newSets);
+      first3 += owner.sets.reduce((sum, { items }) => sum + items.length, 0);
+      if (!isEmptied) continue;
+      this.#dropExpansions(owner);
+      if (owner.entry.via) this.#expand.add(owner.entry.via);
+      else goneOwners.add(places.get(pairOf(owner.entry)) ?? -1);
     }
     if (goneOwners.size + open3.size === 0) return;
     if (all2?.via) this.#expand.add(all2.via);
     else this.#splices.push(...ownerSplices(this.#zone, goneOwners, open3, this.#after));
+  }
+  /** Added records by owner and type; an override of a template may have none. */
+  #newSetsByOwner() {
+    const open3 = /* @__PURE__ */ new Map();
+    for (const [name7, records] of groupBy(this.#change.added, ({ owner }) => nameKey(owner)))
+      open3.set(
+        name7,
+        groupBy(records, ({ type: type2 }) => type2)
+      );
+    for (const { owner, type: type2 } of this.#after.overrides ?? []) {
+      const name7 = nameKey(owner);
+      if (!this.#change.overrides.has(`${name7} ${type2}`)) continue;
+      const types5 = open3.get(name7) ?? /* @__PURE__ */ new Map();
+      open3.set(name7, types5);
+      if (!types5.has(type2)) types5.set(type2, []);
+    }
+    return open3;
+  }
+  /**
+   * Edits the RRsets of an owner, whose records begin at `first` in the zone. Returns whether nothing is left of it,
+   * without editing it then.
+   */
+  #editOwner(owner, added, first3) {
+    const changes = this.#changesOf(owner, added, first3);
+    const newSets = [];
+    const gone = /* @__PURE__ */ new Set();
+    for (const { set, edits, fresh, wanted } of changes) {
+      if (!this.#touched.has(`${nameKey(owner.name)} ${set.type}`)) continue;
+      if (this.#expandOrOverride(owner, set, wanted)) continue;
+      if (wanted && !set.isSplit && !hasSeveralTtls(wanted.records)) this.#editSet(set, edits, fresh);
+      else {
+        gone.add(nodeOf(owner.types).items.indexOf(pairOf(set.entry)));
+        if (wanted) newSets.push(wanted);
+      }
+    }
+    for (const [type2, records] of added) newSets.push({ type: type2, records });
+    const isEmpty2 = changes.length > 0 && newSets.length === 0 && !changes.some(({ wanted }) => wanted);
+    if (isEmpty2 && hasOnlySets(owner)) return true;
+    if (newSets.length + gone.size > 0) this.#replaceSets(owner, gone, newSets);
+    return false;
+  }
+  /** The changes of an owner's RRsets; the last one of a type takes its records from `added`. */
+  #changesOf({ name: name7, sets: sets2 }, added, first3) {
+    let index = first3;
+    return sets2.map((set) => {
+      const { type: type2 } = set;
+      const isLast = sets2.findLast((other) => other.type === type2) === set;
+      const fresh = isLast && added.get(type2) || [];
+      if (isLast) added.delete(type2);
+      const edits = set.items.map(
+        () => ({
+          before: this.#before.records.at(index),
+          after: this.#change.replacements[index++]
+        })
+      );
+      const records = [...edits.flatMap(({ after: after3 }) => after3 ?? []), ...fresh];
+      const isKept = records.length > 0 || edits.length === 0 || isOverride(this.#after, name7, type2);
+      return { set, edits, fresh, wanted: isKept ? { type: type2, records } : void 0 };
+    });
+  }
+  /** Aliases below a deleted owner need no expansion. */
+  #dropExpansions({ entry, sets: sets2 }) {
+    for (const set of sets2)
+      for (const via of [set.entry.via, set.values.value.via]) if (via !== entry.via) this.#expand.delete(via);
+  }
+  /** Overrides an RRset of a merge that is kept, or expands the alias that it comes from. */
+  #expandOrOverride(owner, { entry: { via } }, kept2) {
+    if (!via) return false;
+    if (kept2 && isMerge(via) && nodeOf(owner.types).items.includes(via))
+      addToList(this.#overrides, owner, kept2);
+    else this.#expand.add(via);
+    return true;
   }
   #editLenient() {
     const { excuses } = this.#change;
@@ -78983,6 +79093,7 @@ var Step = class {
     }
   }
   #editSet(set, edits, added) {
+    if (set.values.value.via) return void this.#expand.add(set.values.value.via);
     const { length: length7 } = this.#splices;
     const gone = /* @__PURE__ */ new Set();
     edits.forEach(({ before: before3, after: after3 }, index) => {
@@ -79012,6 +79123,11 @@ var Step = class {
     this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types5), { gone, added }));
   }
 };
+function hasOnlySets({ types: types5, sets: sets2 }) {
+  return nodeOf(types5).items.every(
+    (pair) => isMerge(pair) || sets2.some(({ entry }) => pairOf(entry) === pair)
+  );
+}
 function rulesByOwner(excused) {
   return new Map(excusesByOwner({ excused }).map(([owner, rules4]) => [nameKey(owner), rules4]));
 }
@@ -80133,33 +80249,15 @@ async function writeFormatted(project2, changes) {
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
 }
-function formatOne(project2, read17, { to, sort }, problems2) {
+function formatOne(project2, read17, { to, sort = false }, problems2) {
   const { cwd } = project2;
-  const { file: file2, format } = read17;
+  const { file: file2 } = read17;
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
-  const skipFile = (summary2, line3) => {
-    const place = line3 === void 0 ? void 0 : { file: file2, line: line3, column: 1, length: 1 };
-    problems2.push(problem("fmt-skipped", `${file2} is skipped: ${summary2}`, { place }));
-    return [];
-  };
-  if (format !== void 0) {
-    const summary2 = `${file2} is skipped: zonewright does not write ${format} files`;
-    const fix2 = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or ${{ set: "to", to: "bind" }}.`;
-    problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
-    return [];
-  }
-  if (to === "bind" && read17.fromTemplates) {
-    const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
-    const fix2 = advise`To expand the templates: ${{ run: "expand", with: { to: "bind" } }}.`;
-    problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
-    return [];
-  }
-  if (to === "bind" && refersToNodes([read17])) {
-    const summary2 = `${file2} is skipped: a BIND zone file cannot refer to nodes`;
-    const fix2 = advise`To write their addresses: ${{ run: "export", with: { to: "bind" } }}.`;
-    problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
+  const unsupported = findUnsupported(read17, to);
+  if (unsupported) {
+    problems2.push(unsupported);
     return [];
   }
   const newFile = isMoved ? newFileName(read17, target2) : file2;
@@ -80167,30 +80265,62 @@ function formatOne(project2, read17, { to, sort }, problems2) {
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
-  let result;
-  try {
-    result = sort || isMoved ? formatCanonical(read17, from, target2, {
-      settings: project2.target.capabilities.settings,
-      nameservers: nameserversOf(project2),
-      schema: schemaFor(cwd, newFile)
-    }) : { ...formatFile(read17, from), lost: [], unrolled: [] };
-  } catch (error2) {
-    if (!(error2 instanceof ProblemError)) throw error2;
-    return skipFile("the normalised form would change its zone");
+  const result = convert(project2, read17, { from, to: target2, newFile, isCanonical: sort || isMoved });
+  if (!result) {
+    problems2.push(describeSkip(read17, "the normalised form would change its zone"));
+    return [];
   }
   const { bytes, lost, unrolled } = result;
   if (result.read) checkWritten(project2, completeRead(project2, { ...read17, file: newFile, bytes }, result.read), [read17]);
   const after3 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
   if (sort || isMoved)
     problems2.push(...read17.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"), ...findUnwritable(read17.zone));
-  if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
-  if (!isMoved && lost[0] !== void 0)
-    return skipFile("in another order, this comment would refer to other records", lost[0]);
+  const loss = isMoved ? void 0 : findLoss(read17, result);
+  if (loss) {
+    problems2.push(loss);
+    return [];
+  }
   if (isMoved && target2 === "yaml")
     problems2.push(
       ...[...ownerSpelling.check(new IndexedZone(read17.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
   return [{ file: file2, newFile, before: read17.bytes, after: after3, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+}
+function describeSkip({ file: file2 }, reason2, details) {
+  return problem("fmt-skipped", `${file2} is skipped: ${reason2}`, details);
+}
+function findUnsupported(read17, to) {
+  const { format, fromTemplates } = read17;
+  if (format !== void 0) {
+    const fix3 = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or ${{ set: "to", to: "bind" }}.`;
+    return describeSkip(read17, `zonewright does not write ${format} files`, { severity: "note", fix: fix3 });
+  }
+  if (to !== "bind") return void 0;
+  if (fromTemplates) {
+    const fix3 = advise`To expand the templates: ${{ run: "expand", with: { to: "bind" } }}.`;
+    return describeSkip(read17, "a BIND zone file cannot use templates", { fix: fix3 });
+  }
+  if (!refersToNodes([read17])) return void 0;
+  const fix2 = advise`To write their addresses: ${{ run: "export", with: { to: "bind" } }}.`;
+  return describeSkip(read17, "a BIND zone file cannot refer to nodes", { fix: fix2 });
+}
+function convert(project2, read17, conversion) {
+  const { from, to, newFile, isCanonical } = conversion;
+  const { settings } = project2.target.capabilities;
+  const options4 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(project2.cwd, newFile) };
+  try {
+    if (isCanonical) return formatCanonical(read17, from, to, options4);
+    return { ...formatFile(read17, from), lost: [], unrolled: [] };
+  } catch (error2) {
+    if (!(error2 instanceof ProblemError)) throw error2;
+    return void 0;
+  }
+}
+function findLoss(read17, { lost, unrolled }) {
+  const [line3 = lost[0]] = unrolled;
+  if (line3 === void 0) return void 0;
+  const reason2 = line3 === unrolled[0] ? "this line would be expanded" : "in another order, this comment would refer to other records";
+  return describeSkip(read17, reason2, { place: { file: read17.file, line: line3, column: 1, length: 1 } });
 }
 function newFileName({ file: file2, zone }, to) {
   const ending2 = formatOf(file2)?.endings.find((ending3) => file2.endsWith(ending3));
@@ -80717,7 +80847,7 @@ var variables = /* @__PURE__ */ new Map([
 var ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
 var options3 = [
   { set: "allow" },
-  { set: "base" },
+  { set: "snapshot" },
   { set: "config" },
   { set: "expires" },
   { set: "nameserver" },
@@ -81142,12 +81272,12 @@ var zoneSentences = {
   differs: "only in git"
 };
 var sidesOfClass = {
-  conflict: ["base", "git", "live"],
-  drift: ["base", "live"],
+  conflict: ["snapshot", "git", "live"],
+  drift: ["snapshot", "live"],
   foreign: ["live"],
-  converged: ["base", "live"],
-  removed: ["base"],
-  pending: ["base", "git"],
+  converged: ["snapshot", "live"],
+  removed: ["snapshot"],
+  pending: ["snapshot", "git"],
   differs: ["git", "live"]
 };
 function sidesOf(finding, textOf6) {
@@ -81204,13 +81334,13 @@ function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
   return driftClasses.map((name7) => ({ name: name7, number: findings.filter((finding) => finding.class === name7).length })).filter(({ number: number6 }) => number6 > 0).map(({ name: name7, number: number6 }) => nouns[name7](number6)).join(", ");
 }
-function readingTexts({ base, reading: reading2 }, door) {
+function readingTexts({ snapshot: snapshot2, reading: reading2 }, door) {
   const zones = `${count(reading2.zones, "zone")} read`;
   const full = reading2.fullBecause;
-  if (!base) return [`no base snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
+  if (!snapshot2) return [`no snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading2.events, "event")} since then`;
   const why = full === void 0 ? zones : `all zones read (${escapeControl(adviceText(full, door))})`;
-  return [`base ${escapeControl(base.place)} of ${base.time}; ${since}, ${why}`];
+  return [`snapshot ${escapeControl(snapshot2.place)} of ${snapshot2.time}; ${since}, ${why}`];
 }
 
 // src/report/text/step-numbers.ts
@@ -82265,7 +82395,7 @@ init_runs();
 // src/executor/write/compare-live.ts
 init_name();
 init_zone();
-init_add_to_list();
+init_group_by();
 init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
@@ -83161,7 +83291,7 @@ init_lookup();
 init_name();
 init_owners();
 init_zone();
-init_add_to_list();
+init_group_by();
 init_addresses();
 
 // src/planner/risk/lookup.ts
@@ -84165,7 +84295,7 @@ import { setTimeout as delay2 } from "node:timers/promises";
 
 // src/executor/write/run.ts
 init_escape();
-init_add_to_list();
+init_group_by();
 init_digests();
 init_apply_problems();
 init_once();
@@ -87838,11 +87968,13 @@ var inputs = {
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words5(["apply", "verify"]),
   wait: text3("1m", ["apply", "verify"]),
+  snapshot: optional2(["plan", "drift"]),
   base: optional2(["plan", "drift"]),
+  // the former name
   write: flag(false, ["drift"]),
   "open-pr": flag(false, ["drift"]),
   source: words5(["import"]),
-  ref: text3("refs/zonewright/base", ["snapshot"])
+  ref: text3("refs/zonewright/snapshot", ["snapshot"])
 };
 var secret3 = ["token", "github-token"];
 function readSecretInputs(env) {
@@ -88546,7 +88678,7 @@ function driftHtml(report, door = "cli") {
   const all2 = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title2 = `Drift: ${verdictText(report)}`;
-  const found = report.base ? "changed outside git" : "git and the live zones differ";
+  const found = report.snapshot ? "changed outside git" : "git and the live zones differ";
   const verdict = isFound ? found : "nothing to decide";
   const sections2 = [
     ...zones.map(zoneSection),
@@ -88762,7 +88894,7 @@ function findingLines(finding, colors, width2) {
   const fitted = (text4, used) => room === void 0 ? text4 : shorten(text4, { width: Math.max(8, room - used), ellipsis: colors.ellipsis });
   const body = oneLine(finding, colors);
   const isOneLine2 = found !== "conflict" && (room === void 0 || columns(body) <= room);
-  const labels2 = sides2.map(({ side }) => side === "" ? "" : `${pad(side, 4)} `);
+  const labels2 = sides2.map(({ side }) => side === "" ? "" : `${pad(side, found === "differs" ? 4 : 8)} `);
   const below = isOneLine2 ? [] : sides2.map(({ text: text4 }, index) => `${labels2[index]}${fitted(text4, labels2[index]?.length ?? 0)}`);
   return [
     `${head4}${isOneLine2 ? body : fitted(subject2, 0)}`,
@@ -88772,7 +88904,7 @@ function findingLines(finding, colors, width2) {
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
   const texts16 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
   const joint = found === "differs" ? ", " : ` ${arrow2} `;
-  const isLost = found === "removed" && sides2[0]?.side === "base";
+  const isLost = found === "removed" && sides2[0]?.side === "snapshot";
   return `${subject2}  ${texts16.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
 function paintClass(text4, found, { red, yellow, magenta, dim }) {
@@ -88842,74 +88974,45 @@ function leftLine({ zone, finding, why }) {
 init_advice();
 init_problem();
 init_name();
+init_group_by();
 init_progress();
 init_snapshot2();
 init_dangling();
 init_zones();
 init_attribution();
 init_classes();
-init_events_in_base();
+init_events_in_snapshot();
 init_own_writes();
 init_state();
 init_view();
-async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
+async function findDrift(context2, project2, connection, { names: names3, snapshot: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
   const { desired, notes, zones: read17 } = await resolveZones(project2, await readZones2(project2, names3), target2);
-  const base = place === void 0 ? void 0 : readBase(context2, place, api2);
+  const snapshot2 = place === void 0 ? void 0 : readSnapshot2(context2, place, api2);
   const wanted = desired.map(({ name: name7 }) => nameKey(name7));
-  const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
-  const view = await readView(context2, connection, { zones: wanted, base, state, isFull });
+  const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, snapshot2);
+  const view = await readView(context2, connection, { zones: wanted, snapshot: snapshot2, state, isFull });
   const { events } = view.log;
   const { signal } = context2;
   const own2 = await findOwnEvents(project2, {
     log: view.log,
-    base,
+    snapshot: snapshot2,
     readAt: context2.now(),
     readFrom: (from) => target2.read.readEvents({ from }, { signal })
   });
   const user3 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal }) : void 0;
-  const [before3, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
+  const [before3, now] = [snapshot2 && await liveZonesOf(snapshot2), await liveZonesOf(view.live)];
   const freed = await readFreed(target2.read, { desired, live: now }, { signal });
-  const newest = newestOf(events);
-  const byZone = /* @__PURE__ */ new Map();
-  for (const event2 of events) {
-    const list9 = byZone.get(event2.zone);
-    if (list9) list9.push(event2);
-    else byZone.set(event2.zone, [event2]);
-  }
-  const findingsOf2 = (zone, differences2) => {
-    const evidence = {
-      ...view.log,
-      events: byZone.get(zone) ?? [],
-      base: before3?.get(zone),
-      live: now.get(zone),
-      newest,
-      runOf: own2.runOf
-    };
-    return differences2.map((difference) => ({ ...difference, by: attribute2(difference, evidence) }));
-  };
-  const zones = [];
-  let inSync2 = 0;
-  const compared = [];
-  for await (const one of walkItems(project2, ["comparing zones", "zone"], read17)) {
-    const git2 = desired[compared.length + inSync2];
-    if (!git2) break;
-    const zone = nameKey(git2.name);
-    const sides2 = { base: before3 ? before3.get(zone) : "unknown", git: git2, live: now.get(zone) };
-    const differences2 = compareSides(sides2);
-    if (differences2.length === 0) inSync2++;
-    else {
-      const findings = findingsOf2(zone, differences2);
-      compared.push({ ...sides2, read: one, findings });
-      zones.push({ zone, file: one.file, findings });
-    }
-  }
-  if (names3.length === 0 && base && before3)
-    for (const { zone, ...difference } of findUnmanaged({ wanted, base, before: before3 }, view))
-      zones.push({ zone, findings: findingsOf2(zone, [difference]) });
+  const findingsOf2 = createAttribution(view, { before: before3, now, runOf: own2.runOf });
+  const { compared, inSync: inSync2 } = await compareFiles(project2, { desired, zones: read17, before: before3, now }, findingsOf2);
+  const unmanaged = names3.length === 0 && snapshot2 && before3 ? findUnmanaged({ wanted, snapshot: snapshot2, before: before3 }, view) : [];
+  const zones = [
+    ...compared.map(({ git: git2, read: read18, findings }) => ({ zone: nameKey(git2.name), file: read18.file, findings })),
+    ...unmanaged.map(({ zone, ...difference }) => ({ zone, findings: findingsOf2(zone, [difference]) }))
+  ];
   const known3 = /* @__PURE__ */ new Set([...wanted, ...zones.map(({ zone }) => zone)]);
   const report = {
-    ...base && place !== void 0 && { base: { place, time: base.time } },
+    ...snapshot2 && place !== void 0 && { snapshot: { place, time: snapshot2.time } },
     reading: view.reading,
     zones: zones.sort((a, b) => sortKey(a.zone) < sortKey(b.zone) ? -1 : 1),
     compared: desired.length,
@@ -88918,7 +89021,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       ...notes.filter(({ id: id5 }) => id5 === "ignore-expired"),
       ...unusualNotes(desired, now),
       ...findDangling(project2, { desired, live: now }, freed),
-      ...before3 ? notesOfBase(events, before3, now) : [],
+      ...before3 ? noteEventsInSnapshot(events, before3, now) : [],
       ...notesOfMissing(own2),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known3.has(zone)),
@@ -88927,26 +89030,49 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       )
     ]
   };
-  return { report, compared, state: stateOf(base, view) };
+  return { report, compared, state: stateOf(snapshot2, view) };
 }
-function readBase(context2, place, api2) {
-  const base = loadSnapshot(context2, place);
-  if (base.target.api === api2) return base;
-  const summary2 = `${place} is a snapshot of ${base.target.api}, not of ${api2}`;
+function createAttribution({ log }, { before: before3, now, runOf }) {
+  const newest = newestOf(log.events);
+  const byZone = groupBy(log.events, ({ zone }) => zone);
+  return (zone, differences2) => {
+    const [snapshot2, live3] = [before3?.get(zone), now.get(zone)];
+    const evidence = { ...log, events: byZone.get(zone) ?? [], snapshot: snapshot2, live: live3, newest, runOf };
+    return differences2.map((difference) => ({ ...difference, by: attribute2(difference, evidence) }));
+  };
+}
+async function compareFiles(project2, { desired, zones, before: before3, now }, findingsOf2) {
+  const compared = [];
+  let inSync2 = 0;
+  for await (const one of walkItems(project2, ["comparing zones", "zone"], zones)) {
+    const git2 = desired[compared.length + inSync2];
+    if (!git2) break;
+    const zone = nameKey(git2.name);
+    const sides2 = { snapshot: before3 ? before3.get(zone) : "unknown", git: git2, live: now.get(zone) };
+    const differences2 = compareSides(sides2);
+    if (differences2.length === 0) inSync2++;
+    else compared.push({ ...sides2, read: one, findings: findingsOf2(zone, differences2) });
+  }
+  return { compared, inSync: inSync2 };
+}
+function readSnapshot2(context2, place, api2) {
+  const snapshot2 = loadSnapshot(context2, place);
+  if (snapshot2.target.api === api2) return snapshot2;
+  const summary2 = `${place} is a snapshot of ${snapshot2.target.api}, not of ${api2}`;
   throw new ProblemError(
-    problem("snapshot-target", summary2, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another base.` })
+    problem("snapshot-target", summary2, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.` })
   );
 }
-function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log }) {
+function findUnmanaged({ wanted, snapshot: snapshot2, before: before3 }, { others: others2, log }) {
   if (!others2) return [];
   const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
-  const isNew = (zone) => !before3.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
+  const isNew = (zone) => !before3.has(zone.name) && (snapshot2.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > snapshot2.time.slice(0, 19));
   const inGit = new Set(wanted);
   const existing = new Set(others2.map(({ name: name7 }) => name7));
   const outside = { kind: "zone", git: false };
   return [
-    ...others2.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
-    ...[...before3.keys()].filter((zone) => !inGit.has(zone) && !existing.has(zone)).map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }))
+    ...others2.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", snapshot: false, live: true })),
+    ...[...before3.keys()].filter((zone) => !inGit.has(zone) && !existing.has(zone)).map((zone) => ({ ...outside, zone, class: "removed", snapshot: true, live: false }))
   ];
 }
 
@@ -89520,7 +89646,7 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
     records: [...kept2, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept3 }, { read: read17, base, live: live3 }, text4) {
+async function checkAdopted({ project: project2, accept: accept3 }, { read: read17, snapshot: snapshot2, live: live3 }, text4) {
   const next = readContents(project2, read17, Buffer.from(text4));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
@@ -89529,17 +89655,17 @@ async function checkAdopted({ project: project2, accept: accept3 }, { read: read
     accept3
   );
   const [git2] = desired;
-  const differences2 = git2 ? compareSides({ base, git: git2, live: live3 }) : [];
+  const differences2 = git2 ? compareSides({ snapshot: snapshot2, git: git2, live: live3 }) : [];
   return { problems: problems2, remaining: differences2.filter((one) => one.class === "pending" || isDrift(one)) };
 }
 function sidesKey(finding) {
   if (finding.kind !== "record") {
-    const { kind, class: found2, base: base2, git: git3, live: live4 } = finding;
-    return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, base2, git3, live4]);
+    const { kind, class: found2, snapshot: snapshot3, git: git3, live: live4 } = finding;
+    return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, snapshot3, git3, live4]);
   }
-  const { owner, type: type2, class: found, base, git: git2, live: live3 } = finding;
+  const { owner, type: type2, class: found, snapshot: snapshot2, git: git2, live: live3 } = finding;
   const textOf6 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
-  return jsonDigest([owner, type2, found, textOf6(base), textOf6(git2), textOf6(live3)]);
+  return jsonDigest([owner, type2, found, textOf6(snapshot2), textOf6(git2), textOf6(live3)]);
 }
 function keyOf10(finding) {
   switch (finding.kind) {
@@ -89548,9 +89674,9 @@ function keyOf10(finding) {
     case "setting":
       return `setting ${finding.name}`;
     case "record": {
-      const { owner, type: type2, base, live: live3 } = finding;
+      const { owner, type: type2, snapshot: snapshot2, live: live3 } = finding;
       const textOf6 = (records = []) => records.map((record5) => [record5.ttl ?? null, canonical(record5)]);
-      return jsonDigest([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(base?.records)]);
+      return jsonDigest([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(snapshot2?.records)]);
     }
   }
 }
@@ -89692,14 +89818,14 @@ async function driftStep(job) {
   const isWriting = inputs2.write || inputs2["open-pr"];
   if (inputs2["open-pr"] && inputs2["github-token"] === void 0)
     throw new ProblemError(inputProblem('the input "open-pr" needs the input "github-token"'));
-  const base = inputs2.base ?? findPublishedSnapshot(context2);
+  const snapshot2 = inputs2.snapshot ?? inputs2.base ?? findPublishedSnapshot(context2);
   let requests = 0;
   const counting = { ...apiOptions(job), onReply: () => requests++ };
   const found = await connectToRead(
     context2,
     project2,
     counting,
-    (connection) => findDrift(context2, project2, connection, { names: inputs2.zones, base })
+    (connection) => findDrift(context2, project2, connection, { names: inputs2.zones, snapshot: snapshot2 })
   );
   const report = { ...found.report, requests };
   runner.log(driftText(report, logStyle));
@@ -89711,8 +89837,8 @@ async function driftStep(job) {
       "Name a file in a folder that the runner may write."
     );
   const notices = [];
-  const proposed = isWriting && base !== void 0 ? await proposeDrift(job, found) : void 0;
-  if (isWriting && base === void 0) notices.push(noBase);
+  const proposed = isWriting && snapshot2 !== void 0 ? await proposeDrift(job, found) : void 0;
+  if (isWriting && snapshot2 === void 0) notices.push(noSnapshot);
   else if (proposed) notices.push(...proposed.notices);
   if (inputs2.annotations)
     runner.annotate([
@@ -89730,9 +89856,9 @@ async function driftStep(job) {
     summary: (budget) => driftMarkdown(report, { budget, door: "action" })
   };
 }
-var noBase = {
+var noSnapshot = {
   level: "notice",
-  title: "no base snapshot",
+  title: "no snapshot",
   message: "Nothing is proposed: without a snapshot of the last apply, it is unknown whether git or the live zones are newer. Publish one with the command snapshot after each apply."
 };
 async function proposeDrift(job, { compared }) {
@@ -89759,11 +89885,11 @@ function hubOf({ context: context2, inputs: inputs2 }) {
   const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = context2.env;
   return { token: inputs2["github-token"], repository, apiUrl, textOf: driftPullRequest, isOwn: isDriftCommit };
 }
-function driftAnnotations({ base, zones }) {
+function driftAnnotations({ snapshot: snapshot2, zones }) {
   return zones.flatMap(({ zone, file: file2, findings }) => {
     const number6 = findings.filter(isDrift).length;
     if (number6 === 0) return [];
-    const found = base ? `${count(number6, "change")} made outside git` : count(number6, "difference");
+    const found = snapshot2 ? `${count(number6, "change")} made outside git` : count(number6, "difference");
     const message = `${zone.slice(0, -1)}: ${found}; the summary of the job lists ${number6 === 1 ? "it" : "them"}`;
     return [{ level: "warning", title: "drift", message, ...file2 !== void 0 && { place: firstLine2(file2) } }];
   });
@@ -90400,49 +90526,9 @@ function mostFrequentTtl(records) {
 
 // src/workflow/import/ledger.ts
 var ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"];
-function buildLedger({ name: name7, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits2 }) {
-  const { desired } = accept3(zone);
-  const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
-  const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
-  const all2 = /* @__PURE__ */ new Map();
-  const formsOf2 = (record5) => {
-    const key2 = keyOf11(record5);
-    const known3 = all2.get(key2);
-    if (known3) return known3;
-    const forms2 = {};
-    all2.set(key2, forms2);
-    return forms2;
-  };
-  for (const record5 of desired.records) formsOf2(record5).sent = record5;
-  for (const record5 of zone.records) formsOf2(record5).written = record5;
-  const inOrder2 = records.map(formsOf2);
-  for (const [index, record5] of records.entries()) {
-    const one = inOrder2[index];
-    if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
-  }
-  const classify2 = (record5, forms2) => {
-    if (isReplaced(name7, record5)) return replaced(record5);
-    const first3 = forms2.kept ?? record5;
-    const classified = classifyFirst(first3, forms2);
-    if (first3 === record5 || classified.class === "unsupported" || classified.class === "lost") return classified;
-    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
-  };
-  const classifyFirst = (record5, { sent: sent2, written: written2 }) => {
-    const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
-    if (broken) return { class: "lost", ...reasonOf2(broken) };
-    const alone = { ...zone, records: [record5] };
-    const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
-    const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf11(form2))?.sent;
-    const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
-    if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
-    const refusal3 = problems2.find(({ severity }) => severity === "error");
-    if (!written2 && live3)
-      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf2(refusal3) };
-    if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal3) return { class: recordLimits2.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
-    return { class: "lost", reason: "the service would not store it" };
-  };
+function buildLedger(source, file2, kind) {
+  const { name: name7, records, unread, origins = [] } = source;
+  const classifier = new Classifier(source, file2, kind);
   return {
     zone: name7,
     entries: [
@@ -90452,7 +90538,7 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
           type: record5.type,
           ttl: ttlOf4(record5),
           rdata: rdataText(record5),
-          ...withWritten(record5, inOrder2[index] ?? {}),
+          ...classifier.classify(record5),
           ...placeEntry(placeOf2(record5)),
           ...origins[index] !== void 0 && { origin: origins[index] }
         })
@@ -90472,27 +90558,89 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
       )
     ]
   };
-  function withWritten(record5, forms2) {
-    const classified = classify2(record5, forms2);
-    const written2 = classified.class === "exact" ? void 0 : forms2.written;
-    const place = written2 && (placeOf2(written2) ?? written2.ownerAt);
+}
+var Classifier = class {
+  #source;
+  #zone;
+  #kind;
+  #desired;
+  /** Errors of the file by their places. */
+  #errorAt;
+  #forms = /* @__PURE__ */ new Map();
+  constructor(source, { zone, errors }, kind) {
+    this.#source = source;
+    this.#zone = zone;
+    this.#kind = kind;
+    this.#desired = kind.accept(zone).desired;
+    this.#errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
+    for (const record5 of this.#desired.records) this.#formsOf(record5).sent = record5;
+    for (const record5 of zone.records) this.#formsOf(record5).written = record5;
+    for (const record5 of source.records) {
+      const forms2 = this.#formsOf(record5);
+      if (!forms2.kept || (record5.ttl ?? 0) < (forms2.kept.ttl ?? 0)) forms2.kept = record5;
+    }
+  }
+  /** The class of a record of the source, and its place in the file unless it is the same there. */
+  classify(record5) {
+    const { written: written2 } = this.#formsOf(record5);
+    const classified = isReplaced(this.#source.name, record5) ? this.#classifyReplaced(record5) : this.#classifyOwn(record5);
+    const place = written2 && classified.class !== "exact" && (placeOf2(written2) ?? written2.ownerAt);
     return { ...classified, ...place && { written: place } };
   }
-  function replaced(record5) {
+  #formsOf(record5) {
+    const key2 = keyOf11(record5);
+    const forms2 = this.#forms.get(key2) ?? {};
+    this.#forms.set(key2, forms2);
+    return forms2;
+  }
+  /** The class of a record that the service does not make itself. */
+  #classifyOwn(record5) {
+    const forms2 = this.#formsOf(record5);
+    const first3 = forms2.kept ?? record5;
+    const classified = this.#errorOf(forms2) ?? this.#classifyValid(first3, forms2);
+    if (first3 === record5 || classified.class === "unsupported" || classified.class === "lost") return classified;
+    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
+  }
+  #errorOf({ written: written2 }) {
+    if (!written2) return void 0;
+    const error2 = [placeOf2(written2), written2.ownerAt].map((at3) => at3 && this.#errorAt.get(placeKey(at3))).find(Boolean);
+    return error2 && { class: "lost", ...reasonOf2(error2) };
+  }
+  /** Compares a record with its stored form; the service may store it in another one. */
+  #classifyValid(record5, forms2) {
+    if (forms2.sent) return this.#compareStored(record5, forms2.sent, forms2);
+    const { desired, problems: problems2 } = this.#kind.accept({ ...this.#zone, records: [record5] });
+    const [form2] = desired.records;
+    const stored = form2 && this.#formsOf(form2).sent;
+    if (stored) return this.#compareStored(record5, stored, forms2);
+    const refusal3 = problems2.find(({ severity }) => severity === "error");
+    if (!forms2.written && this.#source.live)
+      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf2(refusal3) };
+    if (!forms2.written) return { class: "lost", reason: "the zone file does not contain it" };
+    if (!refusal3) return { class: "lost", reason: "the service would not store it" };
+    return { class: this.#kind.recordLimits.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
+  }
+  #compareStored(record5, stored, { written: written2 }) {
+    const { settings, defaultTimes: defaultTimes2 } = this.#desired;
+    const fileTtl = this.#source.live ? record5.ttl : written2?.ttl ?? this.#zone.settings.ttl_sec;
+    return compare4(record5, stored, stored.ttl ?? (settings.ttl_sec || defaultTimes2.ttl_sec), fileTtl);
+  }
+  /** A record that the service makes itself. */
+  #classifyReplaced(record5) {
     if (isSigning(record5.type))
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record5, "SOA"))
       return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
     const { mname, rname, serial, minimum } = record5.data;
     const reason2 = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
-    const { soa_email } = desired.settings;
+    const { soa_email } = this.#desired.settings;
     const isKept = soa_email === void 0 || soa_email === nameToEmail(rname);
     return {
       class: "left-to-the-service",
       reason: isKept ? reason2 : `${reason2}; the contact ${rname} becomes ${soa_email}`
     };
   }
-}
+};
 function compare4(record5, stored, storedTtl, fileTtl) {
   const changes = [];
   const ttl = ttlOf4(record5);
@@ -93511,7 +93659,7 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 init_zones();
 var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
 var loadPlanFile = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
-async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options4 }) {
+async function planZones(context2, project2, from, { names: names3, since, snapshot: snapshot2, lifeSeconds, signingKey, ...options4 }) {
   const { signal } = context2;
   const time5 = context2.now();
   const isLive = "api" in from;
@@ -93519,10 +93667,10 @@ async function planZones(context2, project2, from, { names: names3, since, base,
   const scope = { project: project2, options: options4, isAll: names3.length === 0 && since === void 0 };
   const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
-  const place = base ?? findPublishedSnapshot(context2);
+  const place = snapshot2 ?? findPublishedSnapshot(context2);
   const edits = place === void 0 ? { handEdits: [], notes: [], reads: 0 } : await (await loadHandEdits()).findHandEdits(context2, project2, from, {
     ...planned,
-    base: { place, isAsked: base !== void 0 }
+    snapshot: { place, isAsked: snapshot2 !== void 0 }
   });
   const forFile = source ? 2 : 0;
   const commit = headOf(context2);
@@ -93825,7 +93973,15 @@ async function planStep(job) {
   readAllowed(allow);
   const lifeSeconds = readTime("expires", inputs2.expires);
   const signingKey = context2.env[signingVariable] ? readSigningKey(context2) : void 0;
-  const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, lifeSeconds, signingKey, base: inputs2.base };
+  const request = {
+    names: names3,
+    allow,
+    deleteZone: deleteZone2,
+    skipInvalid,
+    lifeSeconds,
+    signingKey,
+    snapshot: inputs2.snapshot ?? inputs2.base
+  };
   const snapshot2 = against === "live" ? void 0 : readSnapshot(context2, against);
   const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2, isPartial: isPartial2 } = snapshot2 ? await planZones(context2, project2, snapshot2, request) : await connectToRead(
     context2,
@@ -93919,10 +94075,10 @@ init_git_ref();
 async function findSnapshotToValidate(context2, project2, place) {
   const found = place ?? findPublishedSnapshot(context2);
   if (found === void 0) return {};
-  const { readSnapshot: readSnapshot2 } = await Promise.resolve().then(() => (init_snapshot2(), snapshot_exports));
-  if (place !== void 0) return { against: readSnapshot2(context2, place) };
+  const { readSnapshot: readSnapshot4 } = await Promise.resolve().then(() => (init_snapshot2(), snapshot_exports));
+  if (place !== void 0) return { against: readSnapshot4(context2, place) };
   try {
-    const against = readSnapshot2(context2, found);
+    const against = readSnapshot4(context2, found);
     const { findNamedApi: findNamedApi2 } = await Promise.resolve().then(() => (init_connect(), connect_exports));
     const api2 = findNamedApi2(context2, project2);
     return api2 === void 0 || api2 === against.source.api ? { against } : {};

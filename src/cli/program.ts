@@ -84,26 +84,62 @@ const example = `Example:
   zonewright apply             ask, write and verify
 `;
 
+/** A run of the program. The command that is under way sets its own values. */
+interface ProgramRun {
+  readonly argv: readonly string[];
+  terminal: Terminal;
+  code: ExitCode;
+  interruption: string;
+  reportProblems: (problems: readonly Problem[]) => Promise<string | undefined>;
+  /** The error of commander for an invalid command line. */
+  refusal: string;
+}
+
 /** Runs the program. Never throws: the exit code says how it ended. */
 export async function runProgram(given: Terminal, argv: readonly string[]): Promise<ExitCode> {
   const terminal = fitMessages(given);
   const at = argv.findIndex((word) => !word.startsWith("-"));
-  const first = argv[at];
-  if (first !== undefined && moved.includes(first)) {
+  const named = argv[at];
+  if (named !== undefined && moved.includes(named)) {
     terminal.log(
-      `note: \`zonewright ${first}\` is now \`zonewright server ${first}\`; the old form ends with the next version\n`,
+      `note: \`zonewright ${named}\` is now \`zonewright server ${named}\`; the old form ends with the next version\n`,
     );
     return await runProgram(given, argv.toSpliced(at, 0, "server"));
   }
-  let code: ExitCode = exitCode.done;
-  let running = {
+  const run: ProgramRun = {
+    argv,
     terminal,
+    code: exitCode.done,
     interruption: "no further writes are sent",
-    reportProblems: async (_: readonly Problem[]): Promise<string | undefined> => undefined,
+    reportProblems: async () => undefined,
+    refusal: "",
   };
-  /** The error of commander for an invalid command line. */
-  let refusal = "";
-  const program = new Commander("zonewright")
+  const program = createProgram(run);
+  try {
+    for (const entry of commands) {
+      const commander = program.command(entry[0]).description(entry[1]);
+      if (entry[0] === named) registerCommand(run, commander, await loadCommand(entry));
+    }
+    for (const entry of hidden.filter(([name]) => name === named))
+      registerCommand(run, program.command(entry[0], { hidden: true }).description(entry[1]), await loadCommand(entry));
+    const isKnown = named === undefined || program.commands.some((one) => one.name() === named);
+    // Commander shows the help of the program when an unknown command has --help.
+    await program.parseAsync(isKnown ? [...argv] : [named], { from: "user" });
+    return run.code;
+  } catch (error) {
+    if (error instanceof CommanderError) return await reportRefusal(run, program, error);
+    if (terminal.signal.aborted) {
+      terminal.log(`interrupted: ${run.interruption}\n`);
+      return exitCode.interrupted;
+    }
+    const { reportError } = await import("./print-error.ts");
+    return await reportError(run.terminal, error, run.reportProblems);
+  }
+}
+
+function createProgram(run: ProgramRun): Commander {
+  const { terminal } = run;
+  return new Commander("zonewright")
     .description("DNS zones in git: validate, plan and apply changes without ever leaving a name unresolvable.")
     .version(version())
     .addHelpText("before", example)
@@ -115,100 +151,88 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       writeOut: terminal.print,
       writeErr: terminal.log,
       outputError: (text) => {
-        refusal = text;
+        run.refusal = text;
       },
     });
-  try {
-    const named = argv.find((word) => !word.startsWith("-"));
-    for (const entry of commands) {
-      const commander = program.command(entry[0]).description(entry[1]);
-      if (entry[0] === named) registerCommand(commander, await loadCommand(entry));
-    }
-    for (const entry of hidden.filter(([name]) => name === named))
-      registerCommand(program.command(entry[0], { hidden: true }).description(entry[1]), await loadCommand(entry));
-    const isKnown = named === undefined || program.commands.some((one) => one.name() === named);
-    // Commander shows the help of the program when an unknown command has --help.
-    await program.parseAsync(isKnown ? [...argv] : [named], { from: "user" });
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return exitCode.done;
-      if (refusal !== "") {
-        const { usageHint } = await import("./usage-hint.ts");
-        const { escapeControl } = await import("../diagnostics/escape.ts");
-        const [message = ""] = refusal.split("\n");
-        terminal.log(`${escapeControl(message)}\n  ${escapeControl(usageHint(program, argv, error.code, refusal))}\n`);
-      }
-      return exitCode.usage;
-    }
-    if (terminal.signal.aborted) {
-      terminal.log(`interrupted: ${running.interruption}\n`);
-      return exitCode.interrupted;
-    }
-    const { reportError } = await import("./print-error.ts");
-    return await reportError(running.terminal, error, running.reportProblems);
-  }
+}
 
-  /** Registers a command with commander. */
-  function registerCommand(commander: Commander, command: Command | CommandGroup): void {
-    if ("commands" in command) {
-      const { self } = command;
-      const example =
-        self?.example ??
-        command.example ??
-        describe("", "", command)
-          .map(({ command }) => command.example)
-          .join("");
-      commander.addHelpText("before", `Example:\n${example}`);
-      if (self) {
-        const options = { isDefault: true, hidden: true };
-        registerCommand(commander.command("__self", options).allowUnknownOption(), self);
-      }
-      for (const [name, [summary, one]] of Object.entries(command.commands)) {
-        const sub = commander.command(name).description(summary);
-        if (argv.includes(name)) registerCommand(sub, one); // the API has a hundred operations
-      }
-      return;
+/** Reports an invalid command line; after help or the version, commander ends with an error of exit code 0. */
+async function reportRefusal(
+  { terminal, argv, refusal }: ProgramRun,
+  program: Commander,
+  error: CommanderError,
+): Promise<ExitCode> {
+  if (error.exitCode === 0) return exitCode.done;
+  if (refusal !== "") {
+    const { usageHint } = await import("./usage-hint.ts");
+    const { escapeControl } = await import("../diagnostics/escape.ts");
+    const [message = ""] = refusal.split("\n");
+    terminal.log(`${escapeControl(message)}\n  ${escapeControl(usageHint(program, argv, error.code, refusal))}\n`);
+  }
+  return exitCode.usage;
+}
+
+/** Registers a command with commander, and of a group the commands that the command line names. */
+function registerCommand(run: ProgramRun, commander: Commander, command: Command | CommandGroup): void {
+  if ("commands" in command) {
+    const { self } = command;
+    const example =
+      self?.example ??
+      command.example ??
+      describe("", "", command)
+        .map(({ command }) => command.example)
+        .join("");
+    commander.addHelpText("before", `Example:\n${example}`);
+    if (self) {
+      const options = { isDefault: true, hidden: true };
+      registerCommand(run, commander.command("__self", options).allowUnknownOption(), self);
     }
-    // Functions: the help of every operation of the API would take longer to write than a call of one of them.
-    commander.addHelpText("before", () => `Example:\n${command.example}`);
-    commander.addHelpText("after", () => {
-      const { notes } = command;
-      return notes === undefined ? "" : `\n${notes.trimEnd()}`;
+    for (const [name, [summary, one]] of Object.entries(command.commands)) {
+      const sub = commander.command(name).description(summary);
+      if (run.argv.includes(name)) registerCommand(run, sub, one); // the API has a hundred operations
+    }
+    return;
+  }
+  // Functions: the help of every operation of the API would take longer to write than a call of one of them.
+  commander.addHelpText("before", () => `Example:\n${command.example}`);
+  commander.addHelpText("after", () => {
+    const { notes } = command;
+    return notes === undefined ? "" : `\n${notes.trimEnd()}`;
+  });
+  for (const [name, summary] of Object.entries(command.arguments ?? {})) commander.argument(name, summary);
+  for (const [name, flag] of Object.entries(command.flags ?? {})) commander.addOption(optionOf(name, flag));
+  commander.addOption(
+    new Option("--color <when>", "when to use colours").choices(["always", "never", "auto"]).default("auto"),
+  );
+  commander.action((...given: unknown[]) => runCommand(run, commander, command, given));
+}
+
+/** Runs a command with the arguments that commander read. */
+async function runCommand(run: ProgramRun, commander: Commander, command: Command, given: unknown[]): Promise<void> {
+  const { terminal, argv } = run;
+  const options = commander.opts<{ color: string; quiet?: boolean }>();
+  const args = Object.fromEntries(commander.registeredArguments.map((arg, index) => [arg.name(), given[index]]));
+  const { ProgressDisplay, progressMode } = await import("./progress-display.ts");
+  const colored = withColor(terminal, options.color);
+  const progress = new ProgressDisplay(colored, progressMode(colored, options.quiet ?? false));
+  run.terminal = colored;
+  run.interruption = command.interruption ?? run.interruption;
+  run.reportProblems = async (problems) => command.reportProblems?.(problems, options, colored);
+  // Completion is silent: a message would appear in the command line being typed.
+  const isSilent = hidden.some(([name]) => name === commander.name());
+  if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
+    const { unknownVariables } = await import("../workflow/project/variables.ts");
+    const { adviceText } = await import("../diagnostics/advice.ts");
+    for (const text of unknownVariables(terminal.env)) terminal.log(`warning: ${adviceText(text, "cli")}\n`);
+  }
+  try {
+    run.code = await command.run(progress.terminal, args, options, {
+      run: runProgram,
+      describe: describeCommands,
+      argv,
     });
-    for (const [name, summary] of Object.entries(command.arguments ?? {})) commander.argument(name, summary);
-    for (const [name, flag] of Object.entries(command.flags ?? {})) commander.addOption(optionOf(name, flag));
-    commander.addOption(
-      new Option("--color <when>", "when to use colours").choices(["always", "never", "auto"]).default("auto"),
-    );
-    commander.action(async (...given: unknown[]) => {
-      const options = commander.opts<{ color: string; quiet?: boolean }>();
-      const args = Object.fromEntries(commander.registeredArguments.map((arg, index) => [arg.name(), given[index]]));
-      const { ProgressDisplay, progressMode } = await import("./progress-display.ts");
-      const colored = withColor(terminal, options.color);
-      const progress = new ProgressDisplay(colored, progressMode(colored, options.quiet ?? false));
-      running = {
-        terminal: colored,
-        interruption: command.interruption ?? running.interruption,
-        reportProblems: async (problems) => command.reportProblems?.(problems, options, colored),
-      };
-      // Completion is silent: a message would appear in the command line being typed.
-      const isSilent = hidden.some(([name]) => name === commander.name());
-      if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
-        const { unknownVariables } = await import("../workflow/project/variables.ts");
-        const { adviceText } = await import("../diagnostics/advice.ts");
-        for (const text of unknownVariables(terminal.env)) terminal.log(`warning: ${adviceText(text, "cli")}\n`);
-      }
-      try {
-        code = await command.run(progress.terminal, args, options, {
-          run: runProgram,
-          describe: describeCommands,
-          argv,
-        });
-      } finally {
-        progress.end();
-      }
-    });
+  } finally {
+    progress.end();
   }
 }
 

@@ -1,5 +1,5 @@
 import { nameKey } from "../../dns/name/name.ts";
-import { addToList } from "../../planner/changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.ts";
 import { visibleAfterMs } from "./once.ts";
 

@@ -1,6 +1,6 @@
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../../planner/changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { type RecordChange, type SettingChange, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
 import { settingChanges } from "../../planner/plan.ts";
 import { contentId } from "../../targets/content-id.ts";

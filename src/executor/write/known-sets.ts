@@ -1,6 +1,6 @@
 import type { DesiredRecord, LiveRecord } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../../planner/changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
 import type { Capabilities, ExpectedSet } from "../../targets/target.ts";
 

@@ -1,7 +1,7 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import { addToList } from "../../planner/changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
 import { liveDigest } from "../../planner/changes/digests.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";

@@ -6,7 +6,7 @@ import { canonical, placeOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { setKey } from "../edit/difference.ts";
 import { isSoaSetting, withSettings } from "../edit/reconcile-soa.ts";
 import type { Task } from "../edit/rewrite-file.ts";
-import type { Entry, Tree } from "./tree.ts";
+import type { Entry, RecordEntry, Tree } from "./tree.ts";
 
 /** The edit of an entry that is kept: new RDATA, new TTL. */
 export interface RecordEdit {
@@ -28,72 +28,117 @@ const unchanged: RecordEdit = {};
 
 /** Plans the edits of a file's entries that turn its zone into the desired one. */
 export function planEdits(task: Task, { entries }: Tree): EditPlan {
-  const { before, after, difference } = task;
-  const records = [...before.records];
-  const edits = new Map<Entry, RecordEdit>();
-  const added = [...difference.added];
-  const refused: Problem[] = [];
-  const refuse = (id: ProblemId, holder: string, record: ZoneRecord | undefined) => {
-    const at = record && placeOf(record);
-    if (refused.some((other) => other.id === id && other.place?.line === at?.line && other.place?.file === at?.file))
-      return;
-    const summary = `${record?.owner} ${record?.type} changes, but it is in ${holder}`;
-    refused.push(problem(id, summary, { place: at, fix: at && `Edit ${at.file}:${at.line} by hand.` }));
-  };
-  const changedIn = ({ first, count }: Entry) =>
-    records.slice(first, first + count).filter((record, index) => {
-      const replacement = difference.replacements[first + index];
-      return !replacement || record.ttl !== replacement.ttl || !isSameData(record, replacement);
-    });
+  const plan = new EditPlanner(task);
+  for (const entry of entries) plan.planEntry(entry);
+  // A file without an SOA record does not load, so the record is kept as an implicit one.
+  if (!task.after.records.some(isSoa))
+    for (const entry of entries)
+      if (entry.kind === "record" && entry.role === "record" && isSoa(entry.record) && !plan.edits.has(entry))
+        plan.edits.set(entry, unchanged);
+  return plan;
+}
+
+class EditPlanner implements EditPlan {
+  readonly edits = new Map<Entry, RecordEdit>();
+  readonly added: ZoneRecord[];
+  readonly refused: Problem[] = [];
+  readonly #task: Task;
+  readonly #records: readonly ZoneRecord[];
+  readonly #wantsNs: boolean;
+
+  constructor(task: Task) {
+    const { before, difference } = task;
+    this.#task = task;
+    this.#records = [...before.records];
+    this.added = [...difference.added];
+    this.#wantsNs = this.added.some(({ owner, type }) => type === "NS" && nameKey(owner) === nameKey(before.name));
+  }
+
+  planEntry(entry: Entry): void {
+    const edit = entry.kind === "record" ? this.#editOfRecord(entry) : this.#editOfOther(entry);
+    if (edit) this.edits.set(entry, edit);
+  }
+
+  /** The edit of an entry that is not one record; undefined if it is deleted, or cannot be edited. */
+  #editOfOther(entry: Exclude<Entry, RecordEntry>): RecordEdit | undefined {
+    if (entry.kind === "include") {
+      for (const changed of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed);
+      return undefined;
+    }
+    if (entry.kind !== "generate") return unchanged;
+    const { first, count } = entry;
+    if (!this.#task.difference.replacements.slice(first, first + count).some(Boolean)) return undefined;
+    const [changed] = this.#changedIn(entry);
+    if (changed) this.#refuse("rewrite-generate", "a $GENERATE line", changed);
+    return { ttl: this.#newTtl(entry) };
+  }
+
+  /** The edit of the line of a record; undefined if it is deleted. */
+  #editOfRecord(entry: RecordEntry): RecordEdit | undefined {
+    if (entry.role === "repeat") return this.#followSoa();
+    if (entry.role === "implicit") {
+      if (entry.record.type === "SOA") return this.#implicitSoa(entry.record.data);
+      return entry.record.type === "NS" && this.#wantsNs ? undefined : unchanged;
+    }
+    const { settings, replacements } = this.#task.difference;
+    const [record, replacement] = [this.#records[entry.first], replacements[entry.first]];
+    if (!record || !replacement) return undefined;
+    // A set has one TTL: if it does not come from the entry, it must stay the same under a new default.
+    const isOther = record.ttl !== entry.record.ttl && settings.includes("ttl_sec");
+    const isSame = isSameData(record, replacement);
+    return {
+      data: isSame ? undefined : { before: record.data, after: replacement.data },
+      ttl: isOther ? { wanted: replacement.ttl } : this.#newTtl(entry),
+    };
+  }
+
+  #newTtl({ first }: Entry): RecordEdit["ttl"] {
+    const { touched, replacements } = this.#task.difference;
+    const replacement = replacements[first];
+    return replacement && touched.has(setKey(this.#records[first])) ? { wanted: replacement.ttl } : undefined;
+  }
+
+  /** The SOA record at the end of a transfer is a copy of the first one. */
+  #followSoa(): RecordEdit | undefined {
+    const at = this.#records.findIndex(isSoa);
+    const [soa, replacement] = [this.#records[at], this.#task.difference.replacements[at]];
+    if (!soa) return unchanged;
+    return replacement && { data: { before: soa.data, after: replacement.data } };
+  }
+
   /** The implicit SOA record becomes one of the zone, or follows the settings. */
-  const implicitSoa = (data: Rdata): RecordEdit => {
-    const at = added.findIndex(({ type }) => type === "SOA");
-    const [record] = at === -1 ? [] : added.splice(at, 1);
+  #implicitSoa(data: Rdata): RecordEdit {
+    const { after, difference } = this.#task;
+    const at = this.added.findIndex(isSoa);
+    const [record] = at === -1 ? [] : this.added.splice(at, 1);
     const named = difference.settings.filter(isSoaSetting);
     const settings = Object.fromEntries(named.map((name) => [name, after.settings[name]]));
     return {
       data: { before: data, after: record?.data ?? withSettings(data, settings) },
       ttl: record && { wanted: record.ttl },
     };
-  };
-  const soa = records.find(({ type }) => type === "SOA");
-  const wantsNs = added.some(({ owner, type }) => type === "NS" && nameKey(owner) === nameKey(before.name));
-  for (const entry of entries) {
-    const record = records[entry.first];
-    const replacement = difference.replacements[entry.first];
-    const ttl = difference.touched.has(setKey(record)) && replacement ? { wanted: replacement.ttl } : undefined;
-    if (entry.kind === "include") {
-      for (const changed of changedIn(entry)) refuse("rewrite-include", "an included file", changed);
-    } else if (entry.kind === "generate") {
-      const isKept = difference.replacements.slice(entry.first, entry.first + entry.count).some(Boolean);
-      if (!isKept) continue;
-      edits.set(entry, { ttl });
-      const [changed] = changedIn(entry);
-      if (changed) refuse("rewrite-generate", "a $GENERATE line", changed);
-    } else if (entry.kind !== "record") edits.set(entry, unchanged);
-    else if (entry.role === "record") {
-      if (!record || !replacement) continue;
-      // A set has one TTL: if it does not come from the entry, it must stay the same under a new default.
-      const isOther = record.ttl !== entry.record.ttl && difference.settings.includes("ttl_sec");
-      const isSame = isSameData(record, replacement);
-      edits.set(entry, {
-        data: isSame ? undefined : { before: record.data, after: replacement.data },
-        ttl: isOther ? { wanted: replacement.ttl } : ttl,
-      });
-    } else if (entry.role === "repeat") {
-      const replaced = soa && difference.replacements[records.indexOf(soa)];
-      if (!soa) edits.set(entry, unchanged);
-      else if (replaced) edits.set(entry, { data: { before: soa.data, after: replaced.data } });
-    } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa(entry.record.data));
-    else if (entry.record.type !== "NS" || !wantsNs) edits.set(entry, unchanged);
   }
-  // A file without an SOA record does not load, so the record is kept as an implicit one.
-  if (!after.records.some(({ type }) => type === "SOA"))
-    for (const entry of entries) {
-      const isSoa = entry.kind === "record" && entry.role === "record" && entry.record.type === "SOA";
-      if (isSoa && !edits.has(entry)) edits.set(entry, unchanged);
-    }
-  return { edits, added, refused };
+
+  #changedIn({ first, count }: Entry): ZoneRecord[] {
+    return this.#records.slice(first, first + count).filter((record, index) => {
+      const replacement = this.#task.difference.replacements[first + index];
+      return !replacement || record.ttl !== replacement.ttl || !isSameData(record, replacement);
+    });
+  }
+
+  #refuse(id: ProblemId, holder: string, record: ZoneRecord): void {
+    const at = placeOf(record);
+    if (
+      this.refused.some(({ id: other, place }) => other === id && place?.line === at?.line && place?.file === at?.file)
+    )
+      return;
+    const summary = `${record.owner} ${record.type} changes, but it is in ${holder}`;
+    this.refused.push(problem(id, summary, { place: at, fix: at && `Edit ${at.file}:${at.line} by hand.` }));
+  }
+}
+
+function isSoa({ type }: ZoneRecord): boolean {
+  return type === "SOA";
 }
 
 function isSameData(a: ZoneRecord, b: ZoneRecord): boolean {

@@ -25,72 +25,92 @@ export interface SettingEdits {
 
 /** Plans the edits of directive comments, `$TTL`, and the list of implicit types. */
 export function planSettings(task: Task, tree: Tree, isTtlAtEnd: boolean): SettingEdits {
-  const { before, after, difference } = task;
-  const splices: Splice[] = [];
-  const head: string[] = [];
-  const ttls = new Map<number, number>();
-  const had = hasSoa(before.records);
-  const has = hasSoa(after.records);
-  const implicit = implicitOf(task, tree, had && !has);
-  const hasLine = (name: string) => tree.settings.some(({ setting }) => setting === name);
-  const isElsewhere = (name: string) =>
-    before.settings[name] !== undefined &&
-    !(had && isSoaSetting(name)) &&
-    before.places[name]?.file !== task.previous.file;
-  let { zoneTtl } = tree;
-  const { settings: known } = task.previous;
-  const set = (setting: Setting) => {
-    const { name } = setting;
-    const lines = tree.settings.filter(({ setting }) => setting === name);
-    const value = after.settings[name];
-    const last = lines.at(-1);
-    const text = value === undefined ? "" : `${name}: ${toOctets(writeSetting(setting, value))}`;
-    if (last) {
-      for (const line of lines)
-        splices.push(value === undefined || line !== last ? deleteLine(tree, line) : replaceSetting(tree, line, text));
-    } else if (isElsewhere(name)) {
-      throw elsewhereError(task, name);
-    } else if (value !== undefined) head.push(`;@ ${text}`);
-  };
-  for (const setting of known) {
-    const { name } = setting;
-    const isOfSoa = isSoaSetting(name);
-    if (!difference.settings.includes(name)) {
-      if (isOfSoa && had && !has && !hasLine(name)) set(setting);
-    } else if (name === "ttl_sec" ? hasLine(name) : !isOfSoa || !has || hasLine(name)) set(setting);
+  const plan = new SettingPlanner(task, tree);
+  for (const setting of task.previous.settings) plan.planSetting(setting);
+  plan.planTtl();
+  plan.planImplicit(isTtlAtEnd);
+  return plan;
+}
+
+class SettingPlanner implements SettingEdits {
+  readonly splices: Splice[] = [];
+  readonly head: string[] = [];
+  readonly ttls = new Map<number, number>();
+  zoneTtl: number | undefined;
+  readonly #task: Task;
+  readonly #tree: Tree;
+  readonly #implicit: Set<string>;
+  readonly #hadSoa: boolean;
+  readonly #hasSoa: boolean;
+
+  constructor(task: Task, tree: Tree) {
+    this.#task = task;
+    this.#tree = tree;
+    this.zoneTtl = tree.zoneTtl;
+    this.#hadSoa = hasSoa(task.before.records);
+    this.#hasSoa = hasSoa(task.after.records);
+    this.#implicit = implicitOf(task, tree, this.#hadSoa && !this.#hasSoa);
   }
-  const wanted = after.settings.ttl_sec;
-  if (hasLine("ttl_sec")) {
-    if (wanted === undefined && zoneTtl !== undefined) implicit.add("TTL");
-  } else if (difference.settings.includes("ttl_sec")) {
-    if (wanted === undefined) implicit.add("TTL");
-    else if (wanted === 0) head.push(";@ ttl_sec: 0");
-    else {
-      implicit.delete("TTL");
-      tree.entries.forEach((entry, index) => {
-        if (entry.kind === "ttl" && entry.seconds === zoneTtl) ttls.set(index, wanted);
-      });
-      const minimum = after.records.find((record) => isType(record, "SOA"))?.data.minimum;
-      const isOfSoa = ttls.size === 0 && zoneTtl !== undefined && minimum === wanted;
-      if (
-        ttls.size === 0 &&
-        zoneTtl !== undefined &&
-        before.places.ttl_sec &&
-        before.places.ttl_sec.file !== task.previous.file
-      )
-        throw elsewhereError(task, "ttl_sec");
-      if (ttls.size === 0 && !isOfSoa) head.push(`$TTL ${formatDuration(wanted)}`);
-      zoneTtl = wanted;
-    }
-  } else if (needsTtlLine(task, tree)) head.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
-  if (isTtlAtEnd && wanted === undefined) implicit.add("TTL");
-  const line = tree.settings.find(({ setting }) => setting === "implicit");
-  const list = [...implicit].join(", ");
-  if (list !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line) head.unshift(`;@ implicit: ${list}`);
-    else splices.push(list === "" ? deleteLine(tree, line) : replaceSetting(tree, line, `implicit: ${list}`));
+
+  /** The directive comments of a setting; without one, an SOA record and `$TTL` set theirs. */
+  planSetting(setting: Setting): void {
+    const { name } = setting;
+    const hasLine = this.#linesOf(name).length > 0;
+    if (!this.#task.difference.settings.includes(name)) {
+      if (isSoaSetting(name) && this.#hadSoa && !this.#hasSoa && !hasLine) this.#set(setting);
+    } else if (hasLine || (name !== "ttl_sec" && !(isSoaSetting(name) && this.#hasSoa))) this.#set(setting);
   }
-  return { splices, head, ttls, zoneTtl };
+
+  planTtl(): void {
+    const { after, difference } = this.#task;
+    const wanted = after.settings.ttl_sec;
+    if (this.#linesOf("ttl_sec").length > 0) {
+      if (wanted === undefined && this.zoneTtl !== undefined) this.#implicit.add("TTL");
+    } else if (difference.settings.includes("ttl_sec")) {
+      if (wanted === undefined) this.#implicit.add("TTL");
+      else if (wanted === 0) this.head.push(";@ ttl_sec: 0");
+      else this.#changeTtl(wanted);
+    } else if (needsTtlLine(this.#task, this.#tree)) this.head.push(`$TTL ${formatDuration(this.zoneTtl ?? 0)}`);
+  }
+
+  planImplicit(isTtlAtEnd: boolean): void {
+    if (isTtlAtEnd && this.#task.after.settings.ttl_sec === undefined) this.#implicit.add("TTL");
+    const [line] = this.#linesOf("implicit");
+    const list = [...this.#implicit].join(", ");
+    if (list === [...new Set(this.#tree.implicit)].join(", ")) return;
+    if (line) this.splices.push(replaceOrDelete(this.#tree, line, list === "" ? undefined : `implicit: ${list}`));
+    else this.head.unshift(`;@ implicit: ${list}`);
+  }
+
+  #linesOf(name: string): Tree["settings"] {
+    return this.#tree.settings.filter(({ setting }) => setting === name);
+  }
+
+  #set(setting: Setting): void {
+    const { name } = setting;
+    const lines = this.#linesOf(name);
+    const value = this.#task.after.settings[name];
+    const text = value === undefined ? undefined : `${name}: ${toOctets(writeSetting(setting, value))}`;
+    for (const line of lines)
+      this.splices.push(replaceOrDelete(this.#tree, line, line === lines.at(-1) ? text : undefined));
+    if (lines.length > 0) return;
+    if (!(this.#hadSoa && isSoaSetting(name))) refuseElsewhere(this.#task, name);
+    if (text !== undefined) this.head.push(`;@ ${text}`);
+  }
+
+  /** Changes the `$TTL` entries with the zone's TTL; without any, the SOA record's minimum or a new one sets it. */
+  #changeTtl(wanted: number): void {
+    const { zoneTtl } = this.#tree;
+    this.#implicit.delete("TTL");
+    this.zoneTtl = wanted;
+    this.#tree.entries.forEach((entry, index) => {
+      if (entry.kind === "ttl" && entry.seconds === zoneTtl) this.ttls.set(index, wanted);
+    });
+    if (this.ttls.size > 0) return;
+    if (zoneTtl !== undefined && this.#task.before.places.ttl_sec) refuseElsewhere(this.#task, "ttl_sec");
+    const isOfSoa = zoneTtl !== undefined && soaOf(this.#task.after)?.data.minimum === wanted;
+    if (!isOfSoa) this.head.push(`$TTL ${formatDuration(wanted)}`);
+  }
 }
 
 /** Replaces the time of a `$TTL`, in the spelling of the old one. */
@@ -110,34 +130,32 @@ function implicitOf({ after }: Task, tree: Tree, losesSoa: boolean): Set<string>
 
 /** Whether the SOA record's minimum, which was the zone's TTL, changes or stops being the default. */
 function needsTtlLine({ before, after }: Task, { entries, zoneTtl }: Tree): boolean {
-  const soaOf = ({ records }: Task["before"]) => records.find((record) => isType(record, "SOA"));
   const gives =
     !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== undefined && soaOf(before)?.data.minimum === zoneTtl;
   const soa = soaOf(after);
   return gives && soa !== undefined && (soa.data.minimum !== zoneTtl || soa.ttl !== undefined);
 }
 
+function soaOf({ records }: Task["before"]) {
+  return records.find((record) => isType(record, "SOA"));
+}
+
 function hasSoa(records: Task["before"]["records"]): boolean {
   return records.some(({ type }) => type === "SOA");
 }
 
-/** Replaces the text of a directive comment; the white space around it stays. */
-function replaceSetting({ text }: Tree, { start, end }: Range, fresh: string): Splice {
+/** Replaces the text of a directive comment; the white space around it stays. Without a text, the line is deleted. */
+function replaceOrDelete({ text }: Tree, { start, end }: Range, fresh: string | undefined): Splice {
+  if (fresh === undefined) return { start, end: Math.min(end + 1, text.length), text: "" };
   const [, before = "", , after = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text.slice(start, end)) ?? [];
   return { start: start + before.length, end: end - after.length, text: fresh };
 }
 
-function deleteLine({ text }: Tree, { start, end }: Range): Splice {
-  return { start, end: Math.min(end + 1, text.length), text: "" };
-}
-
-function elsewhereError({ before, previous }: Task, name: string) {
-  const at = before.places[name];
-  const where = at ? `${at.file}:${at.line}` : "an included file";
-  return new ProblemError(
-    problem("rewrite-include", `${name} of ${previous.file} is set in ${where}`, {
-      fix: "Edit it there by hand.",
-      place: at,
-    }),
-  );
+/** @throws {ProblemError} `rewrite-include` if an included file sets the setting */
+function refuseElsewhere({ before, previous }: Task, name: string): void {
+  const place = before.places[name];
+  if (before.settings[name] === undefined || place?.file === previous.file) return;
+  const where = place ? `${place.file}:${place.line}` : "an included file";
+  const summary = `${name} of ${previous.file} is set in ${where}`;
+  throw new ProblemError(problem("rewrite-include", summary, { fix: "Edit it there by hand.", place }));
 }

@@ -2,6 +2,7 @@ import { nameKey } from "../../dns/name/name.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { canonical, type Excuse, setType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { groupBy } from "../../group-by.ts";
 import { overridesOf } from "./templates-text.ts";
 
 /** The changes that turn one zone into another. */
@@ -162,17 +163,6 @@ function similarity(a: ZoneRecord, b: ZoneRecord | undefined): number {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
   return fields + start / (one.length + 1);
-}
-
-function groupBy<K>(items: Iterable<K>, keyOf: (item: K) => string): Map<string, K[]> {
-  const groups = new Map<string, K[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

@@ -3,6 +3,7 @@ import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
 import { canonical, changed, type Excuse, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
+import { addToList, groupBy } from "../../group-by.ts";
 import { compareZones, type Difference, newExcuses } from "../edit/difference.ts";
 import { excusesByOwner } from "../edit/order.ts";
 import { withOneTtl } from "../edit/reconcile-soa.ts";
@@ -83,6 +84,15 @@ interface NewSet {
   readonly records: readonly ZoneRecord[];
 }
 
+/** The change of an RRset of the file. */
+interface SetChange {
+  readonly set: SetNode;
+  readonly edits: readonly RecordEdit[];
+  readonly fresh: readonly ZoneRecord[];
+  /** All of its records afterwards; undefined if it is deleted. */
+  readonly wanted: NewSet | undefined;
+}
+
 /**
  * One round of edits. The content of an anchor changes first; users that then differ are expanded in the next round.
  */
@@ -91,6 +101,8 @@ class Step {
   readonly #before: Zone;
   readonly #after: Zone;
   readonly #change: Difference;
+  /** Owners and types with changes; signatures of several types are several RRsets at one place. */
+  readonly #touched: ReadonlySet<string>;
   /** `lenient` entries that an owner got because it shares the list of another one. */
   readonly #surplus: readonly Excuse[];
   /** The settings that change. */
@@ -113,6 +125,7 @@ class Step {
     this.#before = file.zone;
     this.#after = after;
     this.#change = change;
+    this.#touched = new Set([...change.touched].map((key) => key.split(" ").slice(0, 2).join(" ")));
     this.#surplus = surplus;
     this.#settings = settings.filter(({ name }) => change.settings.includes(name));
   }
@@ -134,77 +147,102 @@ class Step {
 
   #editRecords(): void {
     const { owners, records } = this.#zone;
-    const open = new Map<NameKey, Map<string, ZoneRecord[]>>();
-    for (const record of this.#change.added) {
-      const name = nameKey(record.owner);
-      const types = open.get(name) ?? new Map<string, ZoneRecord[]>();
-      open.set(name, types);
-      const set = types.get(record.type);
-      if (set) set.push(record);
-      else types.set(record.type, [record]);
-    }
-    for (const { owner, type } of this.#after.overrides ?? []) {
-      const name = nameKey(owner);
-      const types = open.get(name) ?? new Map<string, ZoneRecord[]>();
-      if (!this.#change.overrides.has(`${name} ${type}`)) continue;
-      open.set(name, types);
-      if (!types.has(type)) types.set(type, []);
-    }
-    // Signatures of several types are several RRsets at one place.
-    const touched = new Set([...this.#change.touched].map((key) => key.split(" ").slice(0, 2).join(" ")));
+    const open = this.#newSetsByOwner();
     const all = records?.value.kind === "map" ? records.value : undefined;
     const places = new Map((all ? nodeOf(all).items : []).map((pair, index) => [pair as unknown, index]));
     const goneOwners = new Set<number>();
-    let index = 0;
+    let first = 0;
     for (const owner of owners) {
       const name = nameKey(owner.name);
-      const { types, sets } = owner;
-      const added = open.get(name) ?? new Map<string, ZoneRecord[]>();
+      const isEmptied = this.#editOwner(owner, open.get(name) ?? new Map(), first);
       open.delete(name);
-      const newSets: NewSet[] = [];
-      const gone = new Set<number>();
-      let isEmpty = true;
-      for (const set of sets) {
-        const { type, entry } = set;
-        const isLast = sets.findLast((other) => other.type === type) === set;
-        const fresh = (isLast && added.get(type)) || [];
-        if (isLast) added.delete(type);
-        const edits = set.items.map(
-          (): RecordEdit => ({
-            before: this.#before.records.at(index),
-            after: this.#change.replacements[index++],
-          }),
-        );
-        const wanted = [...edits.flatMap(({ after }) => after ?? []), ...fresh];
-        // An entry without records stays: it may replace those of a template.
-        const isKept = wanted.length > 0 || edits.length === 0 || isOverride(this.#after, owner.name, type);
-        if (isKept) isEmpty = false;
-        if (!touched.has(`${name} ${type}`)) continue;
-        const isMerged = isMerge(entry.via) && nodeOf(types).items.includes(entry.via as never);
-        if (isMerged && isKept)
-          this.#overrides.set(owner, [...(this.#overrides.get(owner) ?? []), { type, records: wanted }]);
-        else if (entry.via) this.#expand.add(entry.via);
-        else if (!isKept || set.isSplit || hasSeveralTtls(wanted)) {
-          gone.add(nodeOf(types).items.indexOf(pairOf(entry) as never));
-          if (isKept) newSets.push({ type, records: wanted });
-        } else if (set.values.value.via) this.#expand.add(set.values.value.via);
-        else this.#editSet(set, edits, fresh);
-      }
-      for (const [type, records] of added) newSets.push({ type, records });
-      const isOnlyTypes = nodeOf(types).items.every(
-        (pair) => isMerge(pair) || sets.some(({ entry }) => pairOf(entry) === (pair as unknown)),
-      );
-      if (isEmpty && newSets.length === 0 && isOnlyTypes && sets.length > 0) {
-        // Aliases below a deleted owner need no expansion.
-        for (const { entry, values } of sets)
-          for (const via of [entry.via, values.value.via]) if (via !== owner.entry.via) this.#expand.delete(via);
-        if (owner.entry.via) this.#expand.add(owner.entry.via);
-        else goneOwners.add(places.get(pairOf(owner.entry)) ?? -1);
-      } else if (newSets.length + gone.size > 0) this.#replaceSets(owner, gone, newSets);
+      first += owner.sets.reduce((sum, { items }) => sum + items.length, 0);
+      if (!isEmptied) continue;
+      this.#dropExpansions(owner);
+      if (owner.entry.via) this.#expand.add(owner.entry.via);
+      else goneOwners.add(places.get(pairOf(owner.entry)) ?? -1);
     }
     if (goneOwners.size + open.size === 0) return;
     if (all?.via) this.#expand.add(all.via);
     else this.#splices.push(...ownerSplices(this.#zone, goneOwners, open, this.#after));
+  }
+
+  /** Added records by owner and type; an override of a template may have none. */
+  #newSetsByOwner(): Map<NameKey, Map<string, ZoneRecord[]>> {
+    const open = new Map<NameKey, Map<string, ZoneRecord[]>>();
+    for (const [name, records] of groupBy(this.#change.added, ({ owner }) => nameKey(owner)))
+      open.set(
+        name,
+        groupBy(records, ({ type }) => type),
+      );
+    for (const { owner, type } of this.#after.overrides ?? []) {
+      const name = nameKey(owner);
+      if (!this.#change.overrides.has(`${name} ${type}`)) continue;
+      const types = open.get(name) ?? new Map<string, ZoneRecord[]>();
+      open.set(name, types);
+      if (!types.has(type)) types.set(type, []);
+    }
+    return open;
+  }
+
+  /**
+   * Edits the RRsets of an owner, whose records begin at `first` in the zone. Returns whether nothing is left of it,
+   * without editing it then.
+   */
+  #editOwner(owner: OwnerNode, added: Map<string, ZoneRecord[]>, first: number): boolean {
+    const changes = this.#changesOf(owner, added, first);
+    const newSets: NewSet[] = [];
+    const gone = new Set<number>();
+    for (const { set, edits, fresh, wanted } of changes) {
+      if (!this.#touched.has(`${nameKey(owner.name)} ${set.type}`)) continue;
+      if (this.#expandOrOverride(owner, set, wanted)) continue;
+      if (wanted && !set.isSplit && !hasSeveralTtls(wanted.records)) this.#editSet(set, edits, fresh);
+      else {
+        gone.add(nodeOf(owner.types).items.indexOf(pairOf(set.entry) as never));
+        if (wanted) newSets.push(wanted);
+      }
+    }
+    for (const [type, records] of added) newSets.push({ type, records });
+    const isEmpty = changes.length > 0 && newSets.length === 0 && !changes.some(({ wanted }) => wanted);
+    if (isEmpty && hasOnlySets(owner)) return true;
+    if (newSets.length + gone.size > 0) this.#replaceSets(owner, gone, newSets);
+    return false;
+  }
+
+  /** The changes of an owner's RRsets; the last one of a type takes its records from `added`. */
+  #changesOf({ name, sets }: OwnerNode, added: Map<string, ZoneRecord[]>, first: number): SetChange[] {
+    let index = first;
+    return sets.map((set) => {
+      const { type } = set;
+      const isLast = sets.findLast((other) => other.type === type) === set;
+      const fresh = (isLast && added.get(type)) || [];
+      if (isLast) added.delete(type);
+      const edits = set.items.map(
+        (): RecordEdit => ({
+          before: this.#before.records.at(index),
+          after: this.#change.replacements[index++],
+        }),
+      );
+      const records = [...edits.flatMap(({ after }) => after ?? []), ...fresh];
+      // An entry without records stays: it may replace those of a template.
+      const isKept = records.length > 0 || edits.length === 0 || isOverride(this.#after, name, type);
+      return { set, edits, fresh, wanted: isKept ? { type, records } : undefined };
+    });
+  }
+
+  /** Aliases below a deleted owner need no expansion. */
+  #dropExpansions({ entry, sets }: OwnerNode): void {
+    for (const set of sets)
+      for (const via of [set.entry.via, set.values.value.via]) if (via !== entry.via) this.#expand.delete(via);
+  }
+
+  /** Overrides an RRset of a merge that is kept, or expands the alias that it comes from. */
+  #expandOrOverride(owner: OwnerNode, { entry: { via } }: SetNode, kept: NewSet | undefined): boolean {
+    if (!via) return false;
+    if (kept && isMerge(via) && nodeOf(owner.types).items.includes(via as never))
+      addToList(this.#overrides, owner, kept);
+    else this.#expand.add(via);
+    return true;
   }
 
   #editLenient(): void {
@@ -221,6 +259,7 @@ class Step {
   }
 
   #editSet(set: SetNode, edits: readonly RecordEdit[], added: readonly ZoneRecord[]): void {
+    if (set.values.value.via) return void this.#expand.add(set.values.value.via);
     const { length } = this.#splices;
     const gone = new Set<number>();
     edits.forEach(({ before, after }, index) => {
@@ -251,6 +290,13 @@ class Step {
     }));
     this.#splices.push(...itemSplices(text, lineEnd, nodeOf(types), { gone, added }));
   }
+}
+
+/** Whether the map of an owner has only merges and the RRsets that were read. */
+function hasOnlySets({ types, sets }: OwnerNode): boolean {
+  return nodeOf(types).items.every(
+    (pair) => isMerge(pair) || sets.some(({ entry }) => pairOf(entry) === (pair as unknown)),
+  );
 }
 
 function rulesByOwner(excused: readonly Excuse[]): ReadonlyMap<NameKey, readonly string[]> {

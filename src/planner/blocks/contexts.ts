@@ -5,7 +5,7 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { targets, type Zone } from "../../dns/zone/zone.ts";
 import type { Setting, ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import type { Plan } from "../changes/change.ts";
 import { addressesIn } from "../risk/addresses.ts";
 import type { GuardContext, PointerTo, Thresholds, ZoneChange } from "../risk/guard.ts";

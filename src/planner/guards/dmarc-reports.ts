@@ -1,6 +1,6 @@
 import { asName, isInside, isWildcard, type NameKey, nameKey, parent, withoutDot } from "../../dns/name/name.ts";
 import { reportHosts } from "../../dns/policies/dmarc.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import type { Effect } from "../changes/effects.ts";
 import { isDmarcName } from "../risk/dmarc.ts";
 import { effectsAt, type Finding, type Guard, type GuardContext, noLimit, type ZoneChange } from "../risk/guard.ts";

@@ -2,7 +2,7 @@ import { findNode, type LookupZone, toLookupZone } from "../../dns/lookup/lookup
 import { ancestors, isWildcard, type NameKey, parent, withoutDot } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { usualTypes } from "../order/answers.ts";
 import { isAddressType } from "../order/draft.ts";
 import { isService } from "../risk/addresses.ts";

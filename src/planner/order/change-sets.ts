@@ -1,5 +1,5 @@
 import { recordOctets } from "../../dns/zone/record-octets.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { findCycles, sortByNeeds, type WithNeeds } from "../changes/in-order.ts";
 import { addNeed, afterOf, beforeOf, type PlannedStep, type ZoneDraft } from "./draft.ts";
 

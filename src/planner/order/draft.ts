@@ -2,7 +2,7 @@ import type { NameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type OwnerSets, type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { targets, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "../changes/change.ts";
 import { isStronger, type Strength, type WithNeeds } from "../changes/in-order.ts";
 

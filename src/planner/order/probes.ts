@@ -1,6 +1,6 @@
 import { ancestors, isWildcard, type NameKey, nameKey, parent, wildcardBelow, withLabel } from "../../dns/name/name.ts";
 import { targets } from "../../dns/zone/zone.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { subject } from "../changes/change.ts";
 import { type Answers, leadingOn, usualTypes } from "./answers.ts";
 import type { NameChange } from "./draft.ts";

@@ -7,7 +7,7 @@ import type { DesiredZone, LiveRecord, LiveZone } from "../../dns/zone/desired-l
 import { byOwner, type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import { equalRecords, type RecordChange, subject, writesOf, type ZonePlan } from "../changes/change.ts";
 import { type Effect, effectsOf } from "../changes/effects.ts";
 import type { ZoneAnswers } from "./lookup.ts";

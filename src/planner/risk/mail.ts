@@ -1,6 +1,6 @@
 import { type Name, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { targets } from "../../dns/zone/zone.ts";
-import { addToList } from "../changes/add-to-list.ts";
+import { addToList } from "../../group-by.ts";
 import type { Effect } from "../changes/effects.ts";
 import { isDmarcName } from "./dmarc.ts";
 import { effectsAt, type Finding, type GuardContext, recordsAt, type ZoneChange } from "./guard.ts";

@@ -1,7 +1,7 @@
 import { roundTtl } from "../../contract/ttl.ts";
 import { count } from "../../diagnostics/count.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { indexZone, placeWithIncludes, toProblem } from "../../dns/lookup/rule.ts";
+import { type IndexedZone, indexZone, placeWithIncludes, toProblem } from "../../dns/lookup/rule.ts";
 import { type Name, nameKey, relativeTo } from "../../dns/name/name.ts";
 import { splitText } from "../../dns/name/text.ts";
 import { txtText } from "../../dns/policies/kind.ts";
@@ -19,63 +19,13 @@ import { apiTimes } from "./settings.ts";
 export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Accepted {
   const indexed = indexZone(zone);
   const notes = new Notes(zone, strict);
-  const problems: Problem[] = [];
-  const refused = new Set<ZoneRecord>();
-  let reported: Set<string> | undefined;
-  for (const limit of limits) {
-    for (const finding of limit.check(indexed)) {
-      // A problem of a name is reported once, however many records it has.
-      const { at } = finding;
-      const key = finding.about && at && "owner" in at ? `${limit.id} ${nameKey(at.owner)}` : undefined;
-      if (key === undefined || !reported?.has(key)) problems.push(toProblem(limit.id, finding));
-      if (key !== undefined) {
-        reported ??= new Set();
-        reported.add(key);
-      }
-      if (recordLimitIds.has(limit.id) && at && "owner" in at) refused.add(at);
-    }
-  }
+  const { problems, refused } = checkLimits(indexed);
   const isSlave = zone.settings.type === "slave";
-  const records: DesiredRecord[] = [];
-  const apexServers: Name[] = [];
-  let isSame = true;
-  let seen: Set<string> | undefined;
-  let last: { readonly owner: Name; readonly sets: OwnerSets | undefined } | undefined;
-  for (const record of zone.records) {
-    if (record.type === "SOA") continue;
-    if (record.type === "NS" && indexed.isApex(record.owner)) {
-      notes.apexNs(record);
-      apexServers.push(...targets(record));
-    } else if (!isSlave && !refused.has(record)) {
-      const accepted = acceptRecord(record, notes);
-      if (accepted !== record) isSame = false;
-      if (last?.owner !== record.owner) last = { owner: record.owner, sets: indexed.owners.get(nameKey(record.owner)) };
-      if (last.sets?.of(record)?.records.length === 1) {
-        records.push(accepted);
-        continue;
-      }
-      const key = `${nameKey(record.owner)} ${record.type} ${canonical(accepted)}`;
-      seen ??= new Set();
-      if (!seen.has(key)) records.push(accepted);
-      seen.add(key);
-    }
-  }
-  const times: Record<string, number> = {};
-  const otherTimes: Record<string, number> = {};
-  for (const name of Object.keys(apiTimes)) {
-    const seconds = zone.settings[name];
-    if (typeof seconds !== "number") continue;
-    const rounded = nearestStoredTime(seconds);
-    times[name] = rounded.ttl;
-    if (rounded.otherTtl !== undefined) otherTimes[name] = rounded.otherTtl;
-    if (rounded.ttl !== seconds) notes.noteRounded(name, seconds, rounded.ttl, placeOfSetting(zone, name));
-  }
-  // Rules and plan then share the index of the records.
-  const isWhole = isSame && records.length === zone.records.length && Array.isArray(zone.records);
-  const stored = isWhole ? (zone.records as readonly ZoneRecord[]) : records;
+  const { records, apexServers } = acceptRecords(indexed, (record) => isSlave || refused.has(record), notes);
+  const { times, otherTimes } = acceptTimes(zone, notes);
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
   const unstated = (["type", "status"] as const).filter((name) => zone.settings[name] === undefined);
-  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records: stored };
+  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records };
   return {
     desired: {
       ...desired,
@@ -90,6 +40,85 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
     },
     problems: [...problems, ...notes.toProblems()],
   };
+}
+
+/** Problems of a zone with the limits of the API, and the records that it refuses. */
+function checkLimits(indexed: IndexedZone): { readonly problems: Problem[]; readonly refused: Set<ZoneRecord> } {
+  const problems: Problem[] = [];
+  const refused = new Set<ZoneRecord>();
+  const reported = new Set<string>();
+  for (const limit of limits) {
+    const { id } = limit;
+    for (const finding of limit.check(indexed)) {
+      const { at, about } = finding;
+      const record = at && "owner" in at ? at : undefined;
+      // A problem of a name is reported once, however many records it has.
+      const key = about && record && `${id} ${nameKey(record.owner)}`;
+      if (key === undefined || !reported.has(key)) problems.push(toProblem(id, finding));
+      if (key !== undefined) reported.add(key);
+      if (record && recordLimitIds.has(id)) refused.add(record);
+    }
+  }
+  return { problems, refused };
+}
+
+/** The stored records of a zone, each value once, and the name servers that the API ignores at the apex. */
+function acceptRecords(
+  indexed: IndexedZone,
+  isRefused: (record: ZoneRecord) => boolean,
+  notes: Notes,
+): { readonly records: readonly DesiredRecord[]; readonly apexServers: readonly Name[] } {
+  const { zone } = indexed;
+  const records: DesiredRecord[] = [];
+  const apexServers: Name[] = [];
+  let isSame = true;
+  const isRepeated = createRepeatTest(indexed);
+  for (const record of zone.records) {
+    if (record.type === "SOA") continue;
+    if (record.type === "NS" && indexed.isApex(record.owner)) {
+      notes.apexNs(record);
+      apexServers.push(...targets(record));
+    } else if (!isRefused(record)) {
+      const accepted = acceptRecord(record, notes);
+      if (accepted !== record) isSame = false;
+      if (!isRepeated(record, accepted)) records.push(accepted);
+    }
+  }
+  // Rules and plan then share the index of the records.
+  const isWhole = isSame && records.length === zone.records.length && Array.isArray(zone.records);
+  return { records: isWhole ? (zone.records as readonly ZoneRecord[]) : records, apexServers };
+}
+
+/** A test whether an earlier record of the zone has the same stored value. */
+function createRepeatTest({ owners }: IndexedZone): (record: ZoneRecord, accepted: ZoneRecord) => boolean {
+  const seen = new Set<string>();
+  let last: { readonly owner: Name; readonly sets: OwnerSets | undefined } | undefined;
+  return (record, accepted) => {
+    if (last?.owner !== record.owner) last = { owner: record.owner, sets: owners.get(nameKey(record.owner)) };
+    if (last.sets?.of(record)?.records.length === 1) return false;
+    const key = `${nameKey(record.owner)} ${record.type} ${canonical(accepted)}`;
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    return isRepeated;
+  };
+}
+
+/** The stored times of a zone, and those of services that round up, where they differ. */
+function acceptTimes(
+  zone: Zone,
+  notes: Notes,
+): { readonly times: Record<string, number>; readonly otherTimes: Record<string, number> } {
+  const times: Record<string, number> = {};
+  const otherTimes: Record<string, number> = {};
+  for (const name of Object.keys(apiTimes)) {
+    const seconds = zone.settings[name];
+    if (typeof seconds !== "number") continue;
+    const { ttl, otherTtl } = nearestStoredTime(seconds);
+    times[name] = ttl;
+    if (otherTtl !== undefined) otherTimes[name] = otherTtl;
+    if (ttl !== seconds) notes.noteRounded(name, seconds, ttl, placeOfSetting(zone, name));
+  }
+  return { times, otherTimes };
 }
 
 function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {

@@ -2,8 +2,8 @@ import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
+import { groupBy } from "../../group-by.ts";
 import type { ApiReadingConnection } from "../project/connect.ts";
 import { walkItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -12,7 +12,7 @@ import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { unusualNotes } from "../zones/kept-settings.ts";
-import { resolveZones } from "../zones/resolve-nodes.ts";
+import { type ResolvedZones, resolveZones } from "../zones/resolve-nodes.ts";
 import { readZones } from "../zones/zones.ts";
 import { attribute, type EventEvidence, isCreation, newestOf } from "./attribution.ts";
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
@@ -96,43 +96,13 @@ export async function findDrift(
   const user = own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal }) : undefined;
   const [before, now] = [snapshot && (await liveZonesOf(snapshot)), await liveZonesOf(view.live)];
   const freed = await readFreed(target.read, { desired, live: now }, { signal });
-  const newest = newestOf(events);
-  const byZone = new Map<NameKey, ZoneEvent[]>();
-  for (const event of events) {
-    const list = byZone.get(event.zone);
-    if (list) list.push(event);
-    else byZone.set(event.zone, [event]);
-  }
-  const findingsOf = (zone: NameKey, differences: readonly DriftDifference[]) => {
-    const evidence: EventEvidence = {
-      ...view.log,
-      events: byZone.get(zone) ?? [],
-      snapshot: before?.get(zone),
-      live: now.get(zone),
-      newest,
-      runOf: own.runOf,
-    };
-    return differences.map((difference): DriftFinding => ({ ...difference, by: attribute(difference, evidence) }));
-  };
-  const zones: ZoneDrift[] = [];
-  let inSync = 0;
-  const compared: ComparedZone[] = [];
-  for await (const one of walkItems(project, ["comparing zones", "zone"], read)) {
-    const git = desired[compared.length + inSync];
-    if (!git) break;
-    const zone = nameKey(git.name);
-    const sides = { snapshot: before ? before.get(zone) : ("unknown" as const), git, live: now.get(zone) };
-    const differences = compareSides(sides);
-    if (differences.length === 0) inSync++;
-    else {
-      const findings = findingsOf(zone, differences);
-      compared.push({ ...sides, read: one, findings });
-      zones.push({ zone, file: one.file, findings });
-    }
-  }
-  if (names.length === 0 && snapshot && before)
-    for (const { zone, ...difference } of findUnmanaged({ wanted, snapshot, before }, view))
-      zones.push({ zone, findings: findingsOf(zone, [difference]) });
+  const findingsOf = createAttribution(view, { before, now, runOf: own.runOf });
+  const { compared, inSync } = await compareFiles(project, { desired, zones: read, before, now }, findingsOf);
+  const unmanaged = names.length === 0 && snapshot && before ? findUnmanaged({ wanted, snapshot, before }, view) : [];
+  const zones: ZoneDrift[] = [
+    ...compared.map(({ git, read, findings }) => ({ zone: nameKey(git.name), file: read.file, findings })),
+    ...unmanaged.map(({ zone, ...difference }) => ({ zone, findings: findingsOf(zone, [difference]) })),
+  ];
   const known = new Set([...wanted, ...zones.map(({ zone }) => zone)]);
   const report = {
     ...(snapshot && place !== undefined && { snapshot: { place, time: snapshot.time } }),
@@ -154,6 +124,48 @@ export async function findDrift(
     ],
   };
   return { report, compared, state: stateOf(snapshot, view) };
+}
+
+/** Live zones by their names: when the snapshot was made, and now. */
+interface LiveStates {
+  readonly before: ReadonlyMap<NameKey, LiveZone> | undefined;
+  readonly now: ReadonlyMap<NameKey, LiveZone>;
+}
+
+type FindingsOf = (zone: NameKey, differences: readonly DriftDifference[]) => DriftFinding[];
+
+/** A function that adds to the differences of a zone who made them. */
+function createAttribution(
+  { log }: LiveView,
+  { before, now, runOf }: LiveStates & Pick<EventEvidence, "runOf">,
+): FindingsOf {
+  const newest = newestOf(log.events);
+  const byZone = groupBy(log.events, ({ zone }) => zone);
+  return (zone, differences) => {
+    const [snapshot, live] = [before?.get(zone), now.get(zone)];
+    const evidence: EventEvidence = { ...log, events: byZone.get(zone) ?? [], snapshot, live, newest, runOf };
+    return differences.map((difference) => ({ ...difference, by: attribute(difference, evidence) }));
+  };
+}
+
+/** Compares the zones of files with the live ones: those that differ, and the number of the others. */
+async function compareFiles(
+  project: Project,
+  { desired, zones, before, now }: LiveStates & Omit<ResolvedZones, "notes">,
+  findingsOf: FindingsOf,
+): Promise<{ readonly compared: readonly ComparedZone[]; readonly inSync: number }> {
+  const compared: ComparedZone[] = [];
+  let inSync = 0;
+  for await (const one of walkItems(project, ["comparing zones", "zone"], zones)) {
+    const git = desired[compared.length + inSync];
+    if (!git) break;
+    const zone = nameKey(git.name);
+    const sides = { snapshot: before ? before.get(zone) : ("unknown" as const), git, live: now.get(zone) };
+    const differences = compareSides(sides);
+    if (differences.length === 0) inSync++;
+    else compared.push({ ...sides, read: one, findings: findingsOf(zone, differences) });
+  }
+  return { compared, inSync };
 }
 
 /** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */

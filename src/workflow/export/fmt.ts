@@ -111,35 +111,17 @@ export async function writeFormatted(project: Project, changes: readonly Formatt
 function formatOne(
   project: Project,
   read: ZoneOfFile,
-  { to, sort }: FormatOptions,
+  { to, sort = false }: FormatOptions,
   problems: Problem[],
 ): FormattedFile[] {
   const { cwd } = project;
-  const { file, format } = read;
+  const { file } = read;
   const from = formatOf(file)?.name === "yaml" ? "yaml" : "bind";
   const target = to ?? from;
   const isMoved = target !== from;
-  const skipFile = (summary: string, line?: number): FormattedFile[] => {
-    const place = line === undefined ? undefined : { file, line, column: 1, length: 1 };
-    problems.push(problem("fmt-skipped", `${file} is skipped: ${summary}`, { place }));
-    return [];
-  };
-  if (format !== undefined) {
-    const summary = `${file} is skipped: zonewright does not write ${format} files`;
-    const fix = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or ${{ set: "to", to: "bind" }}.`;
-    problems.push(problem("fmt-skipped", summary, { severity: "note", fix }));
-    return [];
-  }
-  if (to === "bind" && read.fromTemplates) {
-    const summary = `${file} is skipped: a BIND zone file cannot use templates`;
-    const fix = advise`To expand the templates: ${{ run: "expand", with: { to: "bind" } }}.`;
-    problems.push(problem("fmt-skipped", summary, { fix }));
-    return [];
-  }
-  if (to === "bind" && refersToNodes([read])) {
-    const summary = `${file} is skipped: a BIND zone file cannot refer to nodes`;
-    const fix = advise`To write their addresses: ${{ run: "export", with: { to: "bind" } }}.`;
-    problems.push(problem("fmt-skipped", summary, { fix }));
+  const unsupported = findUnsupported(read, to);
+  if (unsupported) {
+    problems.push(unsupported);
     return [];
   }
   const newFile = isMoved ? newFileName(read, target) : file;
@@ -147,19 +129,10 @@ function formatOne(
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file}: both contain the zone.` }),
     );
-  let result: Formatted;
-  try {
-    result =
-      sort || isMoved
-        ? formatCanonical(read, from, target, {
-            settings: project.target.capabilities.settings,
-            nameservers: nameserversOf(project),
-            schema: schemaFor(cwd, newFile),
-          })
-        : { ...formatFile(read, from), lost: [], unrolled: [] };
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    return skipFile("the normalised form would change its zone");
+  const result = convert(project, read, { from, to: target, newFile, isCanonical: sort || isMoved });
+  if (!result) {
+    problems.push(describeSkip(read, "the normalised form would change its zone"));
+    return [];
   }
   const { bytes, lost, unrolled } = result;
   if (result.read) checkWritten(project, completeRead(project, { ...read, file: newFile, bytes }, result.read), [read]);
@@ -168,15 +141,73 @@ function formatOne(
   // In the author's order every TTL and every spelling is kept; otherwise each RRset gets one TTL, each text quotes.
   if (sort || isMoved)
     problems.push(...read.problems.filter(({ id }) => id === "rrset-ttl"), ...findUnwritable(read.zone));
-  if (!isMoved && unrolled[0] !== undefined) return skipFile("this line would be expanded", unrolled[0]);
-  if (!isMoved && lost[0] !== undefined)
-    return skipFile("in another order, this comment would refer to other records", lost[0]);
+  const loss = isMoved ? undefined : findLoss(read, result);
+  if (loss) {
+    problems.push(loss);
+    return [];
+  }
   // One key of YAML holds all records of a name.
   if (isMoved && target === "yaml")
     problems.push(
       ...[...ownerSpelling.check(new IndexedZone(read.zone))].map((finding) => toProblem(ownerSpelling.id, finding)),
     );
   return [{ file, newFile, before: read.bytes, after, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+}
+
+function describeSkip({ file }: ZoneOfFile, reason: string, details?: Partial<Problem>): Problem {
+  return problem("fmt-skipped", `${file} is skipped: ${reason}`, details);
+}
+
+/** The reason why no file of another format can contain what this one does. */
+function findUnsupported(read: ZoneOfFile, to: FormatName | undefined): Problem | undefined {
+  const { format, fromTemplates } = read;
+  if (format !== undefined) {
+    const fix = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or ${{ set: "to", to: "bind" }}.`;
+    return describeSkip(read, `zonewright does not write ${format} files`, { severity: "note", fix });
+  }
+  if (to !== "bind") return undefined;
+  if (fromTemplates) {
+    const fix = advise`To expand the templates: ${{ run: "expand", with: { to: "bind" } }}.`;
+    return describeSkip(read, "a BIND zone file cannot use templates", { fix });
+  }
+  if (!refersToNodes([read])) return undefined;
+  const fix = advise`To write their addresses: ${{ run: "export", with: { to: "bind" } }}.`;
+  return describeSkip(read, "a BIND zone file cannot refer to nodes", { fix });
+}
+
+/** The new text of a file; undefined if it would change the zone. */
+function convert(
+  project: Project,
+  read: ZoneOfFile,
+  conversion: {
+    readonly from: FormatName;
+    readonly to: FormatName;
+    readonly newFile: string;
+    /** Whether records get their canonical order; in the author's, every line stays where it is. */
+    readonly isCanonical: boolean;
+  },
+): Formatted | undefined {
+  const { from, to, newFile, isCanonical } = conversion;
+  const { settings } = project.target.capabilities;
+  const options = { settings, nameservers: nameserversOf(project), schema: schemaFor(project.cwd, newFile) };
+  try {
+    if (isCanonical) return formatCanonical(read, from, to, options);
+    return { ...formatFile(read, from), lost: [], unrolled: [] };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return undefined;
+  }
+}
+
+/** The first line that another order would expand or misplace. */
+function findLoss(read: ZoneOfFile, { lost, unrolled }: Formatted): Problem | undefined {
+  const [line = lost[0]] = unrolled;
+  if (line === undefined) return undefined;
+  const reason =
+    line === unrolled[0]
+      ? "this line would be expanded"
+      : "in another order, this comment would refer to other records";
+  return describeSkip(read, reason, { place: { file: read.file, line, column: 1, length: 1 } });
 }
 
 /** `example.com.zone` → `example.com.yaml`; a name without an ending is that of the zone. */

@@ -4,7 +4,7 @@ import type { ProblemId } from "../../diagnostics/registry.ts";
 import { nameKey, relativeTo } from "../../dns/name/name.ts";
 import type { AxfrZone } from "../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../dns/types/soa.ts";
-import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
+import type { DesiredRecord, DesiredZone } from "../../dns/zone/desired-live.ts";
 import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { UnreadEntry } from "../../formats/kit/source.ts";
 import type { TargetKind } from "../../targets/target.ts";
@@ -60,62 +60,19 @@ interface Forms {
   sent?: DesiredRecord;
 }
 
+type SourceZone = Pick<AcquiredZone, "name" | "records" | "unread" | "live" | "origins">;
+
 /**
  * Compares an acquired zone with its new zone file, and with the records that the service would store after `apply`.
  * The file is read back for this, so that a mistake of a writer would be found as well.
  */
 export function buildLedger(
-  { name, records, unread, live, origins = [] }: Pick<AcquiredZone, "name" | "records" | "unread" | "live" | "origins">,
-  { zone, errors }: ReadBackZone,
-  { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">,
+  source: SourceZone,
+  file: ReadBackZone,
+  kind: Pick<TargetKind, "accept" | "recordLimits">,
 ): Ledger {
-  const { desired } = accept(zone);
-  const defaultTtl = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
-  const errorAt = new Map(errors.flatMap((error) => (error.place ? [[placeKey(error.place), error] as const] : [])));
-  const all = new Map<string, Forms>();
-  const formsOf = (record: ZoneRecord): Forms => {
-    const key = keyOf(record);
-    const known = all.get(key);
-    if (known) return known;
-    const forms = {};
-    all.set(key, forms);
-    return forms;
-  };
-  for (const record of desired.records) formsOf(record).sent = record;
-  for (const record of zone.records) formsOf(record).written = record;
-  const inOrder = records.map(formsOf);
-  for (const [index, record] of records.entries()) {
-    const one = inOrder[index];
-    if (one && (!one.kept || (record.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record;
-  }
-
-  const classify = (record: ZoneRecord, forms: Forms): Classified => {
-    if (isReplaced(name, record)) return replaced(record);
-    const first = forms.kept ?? record;
-    const classified = classifyFirst(first, forms);
-    if (first === record || classified.class === "unsupported" || classified.class === "lost") return classified;
-    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
-  };
-
-  const classifyFirst = (record: ZoneRecord, { sent, written }: Forms): Classified => {
-    const broken =
-      written && [placeOf(written), written.ownerAt].map((at) => at && errorAt.get(placeKey(at))).find(Boolean);
-    if (broken) return { class: "lost", ...reasonOf(broken) };
-    const alone = { ...zone, records: [record] };
-    const { desired: own, problems } = sent ? { desired: undefined, problems: [] } : accept(alone);
-    const [form = record] = own?.records ?? [];
-    const stored = form === record ? sent : all.get(keyOf(form))?.sent;
-    // The file of a live zone has the rounded TTLs of the service.
-    const fileTtl = live ? record.ttl : (written?.ttl ?? zone.settings.ttl_sec);
-    if (stored) return compare(record, stored, stored.ttl ?? defaultTtl, fileTtl);
-    const refusal = problems.find(({ severity }) => severity === "error");
-    if (!written && live)
-      return { class: "lost", reason: "the service did not import it", ...(refusal && reasonOf(refusal)) };
-    if (!written) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal) return { class: recordLimits.has(refusal.id) ? "unsupported" : "lost", ...reasonOf(refusal) };
-    return { class: "lost", reason: "the service would not store it" };
-  };
-
+  const { name, records, unread, origins = [] } = source;
+  const classifier = new Classifier(source, file, kind);
   return {
     zone: name,
     entries: [
@@ -125,7 +82,7 @@ export function buildLedger(
           type: record.type,
           ttl: ttlOf(record),
           rdata: rdataText(record),
-          ...withWritten(record, inOrder[index] ?? {}),
+          ...classifier.classify(record),
           ...placeEntry(placeOf(record)),
           ...(origins[index] !== undefined && { origin: origins[index] }),
         }),
@@ -145,22 +102,95 @@ export function buildLedger(
       ),
     ],
   };
+}
 
-  function withWritten(record: ZoneRecord, forms: Forms): Classified & Pick<LedgerEntry, "written"> {
-    const classified = classify(record, forms);
-    const written = classified.class === "exact" ? undefined : forms.written;
-    const place = written && (placeOf(written) ?? written.ownerAt);
+/** Classifies the records of a source by their forms in the file and in the service. */
+class Classifier {
+  readonly #source: SourceZone;
+  readonly #zone: Zone;
+  readonly #kind: Pick<TargetKind, "accept" | "recordLimits">;
+  readonly #desired: DesiredZone;
+  /** Errors of the file by their places. */
+  readonly #errorAt: ReadonlyMap<string, Problem>;
+  readonly #forms = new Map<string, Forms>();
+
+  constructor(source: SourceZone, { zone, errors }: ReadBackZone, kind: Pick<TargetKind, "accept" | "recordLimits">) {
+    this.#source = source;
+    this.#zone = zone;
+    this.#kind = kind;
+    this.#desired = kind.accept(zone).desired;
+    this.#errorAt = new Map(errors.flatMap((error) => (error.place ? [[placeKey(error.place), error] as const] : [])));
+    for (const record of this.#desired.records) this.#formsOf(record).sent = record;
+    for (const record of zone.records) this.#formsOf(record).written = record;
+    for (const record of source.records) {
+      const forms = this.#formsOf(record);
+      if (!forms.kept || (record.ttl ?? 0) < (forms.kept.ttl ?? 0)) forms.kept = record;
+    }
+  }
+
+  /** The class of a record of the source, and its place in the file unless it is the same there. */
+  classify(record: ZoneRecord): Classified & Pick<LedgerEntry, "written"> {
+    const { written } = this.#formsOf(record);
+    const classified = isReplaced(this.#source.name, record)
+      ? this.#classifyReplaced(record)
+      : this.#classifyOwn(record);
+    const place = written && classified.class !== "exact" && (placeOf(written) ?? written.ownerAt);
     return { ...classified, ...(place && { written: place }) };
   }
 
-  function replaced(record: ZoneRecord): Classified {
+  #formsOf(record: ZoneRecord): Forms {
+    const key = keyOf(record);
+    const forms = this.#forms.get(key) ?? {};
+    this.#forms.set(key, forms);
+    return forms;
+  }
+
+  /** The class of a record that the service does not make itself. */
+  #classifyOwn(record: ZoneRecord): Classified {
+    const forms = this.#formsOf(record);
+    const first = forms.kept ?? record;
+    const classified = this.#errorOf(forms) ?? this.#classifyValid(first, forms);
+    if (first === record || classified.class === "unsupported" || classified.class === "lost") return classified;
+    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
+  }
+
+  #errorOf({ written }: Forms): Classified | undefined {
+    if (!written) return undefined;
+    const error = [placeOf(written), written.ownerAt].map((at) => at && this.#errorAt.get(placeKey(at))).find(Boolean);
+    return error && { class: "lost", ...reasonOf(error) };
+  }
+
+  /** Compares a record with its stored form; the service may store it in another one. */
+  #classifyValid(record: ZoneRecord, forms: Forms): Classified {
+    if (forms.sent) return this.#compareStored(record, forms.sent, forms);
+    const { desired, problems } = this.#kind.accept({ ...this.#zone, records: [record] });
+    const [form] = desired.records;
+    const stored = form && this.#formsOf(form).sent;
+    if (stored) return this.#compareStored(record, stored, forms);
+    const refusal = problems.find(({ severity }) => severity === "error");
+    if (!forms.written && this.#source.live)
+      return { class: "lost", reason: "the service did not import it", ...(refusal && reasonOf(refusal)) };
+    if (!forms.written) return { class: "lost", reason: "the zone file does not contain it" };
+    if (!refusal) return { class: "lost", reason: "the service would not store it" };
+    return { class: this.#kind.recordLimits.has(refusal.id) ? "unsupported" : "lost", ...reasonOf(refusal) };
+  }
+
+  #compareStored(record: ZoneRecord, stored: DesiredRecord, { written }: Forms): Classified {
+    const { settings, defaultTimes } = this.#desired;
+    // The file of a live zone has the rounded TTLs of the service.
+    const fileTtl = this.#source.live ? record.ttl : (written?.ttl ?? this.#zone.settings.ttl_sec);
+    return compare(record, stored, stored.ttl ?? (settings.ttl_sec || defaultTimes.ttl_sec), fileTtl);
+  }
+
+  /** A record that the service makes itself. */
+  #classifyReplaced(record: ZoneRecord): Classified {
     if (isSigning(record.type))
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record, "SOA"))
       return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
     const { mname, rname, serial, minimum } = record.data;
     const reason = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
-    const { soa_email } = desired.settings;
+    const { soa_email } = this.#desired.settings;
     const isKept = soa_email === undefined || soa_email === nameToEmail(rname);
     return {
       class: "left-to-the-service",

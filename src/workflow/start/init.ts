@@ -92,81 +92,115 @@ export interface InitPlan {
  * changes. If every file of the source has errors, the plan is empty.
  * @throws {ProblemError} `zones-empty` for a source without zone files, and the errors of reading the account
  */
-export async function planInit(
-  { project, hasConfig, zones: existing }: Setup,
-  { source, format, apiUrl, soaEmail, templates = [], ci, commit, isTwoPeople = true, signal }: InitRequest,
-): Promise<InitPlan> {
-  const { cwd } = project;
-  const zones = new ZoneFilePlan(project, existing);
+export async function planInit(setup: Setup, request: InitRequest): Promise<InitPlan> {
+  const { source, format } = request;
+  const { cwd } = setup.project;
   const inPlace = source?.from === "files" && format === undefined ? foldersInside(cwd, source.sources) : undefined;
+  const isInPlace = inPlace !== undefined;
+  const sources = source?.from === "files" ? source.sources : undefined;
+  if (sources && sources.zones.length + sources.failed.length === 0) throw noZoneFiles(sources);
+  if (sources?.zones.length === 0)
+    return { ...emptyPlan, problems: sources.problems, failed: sources.failed, isInPlace };
+  const zones = new ZoneFilePlan(setup.project, setup.zones);
+  await addZones(zones, setup, request, isInPlace);
+  const others = new OtherFilePlan(cwd);
+  others.addTemplates(setup.project, request.templates ?? []);
+  others.addSchemas(setup, zones.files);
+  others.addSettings(request, inPlace ?? ["zones"]);
+  return {
+    files: others.files,
+    zoneFiles: zones.files,
+    kept: others.kept,
+    keptZones: inPlace && sources ? sources.zones.map(({ file }) => ({ file })) : zones.kept,
+    notes: [...zones.notes, ...others.addWorkflows(request)],
+    problems: [...(sources?.problems ?? []), ...zones.problems],
+    failed: [...(sources?.failed ?? []), ...zones.failed],
+    isInPlace,
+  };
+}
+
+/** Plans the zone files of the source; files that the project reads in place are not copied. */
+async function addZones(
+  zones: ZoneFilePlan,
+  { zones: existing }: Setup,
+  { source, format, soaEmail, signal }: InitRequest,
+  isInPlace: boolean,
+): Promise<void> {
+  const addExample = (zone: Name) => zones.addExample(zone, format ?? "yaml", soaEmail);
+  if (source?.from === "files" && !isInPlace) await zones.addFiles(source.sources, format);
   if (source?.from === "api") {
     await zones.addLive(source.target, format ?? "yaml", signal);
-    if (zones.files.length + zones.kept.length === 0) {
-      zones.addExample(toName("example.com"), format ?? "yaml", soaEmail);
-      zones.notes.push("the account has no zones yet, so the zone file is an example");
-    }
-  }
-  if (source?.from === "files") {
-    const { sources } = source;
-    const { failed, problems } = sources;
-    if (sources.zones.length + failed.length === 0) throw noZoneFiles(sources);
-    if (sources.zones.length === 0) return { ...emptyPlan, problems, failed, isInPlace: inPlace !== undefined };
-    if (!inPlace) await zones.addFiles(sources, format);
+    if (zones.files.length + zones.kept.length > 0) return;
+    addExample(toName("example.com"));
+    zones.notes.push("the account has no zones yet, so the zone file is an example");
   }
   if (source?.from === "empty") {
     const zone = source.zone ?? (existing.length === 0 ? toName("example.com") : undefined);
-    if (zone !== undefined) zones.addExample(zone, format ?? "yaml", soaEmail);
+    if (zone !== undefined) addExample(zone);
     else
       zones.notes.push(
         advise`the project has zones already, so no example is written: ${{ set: "zone", to: "NAME" }} adds a zone`,
       );
   }
-  const others: FileToWrite[] = [];
-  const kept: KeptFile[] = [];
-  const add = (file: string, text: string | Uint8Array, advise?: (before: string) => Fix | undefined) => {
-    const state = stateOf(cwd, file);
-    if (state === "missing") return void others.push({ file, text });
-    const advice = state === "file" ? advise?.(readText(cwd, file)) : state.advice;
-    kept.push({ file, ...(advice !== undefined && { advice }) });
-  };
-  for (const name of templates) {
-    const file = join(project.templates.folder.file, `${name}.yaml`);
-    const schema = schemaPath(cwd, file, "template");
-    add(file, readFileSync(packagedFile(`templates/${name}.yaml`), "utf8").replace(/(\$schema=)\S+/, `$1${schema}`));
+}
+
+/** Templates, schemas, settings and workflows to write, and existing ones that are kept. */
+class OtherFilePlan {
+  readonly files: FileToWrite[] = [];
+  readonly kept: KeptFile[] = [];
+  readonly #cwd: string;
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
   }
-  const kinds: [SchemaKind, string | undefined][] = [
-    ["zone", zones.files.find(({ file }) => file.endsWith(".yaml"))?.file],
-    ["config", hasConfig ? undefined : configFile],
-    ["template", others[0]?.file],
-  ];
-  for (const [kind, file] of kinds)
-    if (file !== undefined && !schemaFor(cwd, file, kind)) add(schemaFile(kind), schemaCopy(kind));
-  const schema = schemaFor(cwd, configFile, "config") ?? schemaFile("config");
-  const email = source?.from === "empty" ? undefined : soaEmail;
-  add(configFile, configText({ schema, apiUrl, soaEmail: email, folders: inPlace ?? ["zones"] }));
-  add(acksFile, acksText);
-  const hasPackages = existsSync(join(cwd, "package.json"));
-  add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
-  if (ci !== undefined) {
-    const options = { commit, isTwoPeople, at: folderInRepository(cwd) };
+
+  addTemplates({ cwd, templates }: Project, names: readonly string[]): void {
+    for (const name of names) {
+      const file = join(templates.folder.file, `${name}.yaml`);
+      const schema = schemaPath(cwd, file, "template");
+      const text = readFileSync(packagedFile(`templates/${name}.yaml`), "utf8");
+      this.#add(file, text.replace(/(\$schema=)\S+/, `$1${schema}`));
+    }
+  }
+
+  /** Schemas that editors need for the planned files; the first of the others is a template, if there is one. */
+  addSchemas({ hasConfig }: Setup, zoneFiles: readonly FileToWrite[]): void {
+    const kinds: [SchemaKind, string | undefined][] = [
+      ["zone", zoneFiles.find(({ file }) => file.endsWith(".yaml"))?.file],
+      ["config", hasConfig ? undefined : configFile],
+      ["template", this.files[0]?.file],
+    ];
+    for (const [kind, file] of kinds)
+      if (file !== undefined && !schemaFor(this.#cwd, file, kind)) this.#add(schemaFile(kind), schemaCopy(kind));
+  }
+
+  addSettings({ source, apiUrl, soaEmail }: InitRequest, folders: readonly string[]): void {
+    const schema = schemaFor(this.#cwd, configFile, "config") ?? schemaFile("config");
+    const email = source?.from === "empty" ? undefined : soaEmail;
+    this.#add(configFile, configText({ schema, apiUrl, soaEmail: email, folders }));
+    this.#add(acksFile, acksText);
+    const hasPackages = existsSync(join(this.#cwd, "package.json"));
+    this.#add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
+  }
+
+  /** Adds the workflows of a CI; returns notes about them. */
+  addWorkflows({ ci, commit, isTwoPeople = true }: InitRequest): readonly Fix[] {
+    if (ci === undefined) return [];
+    const options = { commit, isTwoPeople, at: folderInRepository(this.#cwd) };
     const usual = ciFiles(ci, options);
     const isOther = ({ file }: FileToWrite) =>
-      stateOf(cwd, file) === "file" && isOfOther(readText(cwd, file), options.at);
-    const workflows = usual.files.some(isOther) ? ciFiles(ci, { ...options, isFurther: true }) : usual;
-    for (const { file, text, advice } of workflows.files) add(file, text, () => advice);
-    zones.notes.push(...workflows.notes);
+      stateOf(this.#cwd, file) === "file" && isOfOther(readText(this.#cwd, file), options.at);
+    const { files, notes } = usual.files.some(isOther) ? ciFiles(ci, { ...options, isFurther: true }) : usual;
+    for (const { file, text, advice } of files) this.#add(file, text, () => advice);
+    return notes;
   }
-  const sources = source?.from === "files" ? source.sources : undefined;
-  return {
-    files: others,
-    zoneFiles: zones.files,
-    kept,
-    keptZones: inPlace && sources ? sources.zones.map(({ file }) => ({ file })) : zones.kept,
-    notes: zones.notes,
-    problems: [...(sources?.problems ?? []), ...zones.problems],
-    failed: [...(sources?.failed ?? []), ...zones.failed],
-    isInPlace: inPlace !== undefined,
-  };
+
+  #add(file: string, text: string | Uint8Array, advise?: (before: string) => Fix | undefined): void {
+    const state = stateOf(this.#cwd, file);
+    if (state === "missing") return void this.files.push({ file, text });
+    const advice = state === "file" ? advise?.(readText(this.#cwd, file)) : state.advice;
+    this.kept.push({ file, ...(advice !== undefined && { advice }) });
+  }
 }
 
 /** An error of an example, which no file contains yet. */
