@@ -8728,8 +8728,11 @@ function inCommandLineWords(key2, value3) {
 function hasErrors(problems2) {
   return problems2.some(({ severity }) => severity === "error");
 }
+function problemError(id5, summary2, details) {
+  return new ProblemError(problem(id5, summary2, details));
+}
 function usageError(summary2) {
-  return new ProblemError(problem("usage", summary2));
+  return problemError("usage", summary2);
 }
 var ProblemError;
 var init_problem = __esm({
@@ -17826,7 +17829,7 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
   if (undecodable !== void 0) {
     const summary2 = "the file is not valid UTF-8 from this character on";
     const at3 = source.place(undecodable);
-    throw new ProblemError(problem("encoding", summary2, { place: at3, fix: "Save it as UTF-8." }));
+    throw problemError("encoding", summary2, { place: at3, fix: "Save it as UTF-8." });
   }
   const plain2 = text4 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
   const read17 = plain2 && schema.safeParse(plain2.value);
@@ -17836,7 +17839,7 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
   const excess = findYamlExcess(text4);
   if (excess) {
     const { at: at3, summary: summary2, fix: fix2 } = excess;
-    throw new ProblemError(problem("config-syntax", `invalid YAML: ${summary2}`, { place: source.place(at3), fix: fix2 }));
+    throw problemError("config-syntax", `invalid YAML: ${summary2}`, { place: source.place(at3), fix: fix2 });
   }
   const document2 = yamlLibrary().parseDocument(text4, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document2, source), ...findMisuse(document2, source)];
@@ -17900,7 +17903,7 @@ function values(document2, source) {
   } catch (error2) {
     const summary2 = `invalid YAML: ${error2.message}`;
     const fix2 = "Write the values themselves instead of aliases.";
-    throw new ProblemError(problem("config-syntax", summary2, { place: source.place(0), fix: fix2 }));
+    throw problemError("config-syntax", summary2, { place: source.place(0), fix: fix2 });
   }
 }
 function findFaults(issue2, document2, source, schema) {
@@ -17917,10 +17920,10 @@ function findFaults(issue2, document2, source, schema) {
 }
 function valueProblem(issue2, around, place, schema) {
   const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
-  const detail = around.map((path) => describe2(schemaAt(schema, path))).find((text4) => text4 !== void 0);
   const given = issue2.code === "custom" ? issue2.params?.fix : void 0;
   const fix2 = typeof given === "function" ? given() : given;
-  return problem("config-value", summary2, { place, detail, ...typeof fix2 === "string" && { fix: fix2 } });
+  const advice3 = around.map((path) => adviceOf2(schemaAt(schema, path), path.at(-1))).find(Boolean);
+  return problem("config-value", summary2, { place, ...advice3, ...typeof fix2 === "string" && { fix: fix2 } });
 }
 function unknownKeyProblem(key2, path, place, schema) {
   const isInEntry = typeof path.at(-1) === "number";
@@ -17952,10 +17955,16 @@ function keysOf(schema) {
   const map = unwrap(schema);
   return map instanceof ZodObject ? Object.keys(map.shape) : [];
 }
-function describe2(schema) {
-  const description = schema && globalRegistry.get(schema)?.description;
-  if (description === void 0) return isWrapped(schema) ? describe2(schema.unwrap()) : void 0;
-  return description.endsWith(".") ? description : `${description}.`;
+function adviceOf2(schema, key2) {
+  const { description, examples: examples2 } = (schema && globalRegistry.get(schema)) ?? {};
+  if (Array.isArray(examples2) && typeof key2 === "string") return { fix: `Write \`${key2}: ${flowYaml(examples2[0])}\`.` };
+  if (description === void 0) return isWrapped(schema) ? adviceOf2(schema.unwrap(), key2) : void 0;
+  return { detail: description.endsWith(".") ? description : `${description}.` };
+}
+function flowYaml(value3) {
+  if (Array.isArray(value3)) return `[${value3.map(flowYaml).join(", ")}]`;
+  if (typeof value3 !== "object" || value3 === null) return String(value3);
+  return `{ ${Object.entries(value3).map(([key2, one]) => `${key2}: ${flowYaml(one)}`).join(", ")} }`;
 }
 function settingName(path) {
   return path.reduce((name7, key2) => {
@@ -18017,7 +18026,7 @@ var init_config = __esm({
     seconds = union(
       [int(time3).min(0, time3).max(longest, time3), string2(time3).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time3)],
       time3
-    );
+    ).meta({ examples: ["1h"] });
     text = string2({ error: "must be a string" });
     texts = array(text, { error: "must be a list of strings" });
     folders = {
@@ -18049,7 +18058,7 @@ var init_config = __esm({
     ).refine(({ name: name7, type: type2, value: value3 }) => (name7 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
     number3 = (usual2, most3, about2) => {
       const error2 = `must be a whole number from 0 to ${most3}`;
-      return int(error2).min(0, error2).max(most3, error2).default(usual2).describe(about2);
+      return int(error2).min(0, error2).max(most3, error2).default(usual2).meta({ description: about2, examples: [usual2] });
     };
     guards = {
       zone_deletes_least: number3(
@@ -18092,10 +18101,13 @@ var init_config = __esm({
     };
     configSchema = (settings) => strictObject(
       {
-        api_url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).optional().describe("Scheme and host of the API; /v4 is added"),
-        api_words: _enum(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
-        zones: union([folder, array(folder).min(1, folders)], folders).default("zones").describe("Folders with zone files, relative to this file"),
-        templates: text.min(1, "must be a folder").default("templates").describe("Folder with templates for zone files, relative to this file"),
+        api_url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).optional().meta({ description: "Scheme and host of the API; /v4 is added", examples: ["https://api.example.com"] }),
+        api_words: _enum(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().meta({
+          description: "Words of the API: documented, or live for the hosted service, which calls a node a Linode",
+          examples: [spellings[0]]
+        }),
+        zones: union([folder, array(folder).min(1, folders)], folders).default("zones").meta({ description: "Folders with zone files, relative to this file", examples: ["zones"] }),
+        templates: text.min(1, "must be a folder").default("templates").meta({ description: "Folder with templates for zone files, relative to this file", examples: ["templates"] }),
         defaults: strictObject(
           Object.fromEntries(
             settings.filter(({ isInherited }) => isInherited).map((setting2) => [setting2.name, schemaOf(setting2).optional()])
@@ -18104,23 +18116,30 @@ var init_config = __esm({
         ).default({}).describe("Settings of zones that do not set them"),
         policy: strictObject(
           {
-            strict: boolean2({ error: "must be true or false" }).default(false).describe("A TTL that the API would round is an error")
+            strict: boolean2({ error: "must be true or false" }).default(false).meta({ description: "A TTL that the API would round is an error", examples: [true] })
           },
           { error: mapOf("settings such as strict") }
         ).default({ strict: false }),
         rules: record(
           string2(),
-          _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
+          _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }).meta({ examples: ["warning"] }),
           { error: mapOf("rules and sets such as private-address") }
         ).default({}).describe(
           `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`
         ),
-        manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").describe(
-          "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
-        ),
-        ignore: array(ignore, { error: "must be a list of patterns" }).default([]).describe("Live records that are left alone in every zone"),
+        manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").meta({
+          examples: ["all"],
+          description: "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
+        }),
+        ignore: array(ignore, { error: "must be a list of patterns" }).default([]).meta({
+          description: "Live records that are left alone in every zone",
+          examples: [[{ name: "_acme-challenge", type: "TXT", reason: "the ACME client writes it" }]]
+        }),
         guards: strictObject(guards, { error: mapOf("thresholds such as run_deletes") }).prefault({}).describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
-        nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).describe("Name servers of the service; exported zone files contain them as the NS records of the apex")
+        nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).meta({
+          description: "Name servers of the service; exported zone files contain them as the NS records of the apex",
+          examples: [["ns1.example.com", "ns2.example.com"]]
+        })
       },
       { error: mapOf("settings such as zones") }
     );
@@ -21742,7 +21761,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf12) => splitList(text4).map((name7) => uint162(keyOf12(name7))).sort().join(""),
+      encode: (text4, keyOf11) => splitList(text4).map((name7) => uint162(keyOf11(name7))).sort().join(""),
       isValid(octets2) {
         const keys2 = uint16s(octets2);
         return keys2.length > 0 && octets2.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -22652,6 +22671,12 @@ function changed({ owner, type: type2, ttl, data: data2, source, start, end, own
 }
 function canonical({ type: type2, data: data2 }) {
   return formatRdata(typeOf(type2), data2, nameKey, ["compared"]);
+}
+function recordKeyOf(record5) {
+  return `${setKeyOf(record5)} ${canonical(record5)}`;
+}
+function setKeyOf({ owner, type: type2 }) {
+  return `${nameKey(owner)} ${type2}`;
 }
 function isSameRdata(one, other) {
   const { fields: fields10 } = typeOf(one.type);
@@ -24180,7 +24205,11 @@ var init_kind2 = __esm({
       name: "API",
       capabilities: {
         settings: apiSettings,
-        atomicChanges: false,
+        ids: "stored",
+        changeSets: "none",
+        lock: "none",
+        zones: "create and delete",
+        apex: "service",
         events: true,
         recordsPerRead: largestPage,
         recordsPerZone: mostRecords
@@ -24392,9 +24421,9 @@ var init_target_dot = __esm({
 });
 
 // src/group-by.ts
-function groupBy(items, keyOf12) {
+function groupBy(items, keyOf11) {
   const groups = /* @__PURE__ */ new Map();
-  for (const item of items) addToList(groups, keyOf12(item), item);
+  for (const item of items) addToList(groups, keyOf11(item), item);
   return groups;
 }
 function addToList(lists2, key2, value3) {
@@ -24816,7 +24845,7 @@ function hasSeveral(table, first3, types5) {
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf12 = (row4) => {
+  const keyOf11 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
@@ -24827,9 +24856,9 @@ function findChanges(table, first3, several, changes) {
     if (row4 !== before3 + 1 || spellingAt(row4) !== spellingAt(before3)) run2 = row4;
     before3 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf12(row4));
+    const set = sets2.get(keyOf11(row4));
     if (!set) {
-      sets2.set(keyOf12(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf11(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -24841,7 +24870,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf12(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf11(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -27632,7 +27661,7 @@ function textOf3(value3) {
   return value3?.kind === "text" ? value3 : void 0;
 }
 function fault(id5, summary2, fix2, place) {
-  return new ProblemError(problem(id5, summary2, { fix: fix2, place }));
+  return problemError(id5, summary2, { fix: fix2, place });
 }
 var referenceKeys, onlyAddresses;
 var init_node_reference2 = __esm({
@@ -27922,7 +27951,7 @@ function location2(node3) {
     if (locationParts.includes(key2)) continue;
     const known3 = nearest(key2, locationParts);
     const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${locationParts.join(", ")}.`;
-    throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
+    throw problemError("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt });
   }
   const words9 = locationParts.map((part, index) => {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
@@ -27955,7 +27984,7 @@ function asText({ entries: _, ...map }, text4) {
   return { ...map, kind: "text", text: text4, isEmpty: text4 === "", verbatimAt: void 0 };
 }
 function shapeError(summary2, fix2, place) {
-  return new ProblemError(problem("value-shape", summary2, { fix: fix2, place }));
+  return problemError("value-shape", summary2, { fix: fix2, place });
 }
 var fieldNames, locationParts;
 var init_values = __esm({
@@ -29039,7 +29068,7 @@ function readTemplate(name7, { file: file2, bytes }, settings) {
   return { name: name7, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
 }
 function readParameter({ key: key2, keyAt, value: value3 }) {
-  const fail2 = (summary2, place, fix2) => new ProblemError(problem("template-syntax", summary2, { place, fix: fix2 }));
+  const fail2 = (summary2, place, fix2) => problemError("template-syntax", summary2, { place, fix: fix2 });
   if (!parameterName.test(key2) || key2 === "zone") {
     const fix2 = key2 === "zone" ? "`$(zone)` is the name of the zone that uses the template." : "Start with a lower-case letter, and go on with lower-case letters, digits, - and _.";
     throw fail2(`"${key2}" cannot be the name of a parameter`, keyAt, fix2);
@@ -29751,11 +29780,9 @@ function list2(folder2, shownAs) {
   try {
     return readdirSync(folder2, { withFileTypes: true });
   } catch (error2) {
-    throw new ProblemError(
-      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error2)}`, {
-        fix: folderFix(error2)
-      })
-    );
+    throw problemError("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error2)}`, {
+      fix: folderFix(error2)
+    });
   }
 }
 function target({ path, file: file2 }) {
@@ -29775,9 +29802,7 @@ function readBytes(path, file2) {
 }
 function unreadable(file2, error2) {
   const summary2 = `${file2} cannot be read: ${fileErrorReason(error2)}`;
-  return new ProblemError(
-    problem("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." })
-  );
+  return problemError("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." });
 }
 var knownEndings, exportEnding, fileErrorReasons;
 var init_files = __esm({
@@ -29931,11 +29956,9 @@ function orProblem(file2, fix2 = readFix, read17) {
   try {
     return read17();
   } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, {
-        fix: typeof fix2 === "function" ? fix2(error2) : fix2
-      })
-    );
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, {
+      fix: typeof fix2 === "function" ? fix2(error2) : fix2
+    });
   }
 }
 function readFix(error2, missing2 = "Check the path.") {
@@ -29948,7 +29971,7 @@ function requireUtf8({ file: file2, bytes }) {
   if (isUtf83(bytes)) return;
   const fix2 = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
   const summary2 = `${file2} has octets that are not UTF-8, so nothing is merged into it`;
-  throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+  throw problemError("rewrite-inexact", summary2, { fix: fix2 });
 }
 async function writeFiles(context2, files, fix2) {
   for (const { path, part } of await writeParts(context2, files, fix2)) renameSync(part, path);
@@ -29959,7 +29982,7 @@ async function writeParts(context2, files, fix2) {
     try {
       parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
     } catch (error2) {
-      throw new ProblemError(problem("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 }));
+      throw problemError("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 });
     }
   };
   try {
@@ -30063,7 +30086,7 @@ function mustShareSource(type2, other) {
   if (type2 === other) return true;
   return type2 === "CNAME" && !besideCname.includes(other) || other === "CNAME" && !besideCname.includes(type2);
 }
-function describe3({ part, at: at3 }) {
+function describe2({ part, at: at3 }) {
   const source = part ? `the template "${part.use.name}"` : "the zone file";
   return `${source} (${placeText(at3)})`;
 }
@@ -30284,7 +30307,7 @@ var init_templates = __esm({
         if (!other) return true;
         if (this.#own.unread?.owners.has(nameKey(owner))) return false;
         const isRepeated = other.type === set.type && other.part?.file === set.part?.file;
-        const summary2 = isRepeated ? `${this.#show(owner)} ${set.type} comes twice from ${describe3(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}` : other.type === set.type ? `${this.#show(owner)} ${set.type} is in ${describe3(other)} and in ${describe3(set)}` : `${this.#show(owner)}: ${other.type} in ${describe3(other)} and ${set.type} in ${describe3(set)} cannot coexist`;
+        const summary2 = isRepeated ? `${this.#show(owner)} ${set.type} comes twice from ${describe2(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}` : other.type === set.type ? `${this.#show(owner)} ${set.type} is in ${describe2(other)} and in ${describe2(set)}` : `${this.#show(owner)}: ${other.type} in ${describe2(other)} and ${set.type} in ${describe2(set)} cannot coexist`;
         const own2 = `\`${other.type}: { override: true, values: … }\``;
         const remedy2 = isRepeated ? "Use it once, or with parameters that give other names" : "Remove one of them";
         const fix2 = `${remedy2}, or let the zone file replace what templates give: ${own2}.`;
@@ -30557,7 +30580,7 @@ function refuseOtherName(cwd, config2) {
     if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
     const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name7)) !== void 0;
     const fix2 = isThere ? `Move its settings to ${name7} and remove it.` : `Rename it to ${name7}.`;
-    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 }));
+    throw problemError("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 });
   }
 }
 function withoutUndefined(pattern) {
@@ -30582,9 +30605,7 @@ function toName(text4) {
     return readName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`));
   } catch (error2) {
     if (error2 instanceof Fault)
-      throw new ProblemError(
-        problem("zone-name", `"${text4}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix })
-      );
+      throw problemError("zone-name", `"${text4}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix });
     throw error2;
   }
 }
@@ -30592,9 +30613,9 @@ function readOctets2(path, file2) {
   try {
     return (file2 === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
   } catch (error2) {
-    throw new ProblemError(
-      problem("config-read", `the config ${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
-    );
+    throw problemError("config-read", `the config ${file2} cannot be read: ${fileErrorReason(error2)}`, {
+      fix: readFix(error2)
+    });
   }
 }
 function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
@@ -30604,9 +30625,7 @@ function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, set
       return readDuration(text4);
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
-      throw new ProblemError(
-        problem("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix })
-      );
+      throw problemError("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix });
     }
   };
   return {
@@ -34152,10 +34171,10 @@ function refuseTemplate({ cwd, templates: templates2 }, file2) {
   if (templates2.nameOf(path) === void 0) {
     const summary2 = `${file2} is in the folder of templates, but not a template`;
     const fix3 = `Templates are ${folder2.file}/<name>.yaml. Move a zone file to another folder.`;
-    throw new ProblemError(problem("file-format", summary2, { fix: fix3 }));
+    throw problemError("file-format", summary2, { fix: fix3 });
   }
   const fix2 = "Name a zone that uses the template.";
-  throw new ProblemError(problem("file-format", `${file2} is a template, not a zone file`, { fix: fix2 }));
+  throw problemError("file-format", `${file2} is a template, not a zone file`, { fix: fix2 });
 }
 function readZone2(project2, ref, origin) {
   return expandTemplates(project2, readZoneRef(ref, project2.target.capabilities.settings, origin));
@@ -34351,11 +34370,9 @@ function selectZones(project2, all2, names3) {
     const isFolder = statIfPresent(resolve6(cwd, name7))?.isDirectory();
     if (!isFolder && !isProject(project2)) throw noProject(project2, `${name7} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
-    throw isFolder ? new ProblemError(
-      problem("zone-unknown", `${name7} is a folder`, {
-        fix: advise`Use ${{ set: "zones", to: name7 }} to read the zone files in it.`
-      })
-    ) : new ProblemError(problem("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 }));
+    throw isFolder ? problemError("zone-unknown", `${name7} is a folder`, {
+      fix: advise`Use ${{ set: "zones", to: name7 }} to read the zone files in it.`
+    }) : problemError("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 });
   });
   return selected;
 }
@@ -34378,7 +34395,7 @@ function noProject({ cwd, file: file2, root: root2 }, start = "") {
   let above = dirname9(root2);
   while (!existsSync2(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
   const fix2 = existsSync2(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
-  return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
+  return problemError("project-missing", summary2, { fix: fix2 });
 }
 function noZones({ folders: folders2 }, others2) {
   const summary2 = `no zone files in ${folders2.map(({ file: file2 }) => file2).join(", ")}`;
@@ -34441,7 +34458,7 @@ function runGit(cwd, args, input, encoding) {
   if (status === 0) return stdout;
   const [command = ""] = args;
   const fix2 = command === "push" ? "Check that `origin` exists and that you may push there." : command === "ls-remote" || command === "fetch" ? "Check that `origin` exists and that you may read it." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 }));
+  throw problemError("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 });
 }
 function reasonOf(stderr) {
   const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
@@ -34503,12 +34520,12 @@ function findChangesSince(cwd, revision) {
     const isInstalled = findGit(cwd) !== "missing";
     const fix2 = isInstalled ? advise`Run the command in a clone of the zones' repository, or leave out ${{ set: "since" }}.` : advise`Install git, or leave out ${{ set: "since" }}.`;
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix: fix2 }));
+    throw problemError("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix: fix2 });
   }
   const commit = commitOf(cwd, revision);
   if (commit === void 0) {
     const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
-    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
+    throw problemError("git-revision", `git has no revision "${revision}" here`, { fix: fix2 });
   }
   const here = realpathSync7(cwd);
   const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join10(top, path)));
@@ -34590,10 +34607,12 @@ var init_meta = __esm({
 import { inspect } from "node:util";
 function bearer(token3) {
   if (!/^[\x21-\x7e]+$/.test(token3)) {
-    throw new ProblemError(
-      problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
+    throw problemError(
+      "client/token",
+      "the token is empty, or contains a space, a line break or a character outside ASCII",
+      {
         fix: "Replace it with the token only."
-      })
+      }
     );
   }
   return `Bearer ${token3}`;
@@ -34755,17 +34774,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf12 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf11 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf12(item));
+    const list9 = byKey.get(keyOf11(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf12(item), [item]);
+    else byKey.set(keyOf11(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf12(want);
+    const key2 = keyOf11(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -34803,17 +34822,17 @@ function remove(list9, taken) {
   for (const item of list9) if (!taken.has(item)) list9[kept2++] = item;
   list9.length = kept2;
 }
-function applyScope(desired, live3) {
+function applyScope(desired, live3, apex) {
   if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
   const listed3 = (record5) => owners.get(nameKey(record5.owner));
-  const isApexNs = ({ type: type2, owner }) => type2 === "NS" && isSameName(owner, desired.name);
+  const isOfService2 = ({ type: type2, owner }) => (type2 === "SOA" || type2 === "NS" && apex !== "ours") && isSameName(owner, desired.name);
   const patterns2 = (desired.scope?.ignore ?? []).map((ignore2) => patternOf(ignore2, desired.name));
   const isOutside = (record5) => isChallenge(record5) || patterns2.some((fits2) => fits2(record5)) || desired.scope?.manage === "listed" && listed3(record5)?.has(record5.type) !== true;
   const kept2 = [];
   let ignored = 0;
   for (const record5 of live3.records) {
-    if (isApexNs(record5)) kept2.push(record5);
+    if (isOfService2(record5)) kept2.push(record5);
     else if (isOutside(record5) && !isClaimed(record5, listed3(record5))) {
       kept2.push(record5);
       ignored++;
@@ -34947,6 +34966,15 @@ function unsupportedSets({ unsupported }) {
   const sets2 = unsupported.map(({ owner, type: type2 }) => ({ name: nameKey(owner), type: type2 }));
   return [...new Map(sets2.map((set) => [`${set.name} ${set.type}`, set])).values()];
 }
+function stepsTogether(steps) {
+  const groups = [];
+  for (const step of steps) {
+    const last3 = groups.at(-1);
+    if (last3 && step.set !== void 0 && last3[0].set === step.set) last3.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
 function writesOf(zone) {
   return zone.steps.flatMap(({ writes }) => writes);
 }
@@ -34971,31 +34999,25 @@ function equalRecords(zone) {
     if (from !== void 0) addOne(taken, from);
     if (to !== void 0) addOne(added, to);
   }
-  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
+  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setKeyOf(write15.before)]));
   const desired = /* @__PURE__ */ new Map();
   if (taken.size > 0) {
-    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
+    for (const record5 of zone.zone.records) if (sets2.has(setKeyOf(record5))) addOne(desired, recordKeyOf(record5));
   }
   return (write15) => {
-    const key2 = keyOf5(write15.before);
+    const key2 = recordKeyOf(write15.before);
     const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
     return { live: staying + (taken.get(key2) ?? 0), staying };
   };
 }
 function before(write15) {
-  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
+  return write15.kind === "create" ? void 0 : recordKeyOf(write15.before);
 }
 function after(write15) {
-  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
+  return write15.kind === "delete" ? void 0 : recordKeyOf(write15.after);
 }
 function addOne(counts2, key2) {
   counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
-}
-function setOf({ owner, type: type2 }) {
-  return `${nameKey(owner)} ${type2}`;
-}
-function keyOf5(record5) {
-  return `${setOf(record5)} ${canonical(record5)}`;
 }
 var init_change = __esm({
   "src/planner/changes/change.ts"() {
@@ -35010,8 +35032,8 @@ import { createHash } from "node:crypto";
 function effectsOf(plan) {
   return sortEffects(listEffects(plan));
 }
-function planDigest(plan) {
-  return effectDigest(listEffects(plan));
+function digestPlan(plan) {
+  return digestEffects(listEffects(plan));
 }
 function listEffects({ zones, deletions = [] }) {
   const effects = [];
@@ -35022,11 +35044,11 @@ function listEffects({ zones, deletions = [] }) {
   for (const zone of deletions) effects.push(deletionEffect(zone));
   return effects;
 }
-function deletionEffect({ name: name7, settings: { type: type2, status }, records }) {
+function deletionEffect({ name: name7, settings: { type: type2 = "master", status = "active" }, records }) {
   const zone = nameKey(name7);
   return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records.length}`, after: null };
 }
-function effectDigest(effects, facts = []) {
+function digestEffects(effects, facts = []) {
   const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines2.join("\n")).digest("hex");
 }
@@ -35052,7 +35074,7 @@ function zoneEffects({ zone, domainId: domainId2, settings }) {
     return settings.map(
       ({ name: name8, before: before3, after: after3 }) => effect({ kind: "setting", type: name8, before: text4(name8, before3), after: text4(name8, after3) })
     );
-  const { type: type2, status = "active", ...rest } = zone.settings;
+  const { type: type2 = "master", status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type: type2, before: null, after: status }),
     ...Object.entries(rest).map(
@@ -35278,7 +35300,7 @@ var init_alias_to_the_outside = __esm({
     aliasToTheOutside = {
       guard: "G32",
       title: "alias to the outside",
-      about: "the apex, www or mail becomes an alias of a name in no managed zone",
+      about: "makes the apex, www or mail an alias of a name in no managed zone",
       of: { types: ["A", "AAAA", "CNAME"] },
       counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
       examples: {
@@ -35315,7 +35337,7 @@ var init_apex_address_family = __esm({
     apexAddressFamily = {
       guard: "G15",
       title: "apex address family",
-      about: "the apex loses its addresses of one family",
+      about: "deletes all IPv4 or all IPv6 addresses of the apex",
       of: { kinds: ["change", "delete"] },
       counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
       examples: {
@@ -35413,7 +35435,7 @@ var init_caa2 = __esm({
     caa = {
       guard: "G19",
       title: "CAA",
-      about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
+      about: "makes CAA allow more certificate authorities, or none, or replaces it by an alias to an unmanaged name",
       ofNew: true,
       of: { types: ["CAA"] },
       counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
@@ -35471,7 +35493,7 @@ var init_delegation = __esm({
     delegation = {
       guard: "G04",
       title: "delegation",
-      about: "a delegation is created, changed or deleted (NS, DS)",
+      about: "creates, changes or deletes a delegation (NS, DS)",
       of: { types: ["NS", "DS"] },
       counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
       examples: {
@@ -35542,7 +35564,7 @@ var init_dkim_key = __esm({
     dkimKey = {
       guard: "G18",
       title: "DKIM key",
-      about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+      about: "deletes a DKIM key, revokes it (empty p=), sets it to testing (t=y), or replaces it by an alias to an unmanaged name",
       of: { types: ["TXT", "CNAME"] },
       counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
       examples: {
@@ -35720,7 +35742,7 @@ var init_dmarc_reports = __esm({
     dmarcReports = {
       guard: "G31",
       title: "DMARC reports",
-      about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
+      about: "sends DMARC reports (rua, ruf) to another domain whose record to accept them is missing or not in sight, or deletes such a record",
       ofNew: true,
       counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
       examples: {
@@ -35762,7 +35784,7 @@ function canonicalJson(value3) {
   entries.sort(([a], [b]) => a < b ? -1 : 1);
   return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
 }
-function jsonDigest(value3) {
+function digestJson(value3) {
   return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
 }
 var init_canonical_json = __esm({
@@ -35783,14 +35805,14 @@ function digestDesired(zone) {
     ({ name: name7, type: type2, value: value3 }) => JSON.stringify([name7?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
   );
   return {
-    settings: jsonDigest({ settings: textsOf(stated, defaultTimes2), otherTimes }),
-    records: jsonDigest(lines2.sort()),
-    scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns2)].sort() })
+    settings: digestJson({ settings: textsOf(stated, defaultTimes2), otherTimes }),
+    records: digestJson(lines2.sort()),
+    scope: digestJson({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns2)].sort() })
   };
 }
-function liveDigest({ settings, records }) {
+function digestLive({ settings, records }) {
   const lines2 = records.map((record5) => [nameKey(record5.owner), record5.type, record5.ttl ?? 0, canonical(record5)]);
-  return jsonDigest({ settings, records: lines2.map((line3) => JSON.stringify(line3)).sort() });
+  return digestJson({ settings, records: lines2.map((line3) => JSON.stringify(line3)).sort() });
 }
 function textsOf(settings, defaultTimes2) {
   const entries = Object.entries(settings).filter(([, value3]) => value3 !== void 0);
@@ -35818,7 +35840,7 @@ var init_domain = __esm({
     domainGuard = {
       guard: "G06",
       title: "domain",
-      about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+      about: "deletes, disables or enables a domain, or changes it from primary to secondary or back",
       of: { kinds: ["setting"] },
       counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
       examples: {
@@ -35847,7 +35869,7 @@ var init_domain = __esm({
         yield {
           text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
           effects: [deletionEffect(zone)],
-          facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
+          facts: [`${nameKey(zone.name)} ${digestLive(zone)}`]
         };
       }
     };
@@ -35865,7 +35887,7 @@ var init_freed_address2 = __esm({
     freedAddress = {
       guard: "G24",
       title: "freed address",
-      about: "a record is pointed to an address that a node of the account had and none has now",
+      about: "points a record to an address that a node of the account had and none has now",
       ofNew: true,
       counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
       examples: {
@@ -35901,7 +35923,7 @@ var init_glue2 = __esm({
     glueGuard = {
       guard: "G30",
       title: "glue",
-      about: "the addresses of a name server change whose zone or delegation needs them as glue",
+      about: "changes the addresses of a name server whose zone or delegation needs them as glue",
       counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
       examples: {
         valid: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
@@ -36008,7 +36030,7 @@ var init_hidden_names = __esm({
     hiddenNames = {
       guard: "G11",
       title: "hidden names",
-      about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
+      about: "starts or stops serving a zone, so that names in it lose their answers or get different ones",
       ofNew: true,
       of: { kinds: ["domain", "setting"] },
       counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
@@ -36070,7 +36092,7 @@ var init_high_ttl = __esm({
     highTtl = {
       guard: "G21",
       title: "high TTL",
-      about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
+      about: "raises the TTL of records at the apex, or of NS or MX records, above a day",
       ofNew: true,
       counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
       examples: {
@@ -36126,7 +36148,7 @@ var init_hosted_service = __esm({
     hostedService = {
       guard: "G26",
       title: "hosted service",
-      about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+      about: "points a record to a hosted service where others can claim names, without a proof of ownership in the zone, if its name is not `lenient` for the rule `hosted-target`",
       of: { kinds: ["create", "change"], types: hostedTypes },
       counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
       zoneSetting: "lenient: [hosted-target]",
@@ -36170,7 +36192,7 @@ var init_last_records = __esm({
     lastRecords = {
       guard: "G03",
       title: "last records",
-      about: "all records of a zone, or the last address of its apex or www, are deleted",
+      about: "deletes all records of a zone, or the last address of its apex or www",
       of: { kinds: ["change", "delete"] },
       counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
       examples: {
@@ -36252,7 +36274,7 @@ function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
   const from = number6 >> host3 << host3;
   return { from, to: from + (1n << host3) };
 }
-function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
+function keyOf5({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
   return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
 function nameOf2(domain2) {
@@ -36309,7 +36331,7 @@ var init_spf_senders = __esm({
           return false;
         }
         this.#count++;
-        const key2 = keyOf6(term);
+        const key2 = keyOf5(term);
         if (!this.#open.has(key2)) this.#open.set(key2, { rank, text: term.text, mechanism: term });
         const included = term.name === "include" ? this.#follow(term.value ?? "", term.text) : void 0;
         return included !== void 0 && this.#include(included, rank, term.text);
@@ -36577,7 +36599,7 @@ var init_mail2 = __esm({
     mail = {
       guard: "G05",
       title: "mail",
-      about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
+      about: "deletes the last MX, replaces all mail servers, rejects mail (null MX), or weakens SPF or DMARC",
       ofNew: true,
       of: { types: ["MX", "TXT", "CNAME"] },
       counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
@@ -36613,7 +36635,7 @@ var init_mail_refused = __esm({
     mailRefused = {
       guard: "G17",
       title: "mail refused",
-      about: "SPF or DMARC starts to reject mail that was accepted",
+      about: "starts to reject mail by SPF or DMARC that was accepted",
       of: { types: ["TXT", "CNAME"] },
       counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
       examples: {
@@ -36679,7 +36701,7 @@ var init_mail_transport_security = __esm({
     mailTransportSecurity = {
       guard: "G20",
       title: "mail transport security",
-      about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+      about: "deletes MTA-STS or TLS reporting, makes it invalid, or replaces it by an alias to an unmanaged name",
       of: { types: ["A", "AAAA", "CNAME", "TXT"] },
       counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
       examples: {
@@ -36785,7 +36807,7 @@ var init_many_changes = __esm({
       guard: "G13",
       formerIdOfRun: "G14",
       title: "many changes",
-      about: "many changes in place in one zone, in one run, or in many zones",
+      about: "changes many records in place in one zone, in one run, or in many zones",
       counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
       thresholds: countThresholds,
       examples: {
@@ -36829,7 +36851,7 @@ var init_many_creates = __esm({
     manyCreates = {
       guard: "G33",
       title: "many creates",
-      about: "many records are created in one zone that is served and has records",
+      about: "creates many records in one zone that is served and has records",
       counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
       thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
       examples: {
@@ -36863,7 +36885,7 @@ var init_many_deletions = __esm({
       guard: "G01",
       formerIdOfRun: "G02",
       title: "many deletions",
-      about: "many deletions in one zone, in one run, or in many zones",
+      about: "deletes many records in one zone, in one run, or in many zones",
       counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
       thresholds: countThresholds,
       examples: {
@@ -36903,7 +36925,7 @@ var init_many_swaps = __esm({
     manySwaps = {
       guard: "G34",
       title: "many swaps",
-      about: "many swaps in one zone, in one run, or in many zones",
+      about: "swaps many records in one zone, in one run, or in many zones",
       counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
       thresholds: countThresholds,
       examples: {
@@ -36946,7 +36968,7 @@ var init_mx_precedence = __esm({
     mxPrecedence = {
       guard: "G16",
       title: "MX precedence",
-      about: "a new MX takes precedence over all existing ones",
+      about: "creates an MX that takes precedence over all existing ones",
       of: { types: ["MX"] },
       counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
       examples: {
@@ -37002,7 +37024,7 @@ var init_proof_of_ownership = __esm({
     proofOfOwnership = {
       guard: "G25",
       title: "proof of ownership",
-      about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+      about: "deletes a TXT record that keeps others from claiming a name at a hosted service, to which the name still points",
       of: { kinds: ["change", "delete"], types: ["TXT"] },
       counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
       examples: {
@@ -37042,7 +37064,7 @@ var init_soa_expire = __esm({
     soaExpire = {
       guard: "G29",
       title: "SOA expire",
-      about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+      about: "lowers the time after which secondaries stop answering (expire_sec) below a day",
       ofNew: true,
       of: { kinds: ["setting"], types: ["expire_sec"] },
       counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
@@ -37081,7 +37103,7 @@ var init_special_purpose_address = __esm({
     specialPurposeAddress = {
       guard: "G12",
       title: "special-purpose address",
-      about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
+      about: "publishes a special-purpose address, if its name is not `lenient` for the rule `private-address`",
       ofNew: true,
       counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
       zoneSetting: "lenient: [private-address]",
@@ -37174,7 +37196,7 @@ var init_overlay = __esm({
       }
       #split(milestones) {
         const draftsOf3 = (places, isSwap2) => [
-          ...new Set(places.flatMap(({ draft: draft2 }) => draft2.kind === "swap" === isSwap2 ? draft2 : []))
+          ...new Set(places.flatMap(({ draft: draft2 }) => milestones.of(draft2).kind === "swap" === isSwap2 ? draft2 : []))
         ];
         const swaps = [.../* @__PURE__ */ new Set([...draftsOf3(this.#deletes, true), ...draftsOf3(this.#creates, true)])];
         const [deletes, creates] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
@@ -37187,20 +37209,30 @@ var init_overlay = __esm({
     };
     Milestones = class {
       #ofDraft = /* @__PURE__ */ new Map();
+      #setOf;
+      constructor(setOf2 = /* @__PURE__ */ new Map()) {
+        this.#setOf = setOf2;
+      }
       of(draft2) {
         const known3 = this.#ofDraft.get(draft2);
         if (known3) return known3;
-        const made = { kind: draft2.kind === "swap" ? "swap" : "all", drafts: /* @__PURE__ */ new Set([draft2]) };
+        const set = this.#setOf.get(draft2);
+        const made = set && set !== draft2 ? this.of(set) : { kind: draft2.kind === "swap" && !set ? "swap" : "all", drafts: /* @__PURE__ */ new Set([draft2]) };
         this.#ofDraft.set(draft2, made);
         return made;
       }
       all(drafts) {
-        const [first3] = drafts;
-        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "all", drafts: new Set(drafts) };
+        return this.#group("all", drafts);
       }
       some(drafts) {
+        return this.#group("some", drafts);
+      }
+      #group(kind, drafts) {
         const [first3] = drafts;
-        return first3 && drafts.length === 1 ? this.of(first3) : { kind: "some", drafts: new Set(drafts) };
+        if (first3 && drafts.length === 1) return this.of(first3);
+        const sets2 = new Set(drafts.map((draft2) => this.#setOf.get(draft2) ?? draft2));
+        const [only] = sets2;
+        return only && sets2.size === 1 ? this.of(only) : { kind, drafts: sets2 };
       }
     };
     apexServers = {
@@ -37216,6 +37248,8 @@ var init_overlay = __esm({
       /** The step that starts or stops serving the zone. */
       activation;
       nameChanges;
+      /** Whether the service sets its own name servers at the apex. */
+      #hasOwnServers;
       #milestones;
       /** Names that exist all the time, including empty non-terminals. */
       #standing;
@@ -37225,6 +37259,7 @@ var init_overlay = __esm({
         this.apex = apex;
         this.#milestones = milestones;
         this.draft = known3?.draft;
+        this.#hasOwnServers = known3?.apex !== "ours";
         this.isKnown = known3 !== void 0 && known3.draft.zone.settings.type !== "slave";
         this.served = known3?.isDeleted ? { before: true, after: false } : known3 ? isServed(known3.draft) : { before: true, after: true };
         this.activation = known3?.activation;
@@ -37255,7 +37290,7 @@ var init_overlay = __esm({
       }
       /** The types of a name that has records before or after. */
       typesAt(name7) {
-        const own2 = name7 === this.apex ? ["NS"] : [];
+        const own2 = name7 === this.apex && this.#hasOwnServers ? ["NS"] : [];
         return /* @__PURE__ */ new Set([
           ...own2,
           ...this.draft?.before.get(name7)?.keys() ?? [],
@@ -37267,7 +37302,7 @@ var init_overlay = __esm({
         return isThere ? { get: (type2) => this.#set(name7, type2, phase) } : void 0;
       }
       #set(name7, type2, phase) {
-        if (name7 === this.apex && type2 === "NS") return apexServers;
+        if (name7 === this.apex && type2 === "NS" && this.#hasOwnServers) return apexServers;
         const changed2 = this.#changed.get(name7)?.get(type2);
         if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
         const set = this.draft?.before.get(name7)?.get(type2);
@@ -37475,7 +37510,7 @@ var init_still_referenced = __esm({
     stillReferenced = {
       guard: "G08",
       title: "still referenced",
-      about: "a name is deleted that records still point to",
+      about: "deletes a name that records still point to",
       counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
       examples: {
         valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
@@ -37530,7 +37565,7 @@ var init_target_without_address2 = __esm({
     targetWithoutAddressGuard = {
       guard: "G28",
       title: "target without address",
-      about: "the last address of a name is deleted to which records still point",
+      about: "deletes the last address of a name to which records still point",
       of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
       counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
       examples: {
@@ -37566,7 +37601,7 @@ var init_unproved_order = __esm({
     unprovedOrder = {
       guard: "G10",
       title: "unproved order",
-      about: "the order of the writes could not be proved safe",
+      about: "needs an order of writes that could not be proved safe",
       ofNew: true,
       counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
       *checkRun({ zones, unproved }) {
@@ -37595,7 +37630,7 @@ var init_wildcard_added_or_removed = __esm({
     wildcardAddedOrRemoved = {
       guard: "G09",
       title: "wildcard added or removed",
-      about: "a wildcard is added or removed",
+      about: "adds or removes a wildcard",
       ofNew: true,
       counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
       examples: {
@@ -37630,7 +37665,7 @@ var init_wildcard_changed = __esm({
     wildcardChanged = {
       guard: "G23",
       title: "wildcard changed",
-      about: "the records of a wildcard change",
+      about: "changes the records of a wildcard",
       counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
       examples: {
         valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
@@ -37777,8 +37812,8 @@ var init_in_order = __esm({
 function buildNameChange(zone, { owner, changes }) {
   const [before3, after3] = [zone.before.get(owner), zone.after.get(owner)];
   const exchange3 = before3?.has("MX") && after3?.has("MX") && !isSwap(before3, after3) ? nullMxExchange(changes) : [];
-  const drafts = isSwap(before3, after3) ? [draft(zone, swapKind(zone), deletesFirst(changes))] : changes.filter((change2) => !exchange3.includes(change2)).map((change2) => draft(zone, "write", [change2]));
-  if (exchange3.length > 0) drafts.push(draft(zone, swapKind(zone), deletesFirst(exchange3)));
+  const drafts = isSwap(before3, after3) ? [draft(zone, "swap", deletesFirst(changes))] : changes.filter((change2) => !exchange3.includes(change2)).map((change2) => draft(zone, "write", [change2]));
+  if (exchange3.length > 0) drafts.push(draft(zone, "swap", deletesFirst(exchange3)));
   const createByType = /* @__PURE__ */ new Map();
   const deleteByType = /* @__PURE__ */ new Map();
   for (const one of drafts) {
@@ -37794,9 +37829,6 @@ function buildNameChange(zone, { owner, changes }) {
 }
 function draft(zone, kind, writes) {
   return { zone, kind, writes, needs: /* @__PURE__ */ new Map() };
-}
-function swapKind({ atomicChanges }) {
-  return atomicChanges ? "change-set" : "swap";
 }
 function gapOf({ defaultTtl: defaultTtl2, settings }) {
   return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
@@ -37885,7 +37917,6 @@ function unchangedDraft(live3) {
     defaultTtl: { before: ttl, after: ttl },
     unchanged: 0,
     ignored: 0,
-    atomicChanges: false,
     live: live3,
     records: [],
     before: owners,
@@ -37968,7 +37999,7 @@ var init_wildcard_no_longer_answers = __esm({
     wildcardNoLongerAnswers = {
       guard: "G27",
       title: "wildcard no longer answers",
-      about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+      about: "creates a name that keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
       counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
       examples: {
         valid: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
@@ -38024,7 +38055,7 @@ var init_zone_transfers = __esm({
     zoneTransfers = {
       guard: "G22",
       title: "zone transfers",
-      about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
+      about: "opens zone transfers (axfr_ips), or changes the masters (master_ips)",
       ofNew: true,
       of: { kinds: ["setting"] },
       counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
@@ -38145,9 +38176,7 @@ function readAcksFile(cwd, file2) {
   try {
     return readIfPresent(resolve9(cwd, file2)) ?? "";
   } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
-    );
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) });
   }
 }
 var init_project_acks = __esm({
@@ -38227,9 +38256,9 @@ function topicOf({ effects, isWide }, zone) {
 function remedy(block, until) {
   return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
-function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
+function ackFields({ guard, zone, effectDigest }, until) {
   const name7 = zone === "*" ? '"*"' : escapeControl(zone.slice(0, -1));
-  const digest3 = effectDigest2.slice(0, 16);
+  const digest3 = effectDigest.slice(0, 16);
   return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
 var init_acks2 = __esm({
@@ -38403,13 +38432,13 @@ function keyId(key2) {
   const der = publicKey.export({ type: "spki", format: "der" });
   return createHash4("sha256").update(der).digest("hex").slice(0, 16);
 }
-function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
+function signPlan({ planDigest, ...unsigned }, key2) {
   const value3 = sign2(null, signedOctets(unsigned), key2).toString("base64");
   const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
-  return { ...signed, planDigest: jsonDigest(signed) };
+  return { ...signed, planDigest: digestJson(signed) };
 }
 function signedOctets(file2) {
-  const { signature, planDigest: planDigest2, ...rest } = file2;
+  const { signature, planDigest, ...rest } = file2;
   return Buffer.from(canonicalJson(rest));
 }
 function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
@@ -38426,7 +38455,7 @@ function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired 
 }
 function signatureError(summary2) {
   const fix2 = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
-  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
+  return problemError("plan-signature", summary2, { fix: fix2 });
 }
 var init_plan_signature = __esm({
   "src/planner/plan-file/plan-signature.ts"() {
@@ -38519,20 +38548,20 @@ function planFile(input) {
       summary: summary2,
       ...place && { at: place }
     })),
-    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
+    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest }) => ({
       guard,
       zone,
       state,
       ...reason2 !== void 0 && { reason: reason2 },
       texts: findings.map(({ text: text4 }) => text4),
       ...factsOf(findings),
-      effects: effectDigest2
+      effects: effectDigest
     })),
-    effectDigest: effectDigest(changes.map(effectOf2)),
+    effectDigest: digestEffects(changes.map(effectOf2)),
     expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
     nonce
   };
-  return { ...rest, planDigest: jsonDigest(rest) };
+  return { ...rest, planDigest: digestJson(rest) };
 }
 function factsOf(findings) {
   const facts = findings.flatMap((finding) => finding.facts ?? []);
@@ -38545,7 +38574,7 @@ function effectOf2({ zone, kind, name: name7, type: type2, before: before3, afte
   return { zone, kind, name: name7, type: type2, before: textOf5(before3), after: textOf5(after3) };
 }
 function readPlanFile(file2, text4, rules4 = noKeys) {
-  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+  const planError2 = (id5, summary2) => problemError(id5, summary2, { fix: newPlanFix });
   const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
   const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
   if (format !== planFormat) {
@@ -38558,8 +38587,8 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
     const [issue2] = parsed.error.issues;
     throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
   }
-  const { planDigest: planDigest2, ...rest } = value3;
-  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
+  const { planDigest, ...rest } = value3;
+  const isWhole2 = digestJson(rest) === planDigest && digestEffects(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
   if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
   const signedBy = checkSignature(file2, parsed.data, rest, rules4);
   return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
@@ -38617,7 +38646,7 @@ function digestObserved(zone, stored) {
   return {
     zone: nameKey(zone),
     domainId: stored?.id ?? null,
-    digest: stored ? liveDigest(stored) : null,
+    digest: stored ? digestLive(stored) : null,
     records: stored?.records.length ?? 0
   };
 }
@@ -38651,7 +38680,7 @@ function settingWrites(plan) {
   const { domainId: domainId2, settings, zone } = plan;
   if (domainId2 === void 0) {
     const last3 = { name: "status", before: "disabled", after: "active" };
-    return { first: [], last: zone.settings.status === "disabled" ? [] : [last3] };
+    return { first: [], last: zone.settings.status === "active" ? [last3] : [] };
   }
   const served = isServed(plan);
   if (served.before && !served.after) return { first: settings, last: [] };
@@ -38665,8 +38694,11 @@ function countWrites(plan) {
   const others2 = [plan.domainId === void 0, first3.length > 0, last3.length > 0].filter(Boolean).length;
   return writesOf(plan).length + others2;
 }
-function forecast({ zones, deletions }, live3, { recordsPerRead }) {
-  const readingOf = (records) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
+function readsZonesOnly({ ids: ids3, lock }) {
+  return ids3 === "content" || lock !== "none";
+}
+function forecast({ zones, deletions }, live3, capabilities) {
+  const readingOf = (records) => 1 + Math.max(1, Math.ceil(records / capabilities.recordsPerRead));
   let reads = 1;
   let writes = 0;
   for (const zone of zones) {
@@ -38678,11 +38710,12 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     const { first: first3, last: last3 } = settingWrites(zone);
     const isNew = zone.domainId === void 0;
     reads += isNew ? 0 : readingOf(before3);
-    reads += changes.length - creates;
+    reads += readsZonesOnly(capabilities) ? 0 : changes.length - creates;
     reads += [first3, last3].filter(({ length: length7 }) => length7 > 0).length;
     reads += readingOf(after3) * (isNew && last3.length > 0 ? 2 : 1);
     writes += countWrites(zone);
-    for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
+    for (const set of stepsTogether(zone.steps))
+      if (set[0].set !== void 0) writes += 1 - set.reduce((sum, { writes: writes2 }) => sum + writes2.length, 0);
   }
   for (const { records } of deletions) {
     reads += readingOf(records.length);
@@ -38702,19 +38735,34 @@ var init_writes = __esm({
 function findInvalidStates({ before: before3, after: after3 }, steps) {
   const faults2 = [];
   const names3 = /* @__PURE__ */ new Map();
-  for (const { id: id5, writes } of steps)
-    for (const change2 of writes) {
-      const owner = nameKey(subject(change2).owner);
-      const name7 = names3.get(owner) ?? new NameCounts(before3.get(owner), after3.get(owner));
-      names3.set(owner, name7);
-      for (const fault2 of name7.write(change2)) faults2.push(`step ${id5}: ${owner} ${fault2}`);
-    }
+  for (const [id5, changes] of momentsOf(steps))
+    for (const owner of writeNames(changes, names3, { before: before3, after: after3 }))
+      for (const fault2 of names3.get(owner)?.findFaults() ?? []) faults2.push(`step ${id5}: ${owner} ${fault2}`);
   for (const { id: id5, needs } of steps)
     for (const need of needs) if (need >= id5) faults2.push(`step ${id5}: it runs before step ${need}, which it needs`);
   faults2.push(...unwrittenFaults({ before: before3, after: after3 }, names3));
   for (const [owner, name7] of names3)
     for (const fault2 of name7.wrongCounts()) faults2.push(`at the end ${owner} ${fault2}`);
   return faults2;
+}
+function* momentsOf(steps) {
+  for (const set of stepsTogether(steps)) {
+    const [{ id: id5, set: number6 }] = set;
+    const changes = set.flatMap(({ writes }) => writes);
+    if (number6 !== void 0) yield [id5, changes];
+    else for (const change2 of changes) yield [id5, [change2]];
+  }
+}
+function writeNames(changes, names3, { before: before3, after: after3 }) {
+  const written2 = /* @__PURE__ */ new Set();
+  for (const change2 of changes) {
+    const owner = nameKey(subject(change2).owner);
+    const name7 = names3.get(owner) ?? new NameCounts(before3.get(owner), after3.get(owner));
+    names3.set(owner, name7);
+    name7.write(change2);
+    written2.add(owner);
+  }
+  return written2;
 }
 function* unwrittenFaults({ before: before3, after: after3 }, written2) {
   for (const [owner, sets2] of before3)
@@ -38763,10 +38811,12 @@ var init_faults2 = __esm({
           this.#counts.set(kind, { before: count3, now: count3, after: is.get(kind) ?? 0 });
         }
       }
-      *write(change2) {
+      write(change2) {
         const [gone, come] = [beforeOf(change2), afterOf(change2)];
         for (const kind of gone ? kindsOf(gone) : []) this.#add(kind, -1);
         for (const kind of come ? kindsOf(come) : []) this.#add(kind, 1);
+      }
+      *findFaults() {
         if (this.#isNew("CNAME", isRecordType)) yield "has a CNAME and other records";
         if (this.#isNew(nullMx, (kind) => kind === "MX")) yield "has a null MX and other MX records";
         for (const [kind, { before: before3, now, after: after3 }] of this.#counts) {
@@ -38795,6 +38845,171 @@ var init_faults2 = __esm({
     };
     nullMx = "null MX";
     policies3 = ["v=spf1", "v=dmarc1", "v=stsv1", "v=tlsrptv1", "v=bimi1"];
+  }
+});
+
+// src/dns/zone/record-octets.ts
+function recordOctets({ owner, type: type2, data: data2 }) {
+  const wire = WireWriter.plain();
+  encodeRdata(typeOf(type2), data2, wire);
+  return owner.length + 11 + wire.length;
+}
+var init_record_octets = __esm({
+  "src/dns/zone/record-octets.ts"() {
+    "use strict";
+    init_record_type();
+    init_wire_writer();
+    init_types();
+  }
+});
+
+// src/planner/order/change-sets.ts
+function contractSteps(drafts, mostOctets2 = Number.POSITIVE_INFINITY) {
+  const setOfUnit = /* @__PURE__ */ new Map();
+  for (const linked of linkedUnits(sortByNeeds(unitsOf(drafts))))
+    for (const units2 of fewestSets(linked).flatMap((set) => splitByOctets(set, mostOctets2))) {
+      const set = setFrom(units2);
+      for (const unit of units2) setOfUnit.set(unit, set);
+    }
+  const setOf2 = /* @__PURE__ */ new Map();
+  for (const [{ steps, needs }, set] of setOfUnit) {
+    for (const step of steps) if (step !== set) setOf2.set(step, set).set(set, set);
+    for (const [need, strength] of needs) addNeed(set, setOfUnit.get(need), strength);
+  }
+  return { sets: [...new Set(setOfUnit.values())], setOf: setOf2 };
+}
+function unitsOf(drafts) {
+  const steps = /* @__PURE__ */ new Map();
+  for (const draft2 of drafts) if (draft2.writes.length > 0) addToList(steps, draft2.zone, draft2);
+  const newUnit = (actor, steps2) => ({ actor, steps: steps2, needs: /* @__PURE__ */ new Map() });
+  const units2 = [
+    ...[...steps].flatMap(([zone, own2]) => findCycles(own2).map((circle) => newUnit(zone, circle))),
+    ...drafts.filter(({ writes }) => writes.length === 0).map((draft2) => newUnit(draft2, [draft2]))
+  ];
+  const unitOf = new Map(units2.flatMap((unit) => unit.steps.map((step) => [step, unit])));
+  for (const unit of units2)
+    for (const { needs } of unit.steps) for (const [need, strength] of needs) addNeed(unit, unitOf.get(need), strength);
+  return units2;
+}
+function setFrom(units2) {
+  const parts2 = units2.flatMap(({ steps }) => steps);
+  const [first3] = parts2;
+  if (first3 === void 0) throw new Error("a change set without steps");
+  if (first3.writes.length > 0)
+    return { zone: first3.zone, kind: "write", writes: parts2.flatMap(({ writes }) => writes), needs: /* @__PURE__ */ new Map(), parts: parts2 };
+  first3.needs.clear();
+  return first3;
+}
+function linkedUnits(units2) {
+  const leaders = /* @__PURE__ */ new Map();
+  const leaderOf = (actor) => {
+    const next = leaders.get(actor) ?? actor;
+    if (next === actor) return actor;
+    const leader = leaderOf(next);
+    leaders.set(actor, leader);
+    return leader;
+  };
+  for (const { actor, needs } of units2)
+    for (const need of needs.keys()) leaders.set(leaderOf(actor), leaderOf(need.actor));
+  const groups = /* @__PURE__ */ new Map();
+  for (const unit of units2) addToList(groups, leaderOf(unit.actor), unit);
+  return groups.values();
+}
+function fewestSets(units2) {
+  const search = new TurnSearch(units2);
+  let open3 = [search.begin()];
+  for (; ; ) {
+    const end = open3.find(({ left }) => left.every((count3) => count3 === 0));
+    if (end) return end.sets.map((set) => set.map((index) => units2[index]));
+    const next = /* @__PURE__ */ new Map();
+    for (const turns of open3)
+      for (const more of search.partialTurns(turns)) next.set(Buffer.from(more.done).toString("latin1"), more);
+    const countDone = ({ left }) => -left.reduce((sum, count3) => sum + count3, 0);
+    open3 = [...next.values()].sort((a, b) => countDone(b) - countDone(a));
+    open3.length = Math.min(open3.length, Math.max(1, Math.floor(mostLooks / units2.length)));
+  }
+}
+function splitByOctets(units2, most3) {
+  const parts2 = [];
+  let room = 0;
+  for (const unit of units2) {
+    const octets2 = most3 === Number.POSITIVE_INFINITY ? 0 : octetsOf4(unit);
+    if (parts2.length === 0 || octets2 > room) {
+      parts2.push([]);
+      room = most3;
+    }
+    parts2.at(-1)?.push(unit);
+    room -= octets2;
+  }
+  return parts2;
+}
+function octetsOf4({ steps }) {
+  const records = steps.flatMap(({ writes }) => writes.flatMap((change2) => [beforeOf(change2), afterOf(change2)]));
+  return records.reduce((sum, record5) => sum + (record5 ? recordOctets(record5) : 0), 0);
+}
+var mostLooks, TurnSearch;
+var init_change_sets = __esm({
+  "src/planner/order/change-sets.ts"() {
+    "use strict";
+    init_record_octets();
+    init_group_by();
+    init_in_order();
+    init_draft();
+    mostLooks = 5e5;
+    TurnSearch = class {
+      #actors;
+      #needs;
+      #unitsOf;
+      constructor(units2) {
+        const indexOf = new Map(units2.map((unit, index) => [unit, index]));
+        const actors = [...new Set(units2.map(({ actor }) => actor))];
+        const actorIndex = new Map(actors.map((actor, index) => [actor, index]));
+        this.#actors = units2.map(({ actor }) => actorIndex.get(actor) ?? 0);
+        this.#needs = units2.map(({ needs }) => [...needs.keys()].flatMap((need) => indexOf.get(need) ?? []));
+        this.#unitsOf = actors.map(() => []);
+        for (const [index, actor] of this.#actors.entries()) this.#unitsOf[actor]?.push(index);
+      }
+      begin() {
+        const left = Uint32Array.from(this.#unitsOf, ({ length: length7 }) => length7);
+        return this.#complete({ done: new Uint8Array(this.#actors.length), left, sets: [] });
+      }
+      /** The turns after each actor that can take a part of what it has left. */
+      *partialTurns(turns) {
+        for (const [actor] of this.#unitsOf.entries()) {
+          const taken = this.#takeable(turns, actor);
+          if (taken.length > 0) yield this.#complete(this.#take(turns, actor, taken));
+        }
+      }
+      /** Lets actors take all that they have left, as long as one can. */
+      #complete(from) {
+        let turns = from;
+        for (let isGoing = true; isGoing; ) {
+          isGoing = false;
+          for (const [actor, left] of turns.left.entries()) {
+            if (left === 0) continue;
+            const taken = this.#takeable(turns, actor);
+            if (taken.length < left) continue;
+            turns = this.#take(turns, actor, taken);
+            isGoing = true;
+          }
+        }
+        return turns;
+      }
+      /** The units are in the order of their needs, so one look at each is enough. */
+      #takeable({ done }, actor) {
+        const taken = /* @__PURE__ */ new Set();
+        for (const index of this.#unitsOf[actor] ?? [])
+          if (done[index] === 0 && this.#needs[index]?.every((need) => done[need] === 1 || taken.has(need)))
+            taken.add(index);
+        return [...taken];
+      }
+      #take({ done, left, sets: sets2 }, actor, taken) {
+        const after3 = { done: done.slice(), left: left.slice(), sets: [...sets2, taken] };
+        for (const index of taken) after3.done[index] = 1;
+        after3.left[actor] = (after3.left[actor] ?? 0) - taken.length;
+        return after3;
+      }
+    };
   }
 });
 
@@ -39166,14 +39381,15 @@ function preventState(state, order, needs) {
 }
 function findGapInOrder({ probe, asked }, answers2, order) {
   for (const from of order.drafts) {
-    for (let done = 1; done <= Math.max(1, from.writes.length); done++) {
-      const end = answers2.end(probe.name, probe.type, (milestone, index) => {
+    const end = Math.max(1, from.writes.length);
+    for (let done = answers2.milestones.of(from).kind === "swap" ? 1 : end; done <= end; done++) {
+      const found = answers2.end(probe.name, probe.type, (milestone, index) => {
         asked.add(milestone);
         const gate = order.gate(milestone);
-        if (gate === from) return milestone.kind === "swap" ? done > index : done >= Math.max(1, from.writes.length);
+        if (gate === from) return milestone.kind === "swap" ? done > index : done >= end;
         return order.at(gate) < order.at(from);
       });
-      if (end === void 0) return { from, seconds: secondsOf(answers2.denier?.draft) };
+      if (found === void 0) return { from, seconds: secondsOf(answers2.denier?.draft) };
     }
   }
   return void 0;
@@ -39398,11 +39614,11 @@ var init_pointers = __esm({
         }
         this.#deleteCoverLast(node3, nameChange);
         this.#createCoverFirst(node3, nameChange);
-        this.#delegateToServed(nameChange);
+        this.#delegateToServed(node3, nameChange);
       }
       /** The first name server of a delegation removes the names below from this zone, the last one returns them. */
-      #delegateToServed({ owner, drafts, createByType, deleteByType }) {
-        const child = this.#nodes.get(owner);
+      #delegateToServed(node3, { owner, drafts, createByType, deleteByType }) {
+        const child = owner === nameKey(node3.zone.zone.name) ? void 0 : this.#nodes.get(owner);
         for (const draft2 of child ? drafts.filter(delegates) : []) {
           if (createByType.has("NS")) addNeed(draft2, child?.activation, "preferred");
           if (deleteByType.has("NS")) addNeed(child?.deactivation, draft2, "preferred");
@@ -39911,7 +40127,7 @@ function orderSwaps(overlay, milestones) {
   for (const zone of overlay.values()) {
     for (const nameChange of zone.nameChanges.values()) {
       for (const swap2 of nameChange.drafts) {
-        const types5 = typesOf(swap2);
+        const types5 = milestones.of(swap2).kind === "swap" ? typesOf(swap2) : [];
         if (types5.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap2, types5, { probes: probesAt(nameChange.owner, answers2), answers: answers2 });
         if (best.every((write15, index) => write15 === swap2.writes[index])) continue;
@@ -39988,24 +40204,55 @@ function* schedule(zones, others2 = {}) {
   );
   const drafts = yield* draftsOf2(nodes);
   const deleted = (others2.deletions ?? []).map(toDeleted);
-  const milestones = new Milestones();
+  const account2 = { nodes, others: others2, deleted };
+  const { order, gapsOf, going, over } = others2.capabilities?.changeSets === "zone" ? yield* orderChangeSets(account2, drafts) : yield* orderSteps(account2, drafts);
+  const deletions = going.map(({ live: live3, activation }) => {
+    const gaps2 = gapsOf.get(activation);
+    return gaps2 ? { ...live3, gaps: gaps2 } : live3;
+  });
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: over };
+}
+function* orderSteps({ nodes, others: others2, deleted }, drafts, setOf2) {
+  const milestones = new Milestones(setOf2);
   const overlay = () => overlayOf(nodes, others2, deleted, milestones);
   const first3 = overlay();
   const found = yield* check3(orderSwaps(first3, milestones) ? overlay() : first3, milestones);
   const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
   const preferences = snapshot(drafts);
   for (const state of found.darkStates) addForcedNeed(state, rank);
-  needInAllSets(nodes);
+  if (!drafts.some(({ parts: parts2 }) => parts2)) needInAllSets(nodes);
   const best = bestOrder2(drafts, found, { deleted, preferences });
-  const fitted = fitOrder(best, found, preferences, others2.recordsPerZone);
+  const fitted = fitOrder(best, found, preferences, others2.capabilities?.recordsPerZone);
   const { order, going } = orderOfDeletions(fitted.order, deleted, found.darkStates);
   const gapsOf = constrainOrder(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
-  const deletions = going.map(({ live: live3, activation }) => {
-    const gaps2 = gapsOf.get(activation);
-    return gaps2 ? { ...live3, gaps: gaps2 } : live3;
-  });
-  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: fitted.over };
+  return { order, gapsOf, going, over: fitted.over };
+}
+function* orderChangeSets(account2, drafts) {
+  const { capabilities } = account2.others;
+  const contracted = function* () {
+    const { sets: sets2, setOf: setOf2 } = contractSteps(drafts, capabilities?.maxChangeOctets);
+    return yield* orderSteps(account2, sets2, setOf2);
+  };
+  const needs = snapshot(drafts);
+  const together = new Map(drafts.flatMap((draft2) => draft2.writes.length > 0 ? [[draft2, draft2]] : []));
+  const milestones = new Milestones(together);
+  const found = yield* check3(overlayOf(account2.nodes, account2.others, account2.deleted, milestones), milestones);
+  const rank = new Order([...drafts, ...account2.deleted.map(({ activation }) => activation)]);
+  for (const state of found.darkStates) addForcedNeed(state, rank);
+  needInAllSets(account2.nodes);
+  const direct = yield* contracted();
+  if (direct.gapsOf.size === 0) return direct;
+  const ofDirect = snapshot(direct.order.drafts);
+  restoreNeeds(drafts, needs);
+  yield* orderSteps(account2, drafts, together);
+  const careful = yield* contracted();
+  if (countGaps(careful) < countGaps(direct)) return careful;
+  restoreNeeds(direct.order.drafts, ofDirect);
+  return direct;
+}
+function countGaps({ gapsOf }) {
+  return [...gapsOf.values()].flat().reduce((sum, { types: types5 }) => sum + types5.length, 0);
 }
 function fitOrder({ order, cost }, { darkStates, entangled }, preferences, limit) {
   const fitted = fitRecords(order, limit);
@@ -40060,16 +40307,19 @@ function needInAllSets(nodes) {
   for (const { nameChanges } of nodes.values())
     for (const nameChange of nameChanges.values()) needInSets(nameChange, needed);
 }
-function overlayOf(nodes, { unmanaged = [] }, deleted, milestones) {
+function overlayOf(nodes, { unmanaged = [], capabilities: { apex } = {} }, deleted, milestones) {
   const zones = /* @__PURE__ */ new Map();
   for (const name7 of unmanaged) zones.set(nameKey(name7), new OverlayZone(nameKey(name7), milestones));
   for (const [name7, { zone, nameChanges, activation, deactivation }] of nodes)
     zones.set(
       name7,
-      new OverlayZone(name7, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation })
+      new OverlayZone(name7, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation, apex })
     );
   for (const { name: name7, draft: draft2, activation } of deleted)
-    zones.set(name7, new OverlayZone(name7, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
+    zones.set(
+      name7,
+      new OverlayZone(name7, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true, apex })
+    );
   return zones;
 }
 function toDeleted(live3) {
@@ -40111,12 +40361,7 @@ function addForcedNeed({ reached, pending, underWay }, rank) {
 }
 function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
   const needs = snapshot(drafts);
-  const restore2 = (from) => {
-    for (const draft2 of drafts) {
-      draft2.needs.clear();
-      for (const [one, strength] of from.get(draft2) ?? []) draft2.needs.set(one, strength);
-    }
-  };
+  const restore2 = (from) => restoreNeeds(drafts, from);
   let best;
   const attempt2 = (inOrder2) => {
     const order = new Order([...inOrder2, ...deleted.map(({ activation }) => activation)]);
@@ -40155,6 +40400,12 @@ function snapshot(drafts) {
   for (const draft2 of drafts) if (draft2.needs.size > 0) needs.set(draft2, new Map(draft2.needs));
   return needs;
 }
+function restoreNeeds(drafts, needs) {
+  for (const draft2 of drafts) {
+    draft2.needs.clear();
+    for (const [one, strength] of needs.get(draft2) ?? []) draft2.needs.set(one, strength);
+  }
+}
 function violationCost(preferences, order) {
   let cost = 0;
   for (const [draft2, needs] of preferences)
@@ -40166,6 +40417,7 @@ function numberSteps(zones, order, gapsOf) {
     zones.map((zone) => [zone, { steps: [] }])
   );
   const ids3 = /* @__PURE__ */ new Map();
+  let [lastId, lastSet] = [0, 0];
   for (const draft2 of order) {
     const of2 = scheduled.get(draft2.zone);
     if (of2 === void 0) continue;
@@ -40175,12 +40427,25 @@ function numberSteps(zones, order, gapsOf) {
       if (activation.needs.length > 0 || activation.needsZones || gaps2) of2.activation = activation;
       continue;
     }
-    const { kind, writes } = draft2;
-    const id5 = ids3.size + 1;
-    ids3.set(draft2, id5);
-    of2.steps.push({ id: id5, kind, writes, ...needsOf(draft2, ids3), ...gaps2 && { gaps: gaps2 } });
+    const needs = needsOf(draft2, ids3);
+    const set = draft2.parts && { set: ++lastSet };
+    const parts2 = draft2.parts ?? [draft2];
+    for (const [index, { kind, writes }] of parts2.entries()) {
+      const own2 = gaps2 && gapsAt(gaps2, parts2, index);
+      of2.steps.push({ id: ++lastId, kind, writes, ...set, ...needs, ...own2 && own2.length > 0 && { gaps: own2 } });
+    }
+    ids3.set(draft2, lastId);
   }
   return scheduled;
+}
+function gapsAt(gaps2, parts2, index) {
+  if (parts2.length === 1) return gaps2;
+  const ownerOf6 = ({ writes: [write15] }) => write15 && nameKey(subject(write15).owner);
+  const firstAt = (owner) => Math.max(
+    0,
+    parts2.findIndex((part) => ownerOf6(part) === owner)
+  );
+  return gaps2.filter(({ owner }) => firstAt(owner) === index);
 }
 function needsOf(draft2, ids3, isActivation = false) {
   const needed = [...draft2.needs.keys()].filter(
@@ -40232,6 +40497,7 @@ var init_schedule = __esm({
     init_name();
     init_change();
     init_in_order();
+    init_change_sets();
     init_check2();
     init_draft();
     init_order();
@@ -40255,7 +40521,7 @@ function* planZoneWrites(desired, live3, { unmanaged = [], deletions = [], neigh
     ["comparing zones", "zone"],
     [...desired],
     (zone) => draftZone(zone, live3.get(nameKey(zone.name)), {
-      ...capabilities,
+      apex: capabilities?.apex,
       isUnactivated: unactivated?.has(nameKey(zone.name))
     })
   );
@@ -40263,7 +40529,7 @@ function* planZoneWrites(desired, live3, { unmanaged = [], deletions = [], neigh
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name: name7 }) => name7);
   const ordered = sortByName([...all2, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
-  const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others2, recordsPerZone: capabilities?.recordsPerZone }) : void 0;
+  const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others2, capabilities }) : void 0;
   const zones = working.map((draft2) => zonePlan(draft2, scheduled?.zones.get(draft2) ?? { steps: [] }));
   const faults2 = yield* eachOf(
     ["simulating writes", "zone"],
@@ -40310,7 +40576,7 @@ function hasWork({ domainId: domainId2, settings, changes }) {
 function isInSync({ domainId: domainId2, settings, steps }) {
   return domainId2 !== void 0 && settings.length === 0 && steps.length === 0;
 }
-function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {}) {
+function draftZone(stated, live3, { apex, isUnactivated } = {}) {
   const kept2 = keepUnstated(stated, isUnactivated ? { ...live3?.settings, status: "active" } : live3?.settings);
   const settings = live3 ? kept2.settings : { ...kept2.settings, status: kept2.settings.status ?? "active" };
   const desired = { ...kept2, settings, ...isUnactivated && { isUnactivated } };
@@ -40319,7 +40585,7 @@ function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {})
     const now = stored.ttl ?? defaultTtl2.after;
     return now === (wanted.ttl ?? defaultTtl2.after) || now === wanted.otherTtl;
   };
-  const scope = applyScope(desired, live3);
+  const scope = applyScope(desired, live3, apex);
   const isCompared = desired.settings.type !== "slave";
   const before3 = isCompared && live3 ? inFixedOrder(ownersOf(live3.records)) : noOwners;
   const after3 = isCompared ? inFixedOrder(ownersOf(scope.records)) : noOwners;
@@ -40351,8 +40617,7 @@ function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {})
     after: after3,
     changes: sortByName(owners, ({ owner }) => owner),
     unchanged: unchanged2,
-    ignored: scope.ignored,
-    atomicChanges
+    ignored: scope.ignored
   };
 }
 function inFixedOrder(owners) {
@@ -41015,8 +41280,8 @@ function summary(id5, lines2) {
   const begin2 = lines2.find((line3) => line3.kind === "begin");
   if (!begin2) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
-  const { api: api2, user: user3, planDigest: planDigest2 = "", nonce, commit, undoes, approved: approved2 } = begin2;
-  const former = nonce === void 0 ? void 0 : [{ nonce, effectDigest: "", planDigest: planDigest2 }];
+  const { api: api2, user: user3, planDigest = "", nonce, commit, undoes, approved: approved2 } = begin2;
+  const former = nonce === void 0 ? void 0 : [{ nonce, effectDigest: "", planDigest }];
   const approvedPlans = begin2.approvedPlans ?? former;
   const written2 = writesOfRun(lines2);
   const isDone2 = (name7) => written2.some(
@@ -41133,14 +41398,12 @@ function liveChangedError(what) {
   );
 }
 function domainCreatedError(domain2, id5) {
-  return new ProblemError(
-    problem(
-      "live-changed",
-      `${escapeControl(domain2)} was created by someone else after the plan was made, as domain ${id5}`,
-      {
-        fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
-      }
-    )
+  return problemError(
+    "live-changed",
+    `${escapeControl(domain2)} was created by someone else after the plan was made, as domain ${id5}`,
+    {
+      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
+    }
   );
 }
 function zoneGoneError(id5, error2) {
@@ -41153,7 +41416,7 @@ function zoneGoneError(id5, error2) {
 }
 function dependencyFailedError(summary2) {
   const fix2 = "Fix the error that stopped it.";
-  return new ProblemError(problem("dependency-failed", summary2, { fix: fix2 }));
+  return problemError("dependency-failed", summary2, { fix: fix2 });
 }
 function recordText3(record5) {
   return escapeControl(`${record5.owner} ${record5.type} ${rdataText(record5)}`);
@@ -41176,6 +41439,16 @@ var init_apply_problems = __esm({
     init_escape();
     init_problem();
     init_zone();
+  }
+});
+
+// src/dns/zone/desired-live.ts
+function asId(id5) {
+  return id5;
+}
+var init_desired_live = __esm({
+  "src/dns/zone/desired-live.ts"() {
+    "use strict";
   }
 });
 
@@ -41264,7 +41537,7 @@ function readPlanText(cwd, file2) {
   const missing2 = advise`Make the plan file with ${{ run: "plan", with: { out: file2 } }}, or check its path.`;
   if (size3 <= largest) return readText2(cwd, file2, (error2) => readFix(error2, missing2));
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
-  throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
+  throw problemError("plan-format", summary2, { fix: newPlanFix });
 }
 function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds, signingKey }) {
   const file2 = planFile({
@@ -41288,9 +41561,9 @@ function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5,
   });
   return signingKey ? signPlan(file2, signingKey) : file2;
 }
-function withComment({ planDigest: planDigest2, signature, ...file2 }, comment2, signingKey) {
+function withComment({ planDigest, signature, ...file2 }, comment2, signingKey) {
   const made = { ...file2, comment: comment2 };
-  const whole3 = { ...made, planDigest: jsonDigest(made) };
+  const whole3 = { ...made, planDigest: digestJson(made) };
   return signingKey ? signPlan(whole3, signingKey) : whole3;
 }
 var largest;
@@ -41823,7 +42096,7 @@ function readBaseUrl(text4) {
 }
 function baseUrlError(summary2) {
   const fix2 = 'Write scheme and host, such as "http://127.0.0.1:4119".';
-  return new ProblemError(problem("client/base-url", summary2, { fix: fix2 }));
+  return problemError("client/base-url", summary2, { fix: fix2 });
 }
 var init_base_url = __esm({
   "src/client/base-url.ts"() {
@@ -43479,7 +43752,7 @@ var init_events = __esm({
 function isProtocol(text4) {
   return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text4) || /^\d{1,3}$/.test(text4) && Number(text4) <= 255;
 }
-var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, parent_entity, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -43514,6 +43787,7 @@ var init_firewall = __esm({
       version: sent(int().describe("How many times the rules were written"), "live"),
       fingerprint: sent(string2().describe("A word that equal rules share"), "live")
     });
+    parent_entity = entity.nullable().describe("Always null");
     firewall = object({
       id: int().describe("Id of the firewall"),
       label: annotate(string2().describe(texts8.label), { minLength: 3, maxLength: 32 }),
@@ -43522,16 +43796,13 @@ var init_firewall = __esm({
       status: openEnum(firewallStatuses),
       rules: firewallRules,
       tags: array(annotate(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags),
-      entities: sent(
-        array(entity.extend({ parent_entity: entity.nullable().describe("Always null") })).describe("Nodes that have the firewall"),
-        "live"
-      )
+      entities: sent(array(entity.extend({ parent_entity })).describe("Nodes that have the firewall"), "live")
     });
     firewallDevice = object({
       id: int().describe("Id of the device"),
       created: moment("When the node got the firewall"),
       updated: moment("When the device was last changed"),
-      entity: entity.describe("The node")
+      entity: entity.extend({ parent_entity: sent(parent_entity, "live") }).describe("The node")
     });
     protocol = wider(
       string2().refine((text4) => isProtocol(text4), protocolReason).describe(`${protocols4.join(", ")}, ALL or a number from 0 to 255`),
@@ -73307,7 +73578,7 @@ function readKey(text4, form2, create3) {
   }
 }
 function keyError(summary2, fix2) {
-  return new ProblemError(problem("signing-key", summary2, { fix: fix2 }));
+  return problemError("signing-key", summary2, { fix: fix2 });
 }
 var signingVariable, verifyVariable, makeKey, decryptKey, setSigningKey, setVerifyKeys;
 var init_plan_keys = __esm({
@@ -73321,16 +73592,6 @@ var init_plan_keys = __esm({
     decryptKey = "Decrypt it with `openssl pkey -in key.pem -out plain.pem`, and set it to the text of plain.pem.";
     setSigningKey = `Set it to the text of the file, with its lines: \`export ${signingVariable}="$(cat key.pem)"\`.`;
     setVerifyKeys = `Set it to the public key, with its lines: \`export ${verifyVariable}="$(openssl pkey -in key.pem -pubout)"\`.`;
-  }
-});
-
-// src/dns/zone/desired-live.ts
-function asId(id5) {
-  return id5;
-}
-var init_desired_live = __esm({
-  "src/dns/zone/desired-live.ts"() {
-    "use strict";
   }
 });
 
@@ -73610,9 +73871,7 @@ async function findNodes2(listNodes, labels2, options4 = {}) {
   } catch (error2) {
     if (!isRefusedToList(error2)) throw error2;
     const { detail, fix: fix2 = "It needs the scope nodes:read_only." } = error2.problem;
-    throw new ProblemError(
-      problem("node-access", "the token may not read the nodes that zone files refer to", { detail, fix: fix2 })
-    );
+    throw problemError("node-access", "the token may not read the nodes that zone files refer to", { detail, fix: fix2 });
   }
 }
 function isRefusedToList(error2) {
@@ -73768,12 +74027,10 @@ function liveRecord(record5, zone) {
     return { owner, type: type2, ttl, data: data2, id: asId(id5), created, updated };
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
-    throw new ProblemError(
-      problem(
-        "live-record",
-        `${zone} contains the ${record5.type} record ${record5.id} with name ${quoteValue2(record5.name)} and target ${quoteValue2(record5.target)}, which is invalid: ${error2.message}`,
-        { fix: "Correct or delete it through the API. Nothing was changed." }
-      )
+    throw problemError(
+      "live-record",
+      `${zone} contains the ${record5.type} record ${record5.id} with name ${quoteValue2(record5.name)} and target ${quoteValue2(record5.target)}, which is invalid: ${error2.message}`,
+      { fix: "Correct or delete it through the API. Nothing was changed." }
     );
   }
 }
@@ -73882,7 +74139,7 @@ function parseSnapshot(file2, text4, ref) {
   const snapshotError = (why) => {
     const summary2 = `${file2} is not a valid snapshot: ${why}`;
     const fix2 = advise`Create a new one with ${{ run: "snapshot", with: ref === void 0 ? { out: "FILE" } : { ref } }}.`;
-    return new ProblemError(problem("snapshot-read", summary2, { fix: fix2 }));
+    return problemError("snapshot-read", summary2, { fix: fix2 });
   };
   let value3;
   try {
@@ -73921,7 +74178,7 @@ function listNodesOf({ nodes }) {
   const listNodes = async () => {
     if (nodes) return { data: nodes, page: 1, pages: 1, results: nodes.length };
     const fix2 = "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
-    throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix: fix2 }));
+    throw problemError("node-access", "the snapshot contains no nodes", { fix: fix2 });
   };
   return listNodes;
 }
@@ -73987,7 +74244,8 @@ function apiWrites(client) {
   return {
     createZone: async ({ name: name7, settings }) => {
       const { status: _, ...others2 } = settings;
-      const body = { ...bodyOf2(others2), domain: name7.slice(0, -1), type: settings.type, status: "disabled" };
+      const type2 = settings.type ?? "master";
+      const body = { ...bodyOf2(others2), domain: name7.slice(0, -1), type: type2, status: "disabled" };
       return asId((await client.createDomain({ body })).id);
     },
     importZone: async (name7, server) => asId((await client.importDomain({ body: { domain: name7.slice(0, -1), remote_nameserver: server } })).id),
@@ -74146,7 +74404,7 @@ async function refuseReadOnly(reply) {
   if (mayWrite(scopes2) !== false) return;
   await reply.body?.cancel();
   const summary2 = `the token may not write: it has the scopes ${escapeControl(scopes2 ?? "")}`;
-  throw new ProblemError(problem("api/scope", summary2, { fix: "Replace it with one that has domains:read_write." }));
+  throw problemError("api/scope", summary2, { fix: "Replace it with one that has domains:read_write." });
 }
 function findNamedApi(context2, project2) {
   const { value: value3, from } = chooseUrl(context2, project2, {});
@@ -74165,13 +74423,13 @@ function chooseWords({ env }, { config: config2 }) {
   const known3 = spellings.find((words9) => words9 === inEnvironment);
   if (known3) return known3;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${escapeControl(inEnvironment)}", which is not a set of words`;
-  throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
+  throw problemError("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` });
 }
 function chooseToken(context2, options4) {
   const token3 = findToken(context2, options4);
   if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
-  throw new ProblemError(problem("client/token", advise`the token from ${token3.from} is in quotes`, { fix: fix2 }));
+  throw problemError("client/token", advise`the token from ${token3.from} is in quotes`, { fix: fix2 });
 }
 function findToken(context2, options4) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
@@ -74184,7 +74442,7 @@ function findToken(context2, options4) {
   );
   const { tokenName } = options4;
   const fix2 = tokenName ? `Pass it as ${tokenName}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
-  throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
+  throw problemError("token-missing", "no API token is set", { fix: fix2 });
 }
 function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
@@ -74193,13 +74451,15 @@ function readToken({ cwd }, setting2, path) {
     const value3 = readRegularFile(resolve14(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: advise`the file ${file2} (${setting2})` };
   } catch (error2) {
-    throw new ProblemError(
-      problem("token-missing", advise`the token file ${file2} (${setting2}) cannot be read: ${fileErrorReason(error2)}`, {
+    throw problemError(
+      "token-missing",
+      advise`the token file ${file2} (${setting2}) cannot be read: ${fileErrorReason(error2)}`,
+      {
         fix: fix2
-      })
+      }
     );
   }
-  throw new ProblemError(problem("token-missing", advise`the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
+  throw problemError("token-missing", advise`the token file ${file2} (${setting2}) is empty`, { fix: fix2 });
 }
 function traceError(error2, { env }, { url: url3, token: token3 }) {
   const proxy = Object.keys(env).find((name7) => /^(?:https?|all)_proxy$/i.test(name7) && env[name7]);
@@ -74306,14 +74566,14 @@ function readRef(cwd, { ref, file: file2 }) {
   if (!hasRef(cwd, ref)) {
     const create3 = advise`reate it with ${{ run: "snapshot", with: { ref } }}.`;
     const fix2 = hasOrigin(cwd) ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : advise`C${create3}`;
-    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
+    throw problemError("git-ref", `git has no ref "${ref}" here`, { fix: fix2 });
   }
   const blob = `${ref}:${file2}`;
   const { status, stdout: size3 } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size3) > mostOctets) {
     const fix2 = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
-    throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
+    throw problemError("git-ref", summary2, { fix: fix2 });
   }
   const read17 = tryGit(cwd, ["cat-file", "blob", blob]);
   if (read17.status === 0) return read17.stdout;
@@ -74346,16 +74606,16 @@ function checkRef(cwd, ref) {
     const isInstalled = findGit(cwd) !== "missing";
     const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or use a file." : "Install git, or use a file.";
     const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
-    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix: fix2 }));
+    throw problemError("git-missing", `"${ref}" is a git ref, but ${why}`, { fix: fix2 });
   }
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
   const summary2 = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
-  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${snapshotRef}.` }));
+  throw problemError("git-ref", summary2, { fix: `Name a ref such as ${snapshotRef}.` });
 }
 function foreignRef(ref, file2) {
   const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
-  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${snapshotRef}.` }));
+  return problemError("git-ref", summary2, { fix: `Name another ref, such as ${snapshotRef}.` });
 }
 var snapshotRef, formerRef, identity2, mostOctets;
 var init_git_ref = __esm({
@@ -74399,7 +74659,7 @@ function readsOf(snapshot2) {
 }
 function repeatedProblem(what) {
   const fix2 = advise`Create a new one with ${{ run: "snapshot" }}.`;
-  return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
+  return problemError("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 });
 }
 var init_snapshot_target = __esm({
   "src/targets/api/snapshot-target.ts"() {
@@ -74554,13 +74814,13 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf9(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf8(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.snapshot?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf9({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf8({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -74575,20 +74835,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf2({ owner, type: type2, created, updated = "" }, { events }) {
-  const name7 = keyOf9({ owner: nameKey(owner), type: type2 });
+  const name7 = keyOf8({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf3(event2.created) - timeOf3(updated)) <= tolerance;
   const isUnchanged2 = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf9(first3) === name7 && (action === "dns_record_update" || isUnchanged2 && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf8(first3) === name7 && (action === "dns_record_update" || isUnchanged2 && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged2 ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf9({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf8({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf9(was))) names3.add(keyOf9(now));
+    if (now && was && names3.has(keyOf8(was))) names3.add(keyOf8(now));
   }
   return names3;
 }
@@ -74617,7 +74877,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf9({ owner, type: type2 }) {
+function keyOf8({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf3(text4) {
@@ -75036,9 +75296,7 @@ function snapshotId(snapshot2) {
 }
 function stateError(file2, why) {
   const fix2 = advise`Delete it, or name another file with ${{ set: "state" }}.`;
-  return new ProblemError(
-    problem("drift-state", advise`${file2} is not a state of ${{ run: "drift" }}: ${why}`, { fix: fix2 })
-  );
+  return problemError("drift-state", advise`${file2} is not a state of ${{ run: "drift" }}: ${why}`, { fix: fix2 });
 }
 var stateFormat, name6, id4, stateSchema2;
 var init_state = __esm({
@@ -75508,17 +75766,17 @@ function groupNotes(notes) {
 }
 var mostEqual = 3;
 function foldFindings(problems2) {
-  const keyOf12 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
+  const keyOf11 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
   const equal = /* @__PURE__ */ new Map();
   for (const found of problems2) {
-    const key2 = keyOf12(found);
+    const key2 = keyOf11(found);
     if (key2 === void 0) continue;
     const known3 = equal.get(key2);
     if (known3) known3.push(found);
     else equal.set(key2, [found]);
   }
   return problems2.flatMap((found) => {
-    const [first3, ...others2] = equal.get(keyOf12(found) ?? "") ?? [];
+    const [first3, ...others2] = equal.get(keyOf11(found) ?? "") ?? [];
     if (others2.length < mostEqual) return [{ found, others: [] }];
     return found === first3 ? [{ found, others: others2 }] : [];
   });
@@ -75701,10 +75959,10 @@ function compareZones(before3, after3) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf12) => {
-      const places = groupBy(left, (index) => keyOf12(records[index]));
+    const match = (keyOf11) => {
+      const places = groupBy(left, (index) => keyOf11(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf12(record5))?.shift();
+        const index = places.get(keyOf11(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -75733,9 +75991,9 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf12 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
-  const found = new Set(known3.map(keyOf12));
-  return after3.excused.filter((excuse) => !found.has(keyOf12(excuse)) && found.add(keyOf12(excuse)));
+  const keyOf11 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
+  const found = new Set(known3.map(keyOf11));
+  return after3.excused.filter((excuse) => !found.has(keyOf11(excuse)) && found.add(keyOf11(excuse)));
 }
 function isSameZone(before3, after3) {
   if (before3.records.length !== after3.records.length) return false;
@@ -75829,9 +76087,7 @@ function reconcileSoa(before3, after3, known3, report = () => {
     else if (fromSoa[name7] === fromOldSoa[name7])
       data2[fields6[name7]] = name7 === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
-      throw new ProblemError(
-        problem("soa-differs", `${name7} is ${fromSoa[name7]} in the SOA record, but ${wanted} in the setting`)
-      );
+      throw problemError("soa-differs", `${name7} is ${fromSoa[name7]} in the SOA record, but ${wanted} in the setting`);
   }
   const isChanged = soaSettingNames.some((name7) => data2[fields6[name7]] !== soa.data[fields6[name7]]);
   const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
@@ -75856,9 +76112,7 @@ function withOneTtl(zone) {
 }
 function mailbox(email3) {
   if (isMailbox(email3)) return emailToName(email3);
-  throw new ProblemError(
-    problem("soa-email", `soa_email "${email3}" is not an e-mail address, so the SOA record cannot contain it`)
-  );
+  throw problemError("soa-email", `soa_email "${email3}" is not an e-mail address, so the SOA record cannot contain it`);
 }
 
 // src/formats/edit/rewrite-file.ts
@@ -75867,9 +76121,7 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   const { zone: before3 } = result;
   refuseErrors(result.problems);
   if (!isSameName(before3.name, zone.name)) {
-    throw new ProblemError(
-      problem("rewrite-name", `${previous.file} contains the zone "${before3.name}", not "${zone.name}"`)
-    );
+    throw problemError("rewrite-name", `${previous.file} contains the zone "${before3.name}", not "${zone.name}"`);
   }
   const wanted = reconcileSoa(before3, zone, previous.settings, report);
   if (compareZones(before3, wanted).isNone) return previous.bytes;
@@ -75889,13 +76141,11 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   const surplus = newExcuses({ excused: [...before3.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after3).isNone) return bytes;
   const fix2 = advise`Edit the file by hand, or run ${{ run: "fmt" }} on it first.`;
-  throw new ProblemError(
-    problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
-  );
+  throw problemError("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 });
 }
 function undottedProblem({ written: written2, name: name7, at: at3 }) {
   const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name7} are deleted`;
-  return new ProblemError(problem("rewrite-inexact", summary2, { fix: `Write "${name7}" by hand first.`, place: at3 }));
+  return problemError("rewrite-inexact", summary2, { fix: `Write "${name7}" by hand first.`, place: at3 });
 }
 function refuseErrors(problems2) {
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
@@ -75927,9 +76177,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf12 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf12));
-  return (set) => (name7) => doubtful.has(keyOf12({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
+  const keyOf11 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf11));
+  return (set) => (name7) => doubtful.has(keyOf11({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -76570,7 +76820,7 @@ function refuseElsewhere({ before: before3, previous }, name7) {
   if (before3.settings[name7] === void 0 || place?.file === previous.file) return;
   const where2 = place ? `${place.file}:${place.line}` : "an included file";
   const summary2 = `${name7} of ${previous.file} is set in ${where2}`;
-  throw new ProblemError(problem("rewrite-include", summary2, { fix: "Edit it there by hand.", place }));
+  throw problemError("rewrite-include", summary2, { fix: "Edit it there by hand.", place });
 }
 
 // src/formats/bind/rewrite.ts
@@ -78935,12 +79185,12 @@ function rewriteYaml(wanted, previous, report) {
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before3) {
-  const keyOf12 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf12(record5), record5.node]));
+  const keyOf11 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf11(record5), record5.node]));
   if (known3.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known3.get(keyOf12(record5));
+    const node3 = known3.get(keyOf11(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -79831,7 +80081,7 @@ function formatCanonical(file2, from, to, options4) {
   const isSame3 = isSameZone(zone, page.zone) && partsToCompare(zone) === partsToCompare(page.zone);
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame3 || !isWhole2)
-    throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file2.file} would change its zone`));
+    throw problemError("fmt-inexact", `the canonical form of ${file2.file} would change its zone`);
   const missing2 = lineNumbers(
     commented.text,
     [...comments.unattached, ...lost].map(({ at: at3 }) => at3)
@@ -79881,7 +80131,7 @@ function formatWith(file2, form2) {
   const isSame3 = compareZones(before3.zone, after3.zone).isNone && partsToCompare(before3.zone) === partsToCompare(after3.zone);
   const [texts16, textsAgain] = [before3, after3].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame3 || texts16 !== textsAgain)
-    throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
+    throw problemError("fmt-inexact", `the normalised form of ${file2.file} would change its zone`);
   return { bytes, read: { zone: after3.zone, problems: after3.problems } };
 }
 function formatOnce(file2, { read: read17, format, comments }) {
@@ -80079,19 +80329,19 @@ async function resolveNodes(project2, zones, target2) {
 function assumeAddresses(desired, live3) {
   return desired.map((zone) => {
     if (!zone.records.some(isUnresolved)) return zone;
-    const keyOf12 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
+    const keyOf11 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
     const stored = (live3.get(nameKey(zone.name))?.records ?? []).flatMap(
-      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf12(record5), address: record5.data.address }] : []
+      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf11(record5), address: record5.data.address }] : []
     );
     const known3 = new Set(
       zone.records.flatMap(
-        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf12(record5)} ${record5.data.address}`] : []
+        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf11(record5)} ${record5.data.address}`] : []
       )
     );
     const free = stored.filter(({ key: key2, address: address2 }) => !known3.has(`${key2} ${address2}`));
     const records = zone.records.map((record5) => {
       if (!isUnresolved(record5)) return record5;
-      const ofName = free.filter(({ key: key2 }) => key2 === keyOf12(record5));
+      const ofName = free.filter(({ key: key2 }) => key2 === keyOf11(record5));
       const fits2 = ({ address: address2 }) => specialBlock(address2)?.purpose === "private" === (record5.node?.isPrivate === true);
       const found = ofName.find(fits2) ?? ofName[0];
       if (!found) return record5;
@@ -80128,7 +80378,7 @@ async function findNodes({ signal }, references, first3, { read: read17, name: n
   const where2 = placesOf(first3);
   if (!read17.findNodes) {
     const summary2 = `${subjectOf(first3)}: ${name7} has no nodes to refer to`;
-    throw new ProblemError(problem("node-access", summary2, { ...where2, fix: "Write the address." }));
+    throw problemError("node-access", summary2, { ...where2, fix: "Write the address." });
   }
   try {
     const found = await read17.findNodes(labels2, { signal });
@@ -80183,7 +80433,7 @@ function refuseUnresolved({ zone, file: file2 }, what, fix2) {
   const record5 = zone.records.filter(isReferring).find(isUnresolved);
   if (!record5) return;
   const place = record5.source?.via.at(-1) ?? record5.node.at;
-  throw new ProblemError(problem("node-unresolved", `${file2} refers to nodes, so ${what}`, { place, fix: fix2 }));
+  throw problemError("node-unresolved", `${file2} refers to nodes, so ${what}`, { place, fix: fix2 });
 }
 function addressNote({ record: record5 }, node3) {
   const { at: at3 } = record5.node;
@@ -80262,9 +80512,9 @@ function formatOne(project2, read17, { to, sort = false }, problems2) {
   }
   const newFile = isMoved ? newFileName(read17, target2) : file2;
   if (isMoved && existsSync3(resolve7(cwd, newFile)))
-    throw new ProblemError(
-      problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
-    );
+    throw problemError("file-exists", `${newFile} exists already`, {
+      fix: `Remove it, or ${file2}: both contain the zone.`
+    });
   const result = convert(project2, read17, { from, to: target2, newFile, isCanonical: sort || isMoved });
   if (!result) {
     problems2.push(describeSkip(read17, "the normalised form would change its zone"));
@@ -80341,7 +80591,7 @@ async function withIndexCopy(cwd, act) {
   if (found === "missing" || found === "outside") {
     const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
     const fix2 = advise`Run ${{ run: "validate" }} or ${{ run: "fmt" }} instead.`;
-    throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 }));
+    throw problemError("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 });
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder2 = mkdtempSync(join11(tmpdir(), "zonewright-index-"));
@@ -81186,10 +81436,11 @@ function gapSeconds(gaps2 = []) {
 
 // src/report/text/setting-lines.ts
 function newZoneLine({ zone, activation }) {
-  const { type: type2, status, ...settings } = zone.settings;
+  const { type: type2 = "master", status, ...settings } = zone.settings;
   const texts16 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name7, value3]) => `${name7} ${quoteValue(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
-  const effect = status === "disabled" ? "stays disabled" : until;
+  const served = status === void 0 ? "served from its creation on" : until;
+  const effect = status === "disabled" ? "stays disabled" : served;
   return {
     ...zoneLine("create", [type2, ...texts16].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
@@ -81198,7 +81449,7 @@ function newZoneLine({ zone, activation }) {
   };
 }
 function deletionLine({ name: name7, settings, records, defaultTimes: defaultTimes2, gaps: gaps2 }) {
-  const { type: type2, ttl_sec } = settings;
+  const { type: type2 = "master", ttl_sec } = settings;
   const ttls = records.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
   const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
   const times3 = gapTimes(gaps2);
@@ -81355,7 +81606,7 @@ function buildGraph({ zones, deletions }) {
   const activations = /* @__PURE__ */ new Map();
   const graphs = zones.map((zone) => {
     const graph = zoneGraph(zone);
-    for (const node3 of graph.steps) steps.set(node3.step.id, node3);
+    for (const node3 of graph.steps) for (const { id: id5 } of node3.steps) steps.set(id5, node3);
     activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
     return graph;
   });
@@ -81364,7 +81615,7 @@ function buildGraph({ zones, deletions }) {
     for (const need of nodes2) if (need) node3.needs.add(need);
   };
   for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
-    for (const node3 of steps2) connectNeeds(node3, node3.step);
+    for (const node3 of steps2) for (const step of node3.steps) connectNeeds(node3, step);
     if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
   }
   const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
@@ -81388,7 +81639,9 @@ function isDeactivated(zone) {
 function zoneGraph(zone) {
   const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
   const open3 = { kind: "open", group: zone, needs: /* @__PURE__ */ new Set(), isFirst: true, isLazy };
-  const steps = zone.steps.map((step) => ({ kind: "step", group: zone, step, needs: /* @__PURE__ */ new Set([open3]) }));
+  const steps = stepsTogether(zone.steps).map(
+    (steps2) => ({ kind: "step", group: zone, steps: steps2, needs: /* @__PURE__ */ new Set([open3]) })
+  );
   const activate = { kind: "activate", group: zone, needs: /* @__PURE__ */ new Set([open3, ...steps]) };
   const isActivated = settingWrites(zone).last.length > 0;
   const needs = /* @__PURE__ */ new Set([open3, ...steps, ...isActivated ? [activate] : []]);
@@ -81527,16 +81780,19 @@ function numberSteps2(plan) {
   let number6 = 0;
   for (const node3 of inOrder(buildGraph(plan))) {
     const before3 = number6;
-    if (node3.kind === "step") stepOf.set(node3.step, ++number6);
+    if (node3.kind === "step") for (const step of node3.steps) stepOf.set(step, ++number6);
     else if (node3.kind === "delete") open3.set(node3.group, ++number6);
     else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
     else if (node3.kind === "activate" && node3.group.domainId !== void 0) last3.set(node3.group, ++number6);
-    let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
-    for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
-    if (number6 > before3) rounds.set(number6, ++round);
+    const round = roundBefore(node3, reached) + (number6 > before3 ? 1 : 0);
+    for (let one = before3 + 1; one <= number6; one++) rounds.set(one, round);
     reached.set(node3, round);
   }
   return { stepOf, open: open3, last: last3, rounds };
+}
+function roundBefore({ needs, follows }, reached) {
+  const waits = follows ? [...needs, follows] : [...needs];
+  return waits.reduce((round, need) => Math.max(round, reached.get(need) ?? 0), 0);
 }
 function hasFirstWrite(zone) {
   return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
@@ -81573,12 +81829,12 @@ function guardMarks(blocks) {
     for (const { effects, isWide } of findings) {
       if (isWide) continue;
       for (const effect of effects) {
-        const key2 = keyOf7(effect);
+        const key2 = keyOf6(effect);
         marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
       }
     }
   }
-  return (name7, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name7, type: type2 })) ?? []]))];
+  return (name7, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf6({ name: name7, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
@@ -81589,7 +81845,7 @@ function approvalText({ state }, door) {
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
 }
-function keyOf7({ name: name7, type: type2 }) {
+function keyOf6({ name: name7, type: type2 }) {
   return `${name7} ${type2}`;
 }
 var mostFindings = 3;
@@ -81714,7 +81970,7 @@ function lineOfDeletion(zone, marks, { open: open3 }) {
   return {
     step: open3.get(zone) ?? 0,
     ...deletionLine(zone),
-    marks: marks(nameKey(zone.name), [zone.settings.type])
+    marks: marks(nameKey(zone.name), [zone.settings.type ?? "master"])
   };
 }
 function withEffects(line3, more) {
@@ -81788,7 +82044,7 @@ function changeLine(change2, zone, { symbols: { arrow: arrow2 }, countEqual }) {
   }
 }
 function swapLine(step, first3, zone, { arrow: arrow2 }) {
-  const { kind, writes, gaps: gaps2 } = step;
+  const { writes, gaps: gaps2 } = step;
   const old = writes.flatMap(
     (change2) => change2.kind === "create" ? [] : [`${change2.before.type} ${recordText2(before2(change2.before, zone))}`]
   );
@@ -81801,12 +82057,12 @@ function swapLine(step, first3, zone, { arrow: arrow2 }) {
     kind: "swap",
     owner: ownerOf5(added ?? first3, zone),
     values: [...list9(old), ...list9(fresh, arrow2)],
-    effects: gaps2 === void 0 ? [swapText(kind)] : [],
+    effects: gaps2 === void 0 ? [swapText(step)] : [],
     place: added ? placeText2(added.after) : ""
   };
 }
-function swapText(kind) {
-  return kind === "change-set" ? "replaced in one write" : "no lookup that is answered before and after fails in between";
+function swapText({ set }) {
+  return set !== void 0 ? "replaced in one write" : "no lookup that is answered before and after fails in between";
 }
 function recordText2({ ttl, text: text4 }) {
   return `${ttl} ${text4}`;
@@ -81954,7 +82210,7 @@ ${link("The full report", reportUrl)} shows all changes, with the effects ${dige
 `;
 }
 function digestSpan(plan) {
-  return codeSpan(planDigest(plan).slice(0, 8));
+  return codeSpan(digestPlan(plan).slice(0, 8));
 }
 var signs = { create: "+", change: "~", swap: "⇄", delete: "−" };
 function head2(report, zones, limits2) {
@@ -82201,7 +82457,7 @@ function totals(report, changes, colors) {
   const all2 = count(plan.inSync + changing, "zone");
   const leftOut = skippedTexts(report);
   if (isEmpty(plan)) return [[`in sync: ${all2}, nothing to do`, ...leftOut].join("; ")];
-  const digest3 = planDigest(plan).slice(0, 8);
+  const digest3 = digestPlan(plan).slice(0, 8);
   const parts2 = [
     `plan: ${count(changes, "change")} in ${changing} of ${all2}`,
     ...leftOut,
@@ -82369,7 +82625,7 @@ function checkExpiry({ expires }, now, name7) {
   if (new Date(expires) <= now) throw planError("plan-expired", `${name7} expired at ${expires}`);
 }
 function planError(id5, summary2) {
-  return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+  return problemError(id5, summary2, { fix: newPlanFix });
 }
 
 // src/workflow/apply/apply.ts
@@ -82393,11 +82649,19 @@ init_apply_problems();
 init_runs();
 
 // src/executor/write/compare-live.ts
-init_name();
 init_zone();
 init_group_by();
 init_change();
 init_plan();
+
+// src/targets/content-id.ts
+init_desired_live();
+init_zone();
+function contentId(record5) {
+  return asId(recordKeyOf(record5));
+}
+
+// src/executor/write/compare-live.ts
 function isSame2(wanted, stored, defaultTtl2) {
   const ttl = stored.ttl ?? defaultTtl2;
   return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
@@ -82409,25 +82673,30 @@ function settingsState(changes, plan, settings) {
   const isBefore = open3.every(({ name: name7, before: before3 }) => JSON.stringify(settings[name7]) === JSON.stringify(before3));
   return isBefore ? "before" : "changed";
 }
-function compareLive(plan, live3) {
+function compareLive(plan, live3, { ids: ids3 }) {
   const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
   const planned = /* @__PURE__ */ new Set();
   const changed2 = [];
-  const creates = [];
+  const creates = /* @__PURE__ */ new Map();
+  const done = /* @__PURE__ */ new Set();
   for (const change2 of writesOf(plan)) {
     if (change2.kind === "create") {
-      creates.push(change2.after);
+      creates.set(change2.after, change2);
       continue;
     }
     planned.add(change2.before.id);
     const stored = byId2.get(change2.before.id);
     const { before: before3, after: after3 } = plan.defaultTtl;
     const isBefore = stored && isSame2(change2.before, stored, before3);
-    const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
-    if (!isBefore && !isAfter) changed2.push(change2.before);
+    const written2 = ids3 === "content" && change2.kind === "update" ? byId2.get(contentId(change2.after)) : stored;
+    const isAfter = change2.kind === "delete" ? !stored : written2 && isSame2(change2.after, written2, after3);
+    if (isAfter && (written2 === stored || !stored)) done.add(change2);
+    else if (!isBefore) changed2.push(change2.before);
   }
   const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
-  return { changed: changed2, present: findPresent(creates, others2, plan.defaultTtl.after) };
+  const present = findPresent([...creates.keys()], others2, plan.defaultTtl.after);
+  for (const [record5, change2] of creates) if (present.has(record5)) done.add(change2);
+  return { changed: changed2, present, done };
 }
 function findPresent(creates, others2, defaultTtl2) {
   const byKey = /* @__PURE__ */ new Map();
@@ -82440,9 +82709,6 @@ function findPresent(creates, others2, defaultTtl2) {
     if (stored) present.set(create3, stored.id);
   }
   return present;
-}
-function recordKeyOf(record5) {
-  return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
@@ -82479,13 +82745,13 @@ function toDesired({
 }
 
 // src/executor/revert-run.ts
-function revertRun(lines2, live3) {
+function revertRun(lines2, live3, { ids: ids3 }) {
   const zones = /* @__PURE__ */ new Map();
   for (const write15 of writesOfRun(lines2).reverse()) {
     const name7 = nameKey(write15.zone);
     const stored = live3.get(name7);
     if (!stored || write15.step === "delete-zone" || !hasTakenEffect(write15)) continue;
-    const zone = zones.get(name7) ?? new RevertedZone(stored);
+    const zone = zones.get(name7) ?? new RevertedZone(stored, ids3);
     zones.set(name7, zone);
     zone.revert(write15);
   }
@@ -82502,11 +82768,13 @@ function hasTakenEffect({ state }) {
 }
 var RevertedZone = class {
   #live;
+  #ids;
   #records;
   #settings;
   #isNew = false;
-  constructor(live3) {
+  constructor(live3, ids3) {
     this.#live = live3;
+    this.#ids = ids3;
     this.#records = new Map(live3.records.map((record5) => [record5.id, record5]));
     this.#settings = { ...live3.settings };
   }
@@ -82522,9 +82790,9 @@ var RevertedZone = class {
     return { ...this.#live, settings: this.#settings, records: [...this.#records.values()] };
   }
   #revertRecord(before3, after3, id5) {
-    const stored = after3 && this.#find(after3, before3?.id ?? id5);
+    const stored = after3 && this.#find(after3, this.#ids === "content" ? void 0 : before3?.id ?? id5);
     if (after3 && !stored) return;
-    if (stored && before3 === void 0) this.#records.delete(stored.id);
+    if (stored && stored.id !== before3?.id) this.#records.delete(stored.id);
     if (before3?.id !== void 0 && (stored || !this.#records.has(before3.id)))
       this.#records.set(before3.id, { ...toDesired(before3), id: before3.id });
   }
@@ -82601,7 +82869,7 @@ function prepareGuardInput(plan, desired, live3, earlier) {
   return { plan: { ...plan, zones: [...zones.values()] }, live: judged, continued };
 }
 function digestOf(zone) {
-  return planDigest({ zones: [zone] });
+  return digestPlan({ zones: [zone] });
 }
 function wasApproved({ guards: guards3 }, block) {
   return guards3.some(
@@ -82638,7 +82906,7 @@ function collectApprovals({ plan, continued }, guards3, earlier) {
       effects: digestOf(zone),
       ...continued.has(nameKey(zone.zone.name)) && { continues: true }
     })),
-    guards: guards3.map(({ guard, zone, effectDigest: effectDigest2 }) => ({ guard, zone, effects: effectDigest2 })),
+    guards: guards3.map(({ guard, zone, effectDigest }) => ({ guard, zone, effects: effectDigest })),
     ...earlier && continued.size > 0 && { continues: earlier.run.id }
   };
 }
@@ -82657,16 +82925,16 @@ function findContinued(project2, { api: api2, sign: sign3 }, { isContinued: isCo
   const isSigned = signature === sign3?.(describeApprovals(api2, approved2));
   return {
     run: run2,
-    before: (live3) => revertRuns(folder2, runs, live3),
+    before: (live3) => revertRuns(folder2, runs, live3, project2.target.capabilities),
     guards: isSigned ? approved2.guards : [],
     isExplicit
   };
 }
-function revertRuns(folder2, runs, live3) {
+function revertRuns(folder2, runs, live3, capabilities) {
   let zones = live3;
   let included = new Set(live3.keys());
   for (let run2 = runs.at(-1); run2; ) {
-    const earlier = revertRun(readRun(folder2, run2.id), zones);
+    const earlier = revertRun(readRun(folder2, run2.id), zones, capabilities);
     const known3 = included;
     zones = new Map(
       [...zones].flatMap(([name7, zone]) => {
@@ -82778,7 +83046,7 @@ function changedDomains(file2, live3, isIncluded) {
   return deletionsOf(file2).filter(isIncluded).flatMap((zone) => {
     const now = live3.get(zone);
     const seen = file2.observed.zones.find((one) => one.zone === zone);
-    if (now === void 0 || liveDigest(now) === seen?.digest) return [];
+    if (now === void 0 || digestLive(now) === seen?.digest) return [];
     return [
       staleProblem("plan-stale", `${zone.slice(0, -1)}, which the plan deletes, was changed after the plan was made`)
     ];
@@ -83221,7 +83489,7 @@ function wereWrites(events, effects) {
 function untouchedZones({ observed }, live3) {
   const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
     const now = live3.get(zone);
-    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
+    return now === void 0 ? digest3 === null : digestLive(now) === digest3;
   });
   return new Set(same2.map(({ zone }) => zone));
 }
@@ -83528,7 +83796,7 @@ function blockOf(guard, zone, found = noFindings) {
   if (!findings) return void 0;
   const effects = new Set(findings.flatMap((finding) => finding.effects));
   const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
+  return { guard, zone, findings, effectDigest: digestEffects([...effects], facts) };
 }
 var noFindings = [];
 
@@ -83882,14 +84150,12 @@ async function findDeletions(scope, read17) {
     const name7 = stated ?? nameKey(zone.name);
     if (!names3.includes(name7)) continue;
     const fix2 = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
-    throw new ProblemError(
-      problem(
-        "delete-zone-file",
-        `${escapeControl(withoutDot(name7))} is described by ${escapeControl(file2)}, so it is not deleted`,
-        {
-          fix: fix2
-        }
-      )
+    throw problemError(
+      "delete-zone-file",
+      `${escapeControl(withoutDot(name7))} is described by ${escapeControl(file2)}, so it is not deleted`,
+      {
+        fix: fix2
+      }
     );
   }
   return names3;
@@ -84143,8 +84409,8 @@ function countChanges(effects) {
   );
   return effects.filter(({ zone, kind }) => kind !== "setting" || !created.has(zone)).length;
 }
-function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: planDigest2 }, signedBy }) {
-  return { nonce, effectDigest: effectDigest2, planDigest: planDigest2, ...signedBy !== void 0 && { signedBy } };
+function digestsOf({ plan: { nonce, effectDigest, planDigest }, signedBy }) {
+  return { nonce, effectDigest, planDigest, ...signedBy !== void 0 && { signedBy } };
 }
 
 // src/workflow/plan/load-plan.ts
@@ -84157,11 +84423,8 @@ async function loadPlan(context2, args, { project: project2, connection, isResum
   const named3 = approved2.map(({ plan: plan2 }) => plan2);
   const isNamed2 = named3.length > 0;
   if (!isNamed2 && findPlans === void 0 && signatures2?.isRequired === true)
-    throw new ProblemError(
-      problem(
-        "usage",
-        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
-      )
+    throw usageError(
+      advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
     );
   if (isNamed2) await checkTargets(context2, connection, approved2);
   const ofPlans = isNamed2 && names3.length === 0;
@@ -84239,14 +84502,12 @@ async function zoneFiles(project2, plans) {
   if (lost.length === 0 || lost.length < zones.size)
     return [...zones].flatMap(([zone, file2]) => isThere(file2) ? file2 : elsewhere.get(zone) ?? []);
   const fix2 = advise`A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
-  throw new ProblemError(
-    problem(
-      "plan-files",
-      `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
-      {
-        fix: fix2
-      }
-    )
+  throw problemError(
+    "plan-files",
+    `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
+    {
+      fix: fix2
+    }
   );
 }
 function refuseRemoved(plans, { zones }) {
@@ -84256,7 +84517,7 @@ function refuseRemoved(plans, { zones }) {
   if (first3 === void 0 || planned.some(({ zone }) => read17.has(zone))) return;
   const summary2 = `the zone file ${escapeControl(first3.files[0]?.file ?? "")} of ${first3.zone.slice(0, -1)} was removed after the plan was made`;
   const fix2 = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
-  throw new ProblemError(problem("plan-files", summary2, { fix: fix2 }));
+  throw problemError("plan-files", summary2, { fix: fix2 });
 }
 function skippedZones(plans, { zones }) {
   const read17 = new Set(zones.map(({ zone }) => nameKey(zone.name)));
@@ -84431,6 +84692,7 @@ function journalRecord(record5) {
 init_advice();
 init_escape();
 init_problem();
+init_zone();
 init_plan();
 init_apply_problems();
 init_writes();
@@ -84440,6 +84702,79 @@ init_zone();
 init_change();
 init_apply_problems();
 init_once();
+init_writes();
+
+// src/executor/write/known-sets.ts
+init_zone();
+init_group_by();
+init_change();
+var KnownSets = class {
+  #sets;
+  /** Whether a record is stored once at most. */
+  #isUnique;
+  constructor({ ids: ids3 }, records = []) {
+    this.#isUnique = ids3 === "content";
+    const sets2 = /* @__PURE__ */ new Map();
+    for (const record5 of records) addToList(sets2, setKeyOf(record5), record5);
+    this.#sets = sets2;
+  }
+  /** The stored sets that changes require. */
+  expectedBy(changes, lock) {
+    if (lock === "none") return void 0;
+    const taken = changes.flatMap((change2) => change2.kind === "create" ? [] : [change2.before]);
+    if (lock === "record") return taken.map((record5) => ({ ...setOf(record5), records: [record5] }));
+    return this.#touchedBy(changes).map((set) => ({ ...set, records: this.#sets.get(setKeyOf(set)) ?? [] }));
+  }
+  /** Notes that changes took effect. */
+  note(changes) {
+    for (const [key2, records] of this.#after(changes)) this.#sets.set(key2, records);
+  }
+  /**
+   * Whether stored records, of whole sets, are those from before the changes or after them. `isSame` compares a wanted
+   * record with a stored one of the same content.
+   */
+  compare(stored, changes, isSame3) {
+    const now = /* @__PURE__ */ new Map();
+    for (const record5 of stored) addToList(now, setKeyOf(record5), record5);
+    const isAs = (sets2) => this.#touchedBy(changes).every((set) => {
+      const [wanted, found] = [sets2(setKeyOf(set)), now.get(setKeyOf(set)) ?? []];
+      const byKey = new Map(found.map((record5) => [recordKeyOf(record5), record5]));
+      const isThere = (record5) => {
+        const one = byKey.get(recordKeyOf(record5));
+        return one !== void 0 && isSame3(record5, one);
+      };
+      return wanted.length === found.length && wanted.every(isThere);
+    });
+    const after3 = this.#after(changes);
+    if (isAs((key2) => after3.get(key2) ?? [])) return "after";
+    return isAs((key2) => this.#sets.get(key2) ?? []) ? "before" : "changed";
+  }
+  #touchedBy(changes) {
+    return [...new Map(changes.map((change2) => [setKeyOf(subject(change2)), setOf(subject(change2))])).values()];
+  }
+  #after(changes) {
+    const after3 = new Map(
+      this.#touchedBy(changes).map((set) => [setKeyOf(set), [...this.#sets.get(setKeyOf(set)) ?? []]])
+    );
+    const remove3 = (record5) => {
+      const set = after3.get(setKeyOf(record5)) ?? [];
+      const index = set.findIndex((one) => recordKeyOf(one) === recordKeyOf(record5));
+      if (index >= 0) set.splice(index, 1);
+    };
+    for (const change2 of changes) if (change2.kind !== "create") remove3(change2.before);
+    for (const change2 of changes) {
+      if (change2.kind === "delete") continue;
+      if (this.#isUnique) remove3(change2.after);
+      addToList(after3, setKeyOf(change2.after), change2.after);
+    }
+    return after3;
+  }
+};
+function setOf({ owner, type: type2 }) {
+  return { owner, type: type2 };
+}
+
+// src/executor/write/zone-writer.ts
 var ZoneWriter = class {
   #context;
   #plan;
@@ -84451,9 +84786,13 @@ var ZoneWriter = class {
    */
   #known = /* @__PURE__ */ new Set();
   #created = /* @__PURE__ */ new Map();
+  /** Undefined if records are read before each write. */
+  #sets;
+  #turn = Promise.resolve();
   constructor({ target: target2, clock }, plan, log) {
     this.#context = { target: target2, clock, log };
     this.#plan = plan;
+    if (readsZonesOnly(target2.capabilities)) this.#sets = new KnownSets(target2.capabilities);
     const { domainId: id5, zone } = plan;
     this.#stored = id5 === void 0 ? void 0 : { id: id5, name: zone.name };
   }
@@ -84475,6 +84814,7 @@ var ZoneWriter = class {
   /** Remembers the records from before the first write. */
   begin(records) {
     this.#known = new Set(records.map(({ id: id5 }) => id5));
+    if (this.#sets) this.#sets = new KnownSets(this.#context.target.capabilities, records);
   }
   /**
    * Creates the zone, disabled. Names are unique on the service, so the request is idempotent. A zone that someone else
@@ -84529,13 +84869,31 @@ var ZoneWriter = class {
    * Carries out a change and returns its inverse; undefined if someone else had already made the change. Rejects with
    * the target's errors, and with `live-changed`.
    */
-  async write(change2, where2, options4 = {}) {
-    if (change2.kind === "create") return this.#create(change2, where2, options4);
-    const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options4));
-    if (!isOurs) return void 0;
-    const { before: before3 } = change2;
-    if (change2.kind === "delete") return { kind: "create", after: before3 };
-    return { kind: "update", before: toLiveRecord(change2.after, before3.id), after: before3 };
+  write(change2, where2, options4 = {}) {
+    return this.#inTurn([change2], async () => {
+      if (change2.kind === "create") return this.#create(change2, where2, options4);
+      const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options4));
+      if (!isOurs) return void 0;
+      const { before: before3 } = change2;
+      if (change2.kind === "delete") return { kind: "create", after: before3 };
+      const id5 = this.#hasNoIds ? contentId(change2.after) : before3.id;
+      return { kind: "update", before: toLiveRecord(change2.after, id5), after: before3 };
+    });
+  }
+  get #hasNoIds() {
+    return this.#context.target.capabilities.ids === "content";
+  }
+  /** Writes one after the other where each expects the sets that the last one left. */
+  #inTurn(changes, write15) {
+    const sets2 = this.#sets;
+    if (!sets2) return write15();
+    const result = this.#turn.then(write15);
+    this.#turn = result.then(
+      () => this.#sets?.note(changes),
+      () => {
+      }
+    );
+    return result;
   }
   /**
    * Reads a record to change or delete, and returns whether that is still to be done.
@@ -84555,9 +84913,15 @@ var ZoneWriter = class {
    * changed records that a second one would require unchanged.
    */
   async changeTogether(parts2) {
-    const { target: target2, log } = this.#context;
     const [first3] = parts2;
-    if (first3 === void 0) return;
+    if (first3)
+      await this.#inTurn(
+        parts2.map(({ change: change2 }) => change2),
+        () => this.#changeTogether(first3, parts2)
+      );
+  }
+  async #changeTogether(first3, parts2) {
+    const { target: target2, log } = this.#context;
     if (!target2.writes.changeRecords) throw new Error("the plan was made for a service with change sets");
     const changeRecords = target2.writes.changeRecords.bind(target2.writes);
     const changes = parts2.map(({ change: change2 }) => change2);
@@ -84569,9 +84933,12 @@ var ZoneWriter = class {
         change: first3.change,
         schedule: checkSchedules.repeatable,
         isRepeatable: true,
-        send: async () => ({ ids: await changeRecords(this.#zone, changes) }),
+        send: async () => ({ ids: await changeRecords(this.#zone, changes, { expected: this.#expectedBy(changes) }) }),
         look,
-        readRefusal: async (failure2, isSecond) => isSecond && (failure2 === "invalid" || failure2 === "gone") ? look() : void 0
+        readRefusal: async (failure2, isSecond) => {
+          if (failure2 === "changed") return this.#readChanged(look, changes);
+          return isSecond && (failure2 === "invalid" || failure2 === "gone") ? look() : void 0;
+        }
       }
     );
     for (const [index, { change: change2, where: where2 }] of parts2.entries()) {
@@ -84582,6 +84949,7 @@ var ZoneWriter = class {
   /** The ids of the records after their changes; undefined if no change has taken effect. */
   async #findTogether(changes) {
     const records = await this.#context.target.read.readRecords(this.#zone);
+    if (this.#hasNoIds) return this.#findContent(records, changes);
     const { before: before3, after: after3 } = this.#plan.defaultTtl;
     const ids3 = [];
     for (const change2 of changes) {
@@ -84599,20 +84967,43 @@ var ZoneWriter = class {
     if (ids3.length === changes.length) return { ids: ids3 };
     throw liveChangedError(changes.map((change2) => recordText3(subject(change2))));
   }
+  /** The outcome of changes on a service without ids: their sets as a whole are those from before, or from after. */
+  #findContent(records, changes) {
+    const { after: after3 } = this.#plan.defaultTtl;
+    switch (this.#sets?.compare(records, changes, (wanted, stored) => isSame2(wanted, stored, after3))) {
+      case "after":
+        return { ids: changes.map((change2) => contentId(subject(change2))) };
+      case "before":
+        return void 0;
+      default:
+        throw liveChangedError(changes.map((change2) => recordText3(subject(change2))));
+    }
+  }
+  /** The outcome of a write that the lock refused: someone else made the change, or another one. */
+  async #readChanged(look, changes) {
+    const outcome = await look();
+    if (outcome) return outcome;
+    throw liveChangedError(changes.map((change2) => recordText3(subject(change2))));
+  }
+  #expectedBy(changes) {
+    return this.#sets?.expectedBy(changes, this.#context.target.capabilities.lock);
+  }
   async #create(change2, where2, { isUrgent = false }) {
     const { target: target2 } = this.#context;
     const { after: after3 } = change2;
     const urgency = isUrgent && !where2.back ? checkSchedules.urgentCreate : checkSchedules.create;
-    const look = () => this.#find(after3);
+    const look = () => this.#find(change2);
+    const expected = this.#expectedBy([change2]);
     const { id: id5, isOurs } = await once(this.#context, {
       where: where2,
       change: change2,
       schedule: after3.type === "CNAME" ? checkSchedules.uniqueCreate : urgency,
-      send: async () => ({ id: await target2.writes.createRecord(this.#zone, after3, { isUrgent }) }),
+      send: async () => ({ id: await target2.writes.createRecord(this.#zone, after3, { isUrgent, expected }) }),
       look,
       // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
       // this check fails, the refusal is reported.
       readRefusal: async (failure2, isSecond) => {
+        if (failure2 === "changed") return this.#readChanged(look, [change2]);
         if (failure2 !== "invalid") return void 0;
         return isSecond ? look() : look().catch(() => void 0);
       }
@@ -84630,9 +85021,16 @@ var ZoneWriter = class {
    * Finds a record of this value that did not exist before. Of several, one is ours and the others are those of another
    * run: the newest is returned, because every record but the oldest is deleted again (`findDuplicates`).
    */
-  async #find(wanted) {
+  async #find(change2) {
+    const wanted = change2.after;
+    if (this.#hasNoIds) return this.#findOne(change2);
     const found = this.#newest(await this.#context.target.read.findRecords(this.#zone, wanted), wanted);
     return found && { id: found.id };
+  }
+  /** The outcome of one change on a service without ids. */
+  async #findOne(change2) {
+    const found = this.#findContent(await this.#context.target.read.readRecords(this.#zone), [change2]);
+    return found && { id: contentId(subject(change2)) };
   }
   #newest(records, wanted) {
     const { after: after3 } = this.#plan.defaultTtl;
@@ -84641,19 +85039,27 @@ var ZoneWriter = class {
   #replacement(change2, where2, { isFresh = false, isUrgent = false }) {
     const { target: target2 } = this.#context;
     const { id: id5 } = change2.before;
+    const expected = this.#expectedBy([change2]);
+    const look = async () => {
+      if (this.#hasNoIds) return this.#findOne(change2);
+      return await this.isOpen(change2) ? void 0 : {};
+    };
     return {
       where: where2,
       change: change2,
       schedule: checkSchedules.repeatable,
       isRepeatable: true,
-      isLookedAtFirst: !isFresh,
+      isLookedAtFirst: !isFresh && !this.#sets,
       send: async () => {
-        if (change2.kind === "delete") await target2.writes.deleteRecord(this.#zone, id5, { isUrgent });
-        else await target2.writes.updateRecord(this.#zone, id5, change2.after, { isUrgent });
+        if (change2.kind === "delete") await target2.writes.deleteRecord(this.#zone, id5, { isUrgent, expected });
+        else await target2.writes.updateRecord(this.#zone, id5, change2.after, { isUrgent, expected });
         return { id: id5 };
       },
-      look: async () => await this.isOpen(change2) ? void 0 : {},
-      readRefusal: async (failure2) => change2.kind === "delete" && failure2 === "gone" ? {} : void 0
+      look,
+      readRefusal: async (failure2) => {
+        if (failure2 === "changed") return this.#readChanged(look, [change2]);
+        return change2.kind === "delete" && failure2 === "gone" ? {} : void 0;
+      }
     };
   }
 };
@@ -84680,6 +85086,8 @@ var ZoneRun = class {
   #context;
   #writer;
   #present = /* @__PURE__ */ new Map();
+  /** Changes that someone else had already made, where records are only read with their zone. */
+  #done = /* @__PURE__ */ new Set();
   constructor(plan, context2) {
     this.log = new ZoneLog(plan.zone.name, countWrites(plan), context2);
     this.#plan = plan;
@@ -84700,31 +85108,32 @@ var ZoneRun = class {
       return;
     }
     const live3 = await target2.read.readZone(this.#plan.domainId);
-    const { changed: changed2, present } = compareLive(this.#plan, live3);
+    const { changed: changed2, present, done } = compareLive(this.#plan, live3, target2.capabilities);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live3.settings) === "changed";
     if (changed2.length > 0 || isChanged)
       throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed2.map(recordText3)]);
     await backup2(live3);
     this.#present = present;
+    if (readsZonesOnly(target2.capabilities)) this.#done = done;
     this.#writer.begin(live3.records);
     await this.#settings(settingWrites(this.#plan).first, "settings", checkpoint);
   }
   /**
    * Carries out a step, whose writes belong together: after an interruption they are finished; if one fails, the others
-   * are reverted.
+   * are reverted. The steps of a change set are carried out in one write.
    */
-  async step({ id: step, kind, writes }) {
+  async step(steps) {
     const zone = this.#plan.zone.name;
-    this.log.noteIntent(step, { records: writes });
-    if (kind === "change-set") return this.#changeTogether(step, writes);
+    for (const { id: id5, writes: writes2 } of steps) this.log.noteIntent(id5, { records: writes2 });
+    const [{ id: step, set, writes }] = steps;
+    if (set !== void 0) return this.#changeTogether(steps);
     const isSwap2 = writes.length > 1;
     const isOpen2 = isSwap2 ? await this.#areOpen(writes) : [];
     const done = [];
     for (const [index, change2] of writes.entries()) {
       const where2 = { zone, step, write: index };
       try {
-        const present = change2.kind === "create" ? this.#present.get(change2.after) : void 0;
-        if (present !== void 0 || isOpen2[index] === false) this.log.noteAcked(where2, { already: true });
+        if (this.#isPresent(change2) || isOpen2[index] === false) this.log.noteAcked(where2, { already: true });
         else {
           const options4 = { isFresh: isSwap2, isUrgent: done.length > 0 };
           const inverse2 = await this.#writer.write(change2, where2, options4);
@@ -84763,7 +85172,7 @@ var ZoneRun = class {
    * shows them.
    */
   async removeDuplicates() {
-    if (this.#writer.created.size === 0) return;
+    if (this.#writer.created.size === 0 || this.#context.target.capabilities.ids === "content") return;
     try {
       const { live: live3, own: own2 } = await this.#findDuplicates();
       await this.#deleteDuplicates(live3, own2);
@@ -84822,20 +85231,25 @@ var ZoneRun = class {
     this.log.noteWritten({ kind: "settings-written", zone: this.#plan.zone.name, names: names3 });
   }
   /** Sends all open changes in one write: there is no state in between, and nothing to revert. */
-  async #changeTogether(step, writes) {
+  async #changeTogether(steps) {
     const zone = this.#plan.zone.name;
-    const isOpen2 = await this.#areOpen(writes);
-    const open3 = [];
-    for (const [write15, change2] of writes.entries()) {
-      const where2 = { zone, step, write: write15 };
-      const isPresent = change2.kind === "create" && this.#present.has(change2.after);
-      if (isPresent || isOpen2[write15] === false) this.log.noteAcked(where2, { already: true });
-      else open3.push({ where: where2, change: change2 });
-    }
+    const parts2 = steps.flatMap(
+      ({ id: step, writes }) => writes.map((change2, write15) => ({ where: { zone, step, write: write15 }, change: change2 }))
+    );
+    const isOpen2 = await this.#areOpen(parts2.map(({ change: change2 }) => change2));
+    const open3 = parts2.filter(({ where: where2, change: change2 }, index) => {
+      if (!this.#isPresent(change2) && isOpen2[index] !== false) return true;
+      this.log.noteAcked(where2, { already: true });
+      return false;
+    });
     await this.#writer.changeTogether(open3);
-    for (const change2 of writes) this.log.noteWritten({ kind: "record-written", zone, change: change2 });
+    for (const { change: change2 } of parts2) this.log.noteWritten({ kind: "record-written", zone, change: change2 });
+  }
+  #isPresent(change2) {
+    return this.#done.has(change2) || change2.kind === "create" && this.#present.has(change2.after);
   }
   async #areOpen(writes) {
+    if (readsZonesOnly(this.#context.target.capabilities)) return [];
     return Promise.all(writes.map((change2) => change2.kind === "create" || this.#writer.isOpen(change2)));
   }
   /**
@@ -84871,7 +85285,7 @@ function revertFailedProblem(inverse2, error2) {
 function incompleteZoneError({ zone }) {
   const summary2 = `${escapeControl(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
   const fix2 = advise`Someone else may be writing to it. Check with ${{ run: "plan" }}, then continue the run.`;
-  return new ProblemError(problem("zone-not-served", summary2, { fix: fix2 }));
+  return problemError("zone-not-served", summary2, { fix: fix2 });
 }
 
 // src/executor/write/run.ts
@@ -84886,7 +85300,7 @@ async function run(plan, context2) {
       case "open":
         return zoneOf2(node3.group).open(checkpoint);
       case "step":
-        return zoneOf2(node3.group).step(node3.step);
+        return zoneOf2(node3.group).step(node3.steps);
       case "activate":
         return zoneOf2(node3.group).activate(checkpoint);
       case "close":
@@ -84931,7 +85345,7 @@ async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone
   const { name: name7, id: id5 } = zone;
   const where2 = { zone: name7, step: "delete-zone", write: 0 };
   const now = await readUnlessMissing(target2, () => target2.read.readZone(id5));
-  if (now && liveDigest(now) !== liveDigest(zone))
+  if (now && digestLive(now) !== digestLive(zone))
     throw liveChangedError([`${name7.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup2(now);
@@ -84966,7 +85380,7 @@ function skippedNodesError(waiting, done) {
     const undone = [...node3.needs].filter((need) => !done.has(need));
     for (const { kind, group: group3 } of undone)
       if (kind !== "delete" && group3 !== node3.group) names3.add(escapeControl(group3.zone.name.slice(0, -1)));
-    if (node3.kind === "step") count3 += node3.step.writes.length;
+    if (node3.kind === "step") count3 += node3.steps.reduce((sum, { writes }) => sum + writes.length, 0);
     else if (node3.kind !== "close" && isActivationWaiting(node3, undone)) count3++;
   }
   const depend = count3 === 1 ? "write: it depends" : "writes: they depend";
@@ -84974,7 +85388,9 @@ function skippedNodesError(waiting, done) {
 }
 function isActivationWaiting({ group: group3 }, undone) {
   const own2 = new Set(group3.activation?.needs);
-  return undone.some((need) => need.group !== group3 || need.kind === "step" && own2.has(need.step.id));
+  return undone.some(
+    (need) => need.group !== group3 || need.kind === "step" && need.steps.some(({ id: id5 }) => own2.has(id5))
+  );
 }
 
 // src/executor/apply.ts
@@ -85106,7 +85522,7 @@ function lockedProblem(path, holder) {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
   const summary2 = `${who} is changing this project`;
   const fix2 = `Wait until it ends. If you are certain that it no longer runs, delete ${path}.`;
-  return new ProblemError(problem("run-locked", summary2, { fix: fix2 }));
+  return problemError("run-locked", summary2, { fix: fix2 });
 }
 
 // src/workflow/apply/run-plan.ts
@@ -85160,9 +85576,8 @@ function isProven({ write: write15, record: record5 }, live3) {
   const alike = live3.records.filter(
     (stored) => isSameName(stored.owner, after3.owner) && stored.type === after3.type && canonical(stored) === canonical(after3)
   );
-  return alike.some(
-    ({ id: id5, ttl }) => (before3 === void 0 || id5 === before3.id) && (ttl === after3.ttl || ttl === after3.otherTtl)
-  );
+  const isGone2 = !live3.records.some(({ id: id5 }) => id5 === before3?.id);
+  return alike.some(({ id: id5, ttl }) => (isGone2 || id5 === before3?.id) && (ttl === after3.ttl || ttl === after3.otherTtl));
 }
 
 // src/workflow/apply/run-plan.ts
@@ -86006,13 +86421,13 @@ init_zone();
 function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records)
-    if (type2 !== "SOA") found.set(setKeyOf(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(setKeyOf({ owner, type: type2 }), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
 function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
-    const key2 = setKeyOf(record5.owner, record5.type);
+    const key2 = setKeyOf(record5);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
@@ -86020,16 +86435,13 @@ function setsOf(records, defaultTtl2) {
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(setKeyOf(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(setKeyOf({ owner, type: type2 })) ?? []).join(", "));
     if (want === have) return [];
     return [escapeControl(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(setKeyOf(at3, "NS")));
-}
-function setKeyOf(owner, type2) {
-  return `${nameKey(owner)} ${type2}`;
+  return cutOf(zone, owner, (at3) => sets2.has(setKeyOf({ owner: at3, type: "NS" })));
 }
 
 // src/executor/verify/verify-servers.ts
@@ -86071,7 +86483,7 @@ async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
   const { rcode: rcode2, answers: answers2, authorities } = await askServer(server, question2, context2);
-  const isMissing2 = rcode2 === 3 && !zone.sets.has(setKeyOf(question2.owner, question2.type));
+  const isMissing2 = rcode2 === 3 && !zone.sets.has(setKeyOf(question2));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
   const records = cut === void 0 ? answers2 : [...answers2, ...authorities];
   const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
@@ -86178,7 +86590,7 @@ async function zonesToVerify(project2, names3, target2) {
 function offline({ target: target2 }) {
   const findNodes3 = async () => {
     const fix2 = "Give the target, which knows their addresses.";
-    throw new ProblemError(problem("node-access", "zone files refer to nodes of the service", { fix: fix2 }));
+    throw problemError("node-access", "zone files refer to nodes of the service", { fix: fix2 });
   };
   return { ...target2, read: { findNodes: findNodes3 } };
 }
@@ -86225,9 +86637,7 @@ function waitMs(text4) {
     return readDuration(text4) * 1e3;
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
-    throw new ProblemError(
-      problem("usage", advise`${{ set: "wait", to: text4 }}: ${error2.message}. Write a duration such as "30s" or "5m".`)
-    );
+    throw usageError(advise`${{ set: "wait", to: text4 }}: ${error2.message}. Write a duration such as "30s" or "5m".`);
   }
 }
 
@@ -86730,7 +87140,7 @@ function readRepository(text4) {
   if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
     const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
     const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
-    throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
+    throw problemError("github/repository", summary2, { fix: fix2 });
   }
   return { owner, name: name7 };
 }
@@ -86798,7 +87208,7 @@ function unzipFile(zip, file2, id5) {
   }
 }
 function artifactError(id5, what) {
-  return new ProblemError(problem("approval/artifact", `the artifact ${id5} ${what}`));
+  return problemError("approval/artifact", `the artifact ${id5} ${what}`);
 }
 
 // src/github/author.ts
@@ -87212,9 +87622,9 @@ async function findApprovedPlans(github2, search) {
   const tip = await findTip(github2, repository, branch);
   if (tip !== commit) {
     const summary2 = `commit ${short3(commit)} is no longer the tip of "${branch}"; the tip is ${short3(tip)}`;
-    throw new ProblemError(
-      problem("approval/replay", summary2, { fix: `Apply ${short3(tip)} instead; older commits are not applied again.` })
-    );
+    throw problemError("approval/replay", summary2, {
+      fix: `Apply ${short3(tip)} instead; older commits are not applied again.`
+    });
   }
   const author = search.author ?? await findAuthor(github2);
   const plans = [];
@@ -87268,14 +87678,14 @@ async function findPlan(github2, search, pull3, comments) {
     throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`);
   const comment2 = chooseComment(pull3, comments);
   const { marker: marker2 } = comment2;
-  if (marker2.digest === effectDigest([])) return { number: number6, comment: comment2 };
+  if (marker2.digest === digestEffects([])) return { number: number6, comment: comment2 };
   const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
   const runs = artifacts.flatMap(({ workflow_run: run2 }) => run2?.id ?? []);
   for (const artifact2 of artifacts) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
     const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
-    const { effectDigest: effectDigest2, planDigest: planDigest2 } = approved2.plan;
-    if (effectDigest2 !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest2) continue;
+    const { effectDigest, planDigest } = approved2.plan;
+    if (effectDigest !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest) continue;
     return { number: number6, comment: comment2, approved: approved2, artifact: artifact2, runs };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number6} is not the plan that its comment names`);
@@ -87395,7 +87805,7 @@ async function findPlanArtifacts(github2, { repository }, { number: number6, hea
   });
 }
 function refusal(id5, summary2, details = {}) {
-  return new ProblemError(problem(id5, summary2, details));
+  return problemError(id5, summary2, details);
 }
 function short3(commit) {
   return commit.slice(0, 7);
@@ -87503,11 +87913,11 @@ function repositoryPath(file2, folder2 = "") {
 var sarifLimits = { results: 25e3, octets: 1e7 };
 var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
+function sarifLog({ version: version3, findings, describe: describe5, category, folder: folder2 }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
   const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
   const results = [];
-  let left = limits2.octets - utf8Length(jsonText(rules4.map(describe6))) - 4e3;
+  let left = limits2.octets - utf8Length(jsonText(rules4.map(describe5))) - 4e3;
   for (const finding of all2) {
     const line3 = escapeQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
     left -= utf8Length(line3) + 2;
@@ -87519,7 +87929,7 @@ function sarifLog({ version: version3, findings, describe: describe6, category, 
     ...sarifHead,
     runs: [
       {
-        tool: sarifTool(rules4.map(describe6), version3),
+        tool: sarifTool(rules4.map(describe5), version3),
         ...category !== void 0 && { automationDetails: { id: `${category}/` } },
         columnKind,
         ...omitted > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted) }] },
@@ -87874,14 +88284,14 @@ function readApiUrl(text4) {
   const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
   if (!isValid) {
     const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
-    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 }));
+    throw problemError("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 });
   }
   return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
 }
 function githubBearer(token3) {
   if (!/^[\x21-\x7e]+$/.test(token3)) {
     const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
-    throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
+    throw problemError("github/token", summary2, { fix: "Set it to the token only." });
   }
   return `Bearer ${token3}`;
 }
@@ -88061,10 +88471,10 @@ function openGitHub({ context: context2, inputs: inputs2 }, token3) {
   return {
     github: createGitHub({ token: token3, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
-    key: keyOf8(relative7(context2.cwd, resolve15(context2.cwd, inputs2.config)))
+    key: keyOf7(relative7(context2.cwd, resolve15(context2.cwd, inputs2.config)))
   };
 }
-function keyOf8(config2) {
+function keyOf7(config2) {
   return config2 === "zonewright.yaml" ? "default" : config2.replaceAll("\\", "/");
 }
 function findApproved(job, plan, signatures2) {
@@ -88104,7 +88514,7 @@ init_effects();
 function planOutputs(report) {
   const { zones } = changesOf2(report, palette({ color: false, unicode: true }));
   const lines2 = zones.flatMap((zone) => zone.lines);
-  const digest3 = planDigest(report.plan);
+  const digest3 = digestPlan(report.plan);
   return {
     "effect-digest": digest3,
     "artifact-name": artifactName(digest3),
@@ -88808,16 +89218,14 @@ var digestTrailer = "Drift-digest";
 function isDriftCommit(message) {
   return new RegExp(`^${digestTrailer}: [0-9a-f]{64}$`, "m").test(message);
 }
-function driftPullRequest({ files, digest: digest3 }) {
+function driftPullRequest({ files }) {
   const all2 = findingsOf(files);
   const head4 = [
     `${count(all2.length, "change")} of ${count(files.length, "zone")} made outside git.
 
 `,
     "- **To keep the changes**, merge this pull request. The zone files then say what the live zones say.\n",
-    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n\n`,
-    `Drift digest: ${codeSpan(digest3)}
-`
+    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n`
   ].join("");
   const rows = all2.map((one) => driftRow(one, githubComment));
   return {
@@ -89059,9 +89467,9 @@ function readSnapshot2(context2, place, api2) {
   const snapshot2 = loadSnapshot(context2, place);
   if (snapshot2.target.api === api2) return snapshot2;
   const summary2 = `${place} is a snapshot of ${snapshot2.target.api}, not of ${api2}`;
-  throw new ProblemError(
-    problem("snapshot-target", summary2, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.` })
-  );
+  throw problemError("snapshot-target", summary2, {
+    fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.`
+  });
 }
 function findUnmanaged({ wanted, snapshot: snapshot2, before: before3 }, { others: others2, log }) {
   if (!others2) return [];
@@ -89096,7 +89504,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head4 === "") {
     const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
-    throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
+    throw problemError("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 });
   }
   const isName = [[ref], ["--branch", branch]].every(
     (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
@@ -89162,7 +89570,7 @@ function refuseBeside(branch, refs, otherName, where2 = "") {
 function branchError(branch, why, advice3) {
   const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
   const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
-  return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
+  return problemError("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 });
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
@@ -89175,7 +89583,7 @@ function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
-    throw new ProblemError(problem("git-branch", `"${name7}" is not a file that the last commit contains`));
+    throw problemError("git-branch", `"${name7}" is not a file that the last commit contains`);
   const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets2}`;
   const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
@@ -89279,7 +89687,7 @@ function checkFound(names3, found) {
   const missing2 = names3.find((name7) => !found.includes(nameKey(toName(name7))));
   if (missing2 === void 0) return;
   const fix2 = "It may not exist, or this token may not see it.";
-  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 }));
+  throw problemError("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 });
 }
 
 // src/workflow/import/import.ts
@@ -89466,9 +89874,9 @@ function mergeIntoFile(importing, existing, {
   const source = formatOf(file2) ?? formats.bind;
   if (!source.rewrite) {
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(
-      problem("rewrite-format", `${file2} has the format ${source.name}, which can be read but not written`, { fix: fix2 })
-    );
+    throw problemError("rewrite-format", `${file2} has the format ${source.name}, which can be read but not written`, {
+      fix: fix2
+    });
   }
   requireUtf8(existing);
   const { zone, problems: problems2 } = source.read(existing);
@@ -89477,7 +89885,7 @@ function mergeIntoFile(importing, existing, {
   if (zone.templates && hasErrors(existing.problems)) {
     const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports.`;
     const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
-    throw new ProblemError(problem("rewrite-template", summary2, { severity: "error", fix: fix2 }));
+    throw problemError("rewrite-template", summary2, { severity: "error", fix: fix2 });
   }
   const readBack = (bytes) => readContents(project2, existing, bytes);
   if (hasErrors(problems2))
@@ -89514,17 +89922,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf12(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf11(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf12(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf11(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf12(record5));
-    if (ofTemplate) changedSets.set(keyOf12(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf11(record5));
+    if (ofTemplate) changedSets.set(keyOf11(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf12(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf11(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -89583,11 +89991,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf10));
+    const left = new Set(remaining.map(keyOf9));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf10(finding)));
-    const adopted = new Set(findings.map(keyOf10));
-    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf10(one));
+    const undone = findings.filter((finding) => left.has(keyOf9(finding)));
+    const adopted = new Set(findings.map(keyOf9));
+    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf9(one));
     const others2 = remaining.filter(isNew);
     if (undone.length === 0 && others2.length > 0) {
       const causes2 = findings.filter((finding) => others2.some((other) => isCause(finding, other)));
@@ -89642,7 +90050,12 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
     name: git2.name,
     id: asId(live3?.id ?? 0),
     defaultTimes: git2.defaultTimes,
-    settings: { ...all2, type: git2.settings.type, status: all2.status ?? "active", ttl_sec: all2.ttl_sec ?? 0 },
+    settings: {
+      ...all2,
+      type: git2.settings.type ?? "master",
+      status: all2.status ?? "active",
+      ttl_sec: all2.ttl_sec ?? 0
+    },
     records: [...kept2, ...added]
   };
 }
@@ -89661,13 +90074,13 @@ async function checkAdopted({ project: project2, accept: accept3 }, { read: read
 function sidesKey(finding) {
   if (finding.kind !== "record") {
     const { kind, class: found2, snapshot: snapshot3, git: git3, live: live4 } = finding;
-    return jsonDigest([kind, found2, kind === "setting" ? finding.name : null, snapshot3, git3, live4]);
+    return digestJson([kind, found2, kind === "setting" ? finding.name : null, snapshot3, git3, live4]);
   }
   const { owner, type: type2, class: found, snapshot: snapshot2, git: git2, live: live3 } = finding;
   const textOf6 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
-  return jsonDigest([owner, type2, found, textOf6(snapshot2), textOf6(git2), textOf6(live3)]);
+  return digestJson([owner, type2, found, textOf6(snapshot2), textOf6(git2), textOf6(live3)]);
 }
-function keyOf10(finding) {
+function keyOf9(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -89676,7 +90089,7 @@ function keyOf10(finding) {
     case "record": {
       const { owner, type: type2, snapshot: snapshot2, live: live3 } = finding;
       const textOf6 = (records = []) => records.map((record5) => [record5.ttl ?? null, canonical(record5)]);
-      return jsonDigest([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(snapshot2?.records)]);
+      return digestJson([owner, type2, live3 ? textOf6(live3.records) : "none", live3 ? null : textOf6(snapshot2?.records)]);
     }
   }
 }
@@ -89684,7 +90097,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf10(finding)}`).sort());
+  return digestJson(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf9(finding)}`).sort());
 }
 
 // src/workflow/proposals/branches.ts
@@ -89791,7 +90204,7 @@ async function edit2(github2, draft2, existing, content) {
 function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) {
   if (!token3) {
     const fix2 = "Set GITHUB_TOKEN to a token with `contents: write` and `pull-requests: write`.";
-    throw new ProblemError(problem("github/token", "no GitHub token is set", { fix: fix2 }));
+    throw problemError("github/token", "no GitHub token is set", { fix: fix2 });
   }
   const clock = { now: () => now().getTime(), sleep };
   return {
@@ -90588,7 +91001,7 @@ var Classifier = class {
     return { ...classified, ...place && { written: place } };
   }
   #formsOf(record5) {
-    const key2 = keyOf11(record5);
+    const key2 = keyOf10(record5);
     const forms2 = this.#forms.get(key2) ?? {};
     this.#forms.set(key2, forms2);
     return forms2;
@@ -90663,7 +91076,7 @@ function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf11({ owner, type: type2, data: data2 }) {
+function keyOf10({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -90996,10 +91409,10 @@ function readRef2({ settings, mayRead = () => true }, ref, name7) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf12 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before3 = new Set(records.map(keyOf12));
-  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf12(record5))).map((one) => [keyOf12(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf12(record5))), ...zone.records];
+  const keyOf11 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before3 = new Set(records.map(keyOf11));
+  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf11(record5))).map((one) => [keyOf11(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf11(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -91250,7 +91663,7 @@ function findSources(cwd, path, onUnreadable) {
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
-    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
+    throw problemError("file-read", `${path} does not exist`, { fix: fix2 });
   }
   if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute2, file: file2 })], skipped: [] };
   const plain2 = findZoneFiles(absolute2, file2, {}, onUnreadable);
@@ -91333,7 +91746,7 @@ function list7(folder2) {
   try {
     return readdirSync6(folder2).sort();
   } catch (error2) {
-    throw new ProblemError(problem("file-read", `${folder2} cannot be read: ${fileErrorReason(error2)}`));
+    throw problemError("file-read", `${folder2} cannot be read: ${fileErrorReason(error2)}`);
   }
 }
 
@@ -91385,7 +91798,7 @@ function placeAt2(file2, line3, column = 1, length7 = 1) {
   return { file: file2, line: line3, column, length: length7 };
 }
 function configFault(summary2, place, fix2) {
-  return new ProblemError(problem("server-config-syntax", summary2, { place, fix: fix2 }));
+  return problemError("server-config-syntax", summary2, { place, fix: fix2 });
 }
 
 // src/formats/server-config/bind-syntax.ts
@@ -91875,9 +92288,9 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed3 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf12 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed3.filter(({ skipped }) => skipped === catalogReason).map(keyOf12));
-  return listed3.map((zone) => catalogs.has(keyOf12(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf11 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed3.filter(({ skipped }) => skipped === catalogReason).map(keyOf11));
+  return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {
@@ -91933,7 +92346,7 @@ function readListedZones(cwd, file2, mayRead) {
     }
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
     const folder2 = dirname18(paths[0] ?? path);
-    throw new ProblemError(problem("file-read", `the folder ${escapeControl(folder2)} cannot be read`, { fix: fix2 }));
+    throw problemError("file-read", `the folder ${escapeControl(folder2)} cannot be read`, { fix: fix2 });
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
@@ -92138,7 +92551,7 @@ ${formats[to].write(zone, options4)}`;
   const other = target2.byPath.get(resolve23(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
-    throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
+    throw problemError("rewrite-name", summary2, { fix: "Rename that file after its zone." });
   }
   const read17 = readContents(project2, base, base.bytes);
   const errors = checkWritten(project2, read17, [sourceOf2(zone)]);
@@ -92193,7 +92606,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   if (result.state === "read-only") {
     const summary2 = `${file2} has the format ${result.format}, which can be read but not written`;
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+    throw problemError("rewrite-format", summary2, { fix: fix2 });
   }
   const text4 = result.state === "same" ? readText2(project2.cwd, file2) : result.text;
   return {
@@ -92220,7 +92633,7 @@ function readIfThere(cwd, file2) {
   try {
     if (!statIfPresent(resolve23(cwd, file2))) return void 0;
   } catch (error2) {
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`);
   }
   return readText2(cwd, file2, "Make it readable, or move it away.");
 }
@@ -92230,13 +92643,13 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const { settings } = project2.target.capabilities;
   if (hasErrors(before3.problems)) {
     const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports, then import again.`;
-    throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
+    throw problemError("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 });
   }
   refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
   if (before3.zone.settings.type === "slave") {
     const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
     const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
-    throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+    throw problemError("rewrite-inexact", summary2, { fix: fix2 });
   }
   const fileTtl = before3.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
@@ -92249,7 +92662,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
     if (isEqual3) return before3.bytes;
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
     const summary2 = `${file2} has the format ${before3.format ?? source.name}, which can be read but not written`;
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+    throw problemError("rewrite-format", summary2, { fix: fix2 });
   }
   const own2 = source.read(before3).zone;
   const added = [...left.values()].map((record5) => {
@@ -92440,9 +92853,7 @@ var ImportState = class {
       appendFileSync2(this.#file, text4, { mode: 384 });
     } catch (error2) {
       const fix2 = "Make room there, then run the command again: it continues.";
-      throw new ProblemError(
-        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 })
-      );
+      throw problemError("file-write", `${this.#file} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 });
     }
   }
 };
@@ -92464,7 +92875,7 @@ function readText4(file2) {
     return readRegularFile(file2).toString();
   } catch (error2) {
     const fix2 = "Make it a regular file that this user may read, or remove it.";
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 }));
+    throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 });
   }
 }
 
@@ -92670,7 +93081,7 @@ function findFiles2(project2, path, onUnreadable) {
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
-    throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
+    throw problemError("import-own-file", summary2, { fix: fix2 });
   }
   const others2 = skipped.filter((file2) => !isOwn2(file2));
   const unreadable2 = /* @__PURE__ */ new Set();
@@ -92723,7 +93134,7 @@ function readSourceFile(project2, ref, origin) {
     if (hasEnding(file2) && formatOf(file2) === void 0) {
       const known3 = foreignFormats.map(({ name: name7 }) => name7).join(", ");
       const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known3}.`;
-      throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
+      throw problemError("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 });
     }
   }
   const read17 = readZoneRef(ref, project2.target.capabilities.settings, origin);
@@ -93294,7 +93705,7 @@ function planHtml(report, door = "cli") {
     html`<header>
 <h1>${title2}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone2 ? `${all2}, nothing to do` : approvals}${skipped}</p>
-${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan).slice(0, 8)}</code></p>`}
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${digestPlan(plan).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -93485,9 +93896,9 @@ function placeChanges(report) {
       else byLine2.set(key2, { zone: name7, lines: [line3] });
     }
   }
-  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
+  return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe3(zone, lines2));
 }
-function describe4(zone, lines2) {
+function describe3(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
   const shown = lines2.slice(0, mostLines2).map((line3) => changeText(line3, zone, valueWidth));
@@ -93556,7 +93967,7 @@ function planSarif(report, version3, folder2, limits2 = sarifLimits, door = "cli
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
-  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan", folder: folder2 }, limits2);
+  return sarifLog({ version: version3, findings, describe: describe4, category: "zonewright-plan", folder: folder2 }, limits2);
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
@@ -93571,12 +93982,16 @@ function blockFinding(block, placed2, until, door) {
   const text4 = [...findingTexts(block), inWordsOf(door)`To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
-function describe5(id5) {
+function describe4(id5) {
   const ofChange = Object.entries(changeRules).find(([rule2]) => rule2 === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards2.find((known3) => known3.guard === id5);
   if (guard)
-    return { id: id5, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
+    return {
+      id: id5,
+      shortDescription: { text: `Missing approval: the plan ${guard.about}.` },
+      properties: { tags: ["guard"] }
+    };
   return problemRule(id5);
 }
 
@@ -93616,7 +94031,7 @@ function nodesOf2(records) {
   return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
 }
 function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
-  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
+  return digestJson({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
 }
 function sha256(bytes) {
   return createHash9("sha256").update(bytes).digest("hex");
@@ -93767,7 +94182,7 @@ function zonesOf2(effects) {
 }
 function markerOf(effects, context2) {
   const { commit, run: run2, now, previous, isFinal = false } = context2;
-  const digest3 = effectDigest(effects);
+  const digest3 = digestEffects(effects);
   const push3 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts16 = [];

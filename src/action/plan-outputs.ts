@@ -1,4 +1,4 @@
-import { planDigest } from "../planner/changes/effects.ts";
+import { digestPlan } from "../planner/changes/effects.ts";
 import { changesOf, countLines } from "../report/plan/changes.ts";
 import { palette } from "../report/text/palette.ts";
 import { artifactName } from "../workflow/plan/approved-pulls.ts";
@@ -9,7 +9,7 @@ import type { Outputs } from "./outputs.ts";
 export function planOutputs(report: PlanReport): Outputs {
   const { zones } = changesOf(report, palette({ color: false, unicode: true }));
   const lines = zones.flatMap((zone) => zone.lines);
-  const digest = planDigest(report.plan);
+  const digest = digestPlan(report.plan);
   return {
     "effect-digest": digest,
     "artifact-name": artifactName(digest),

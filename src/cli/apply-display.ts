@@ -1,7 +1,7 @@
 import { commandLine } from "../diagnostics/advice.ts";
 import { count } from "../diagnostics/count.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
-import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
 import { flagName, shellWord } from "../diagnostics/shell-word.ts";
 import { hasProblem } from "../executor/journal/apply-problems.ts";
 import { guardText, type JudgedBlock } from "../planner/blocks/acks.ts";
@@ -167,9 +167,7 @@ function retryCommand(
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {
   if (!terminal.ask)
-    throw new ProblemError(
-      problem("usage", "no terminal to confirm on: review the plan, then run the same command with --yes."),
-    );
+    throw usageError("no terminal to confirm on: review the plan, then run the same command with --yes.");
   const answer = await terminal.ask(`Apply ${count(writes, "write")}? [y/N] `).catch(() => undefined);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }

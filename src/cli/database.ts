@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { Advice, type AdvisedStep, type Fix } from "../diagnostics/advice.ts";
 import { advisedCommands } from "../diagnostics/advised.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { ProblemError, problemError, usageError } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import { makeFolder } from "../make-folder.ts";
 import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/areas/managed/secret-key.ts";
@@ -31,15 +31,12 @@ export interface DatabaseOptions {
 
 /** The place of the server's database: memory, the folder of `--data`, `DATABASE_URL`, or the default folder. */
 export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: DatabaseOptions): string {
-  if (ephemeral && data !== undefined)
-    throw new ProblemError(problem("usage", "--ephemeral keeps the database in memory: leave out --data."));
+  if (ephemeral && data !== undefined) throw usageError("--ephemeral keeps the database in memory: leave out --data.");
   if (ephemeral) return ":memory:";
   const url = data === undefined ? env.DATABASE_URL?.trim() : undefined;
   if (!url) return join(resolve(cwd, data ?? usualData), "zonewright.db");
   if (isUrl(url)) return url;
-  throw new ProblemError(
-    problem("usage", "DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database."),
-  );
+  throw usageError("DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database.");
 }
 
 /** The environment variable with the key that signs forms. */
@@ -160,7 +157,7 @@ export function requireDatabase(place: string, options: DatabaseOptions): void {
   if (hasDatabase(place)) return;
   const fix =
     "Run the command in the folder where `zonewright serve` was started, or name its data folder with --data.";
-  throw new ProblemError(problem("store-missing", `no database found in ${escapeControl(folderOf(options))}`, { fix }));
+  throw problemError("store-missing", `no database found in ${escapeControl(folderOf(options))}`, { fix });
 }
 
 function hasDatabase(place: string): boolean {

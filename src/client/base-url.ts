@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../diagnostics/problem.ts";
 
 /**
  * Reads the base URL of the API: scheme and host, optionally with a path; `/v4` is added unless the path already ends
@@ -21,5 +21,5 @@ export function readBaseUrl(text: string): URL {
 
 function baseUrlError(summary: string): ProblemError {
   const fix = 'Write scheme and host, such as "http://127.0.0.1:4119".';
-  return new ProblemError(problem("client/base-url", summary, { fix }));
+  return problemError("client/base-url", summary, { fix });
 }

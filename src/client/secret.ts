@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { isSecret } from "../contract/meta.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { problemError } from "../diagnostics/problem.ts";
 
 /**
  * The `Authorization` header for a token (decisions/documents#authentication).
@@ -10,10 +10,12 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
  */
 export function bearer(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new ProblemError(
-      problem("client/token", "the token is empty, or contains a space, a line break or a character outside ASCII", {
+    throw problemError(
+      "client/token",
+      "the token is empty, or contains a space, a line break or a character outside ASCII",
+      {
         fix: "Replace it with the token only.",
-      }),
+      },
     );
   }
   return `Bearer ${token}`;

@@ -7,10 +7,12 @@ import { readSettings } from "./settings-file.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
 const longest = 2 ** 31 - 1;
-const seconds = z.union(
-  [z.int(time).min(0, time).max(longest, time), z.string(time).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time)],
-  time,
-);
+const seconds = z
+  .union(
+    [z.int(time).min(0, time).max(longest, time), z.string(time).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time)],
+    time,
+  )
+  .meta({ examples: ["1h"] });
 const text = z.string({ error: "must be a string" });
 const texts = z.array(text, { error: "must be a list of strings" });
 const folders = {
@@ -49,7 +51,12 @@ const ignore = z
 
 const number = (usual: number, most: number, about: string) => {
   const error = `must be a whole number from 0 to ${most}`;
-  return z.int(error).min(0, error).max(most, error).default(usual).describe(about);
+  return z
+    .int(error)
+    .min(0, error)
+    .max(most, error)
+    .default(usual)
+    .meta({ description: about, examples: [usual] });
 };
 const guards = {
   zone_deletes_least: number(
@@ -109,19 +116,22 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
       api_url: z
         .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
         .optional()
-        .describe("Scheme and host of the API; /v4 is added"),
+        .meta({ description: "Scheme and host of the API; /v4 is added", examples: ["https://api.example.com"] }),
       api_words: z
         .enum(spellings, { error: `must be ${spellings.join(" or ")}` })
         .optional()
-        .describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
+        .meta({
+          description: "Words of the API: documented, or live for the hosted service, which calls a node a Linode",
+          examples: [spellings[0]],
+        }),
       zones: z
         .union([folder, z.array(folder).min(1, folders)], folders)
         .default("zones")
-        .describe("Folders with zone files, relative to this file"),
+        .meta({ description: "Folders with zone files, relative to this file", examples: ["zones"] }),
       templates: text
         .min(1, "must be a folder")
         .default("templates")
-        .describe("Folder with templates for zone files, relative to this file"),
+        .meta({ description: "Folder with templates for zone files, relative to this file", examples: ["templates"] }),
       defaults: z
         .strictObject(
           Object.fromEntries(
@@ -139,7 +149,7 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
             strict: z
               .boolean({ error: "must be true or false" })
               .default(false)
-              .describe("A TTL that the API would round is an error"),
+              .meta({ description: "A TTL that the API would round is an error", examples: [true] }),
           },
           { error: mapOf("settings such as strict") },
         )
@@ -147,7 +157,9 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
       rules: z
         .record(
           z.string(),
-          z.enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
+          z
+            .enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" })
+            .meta({ examples: ["warning"] }),
           { error: mapOf("rules and sets such as private-address") },
         )
         .default({})
@@ -157,13 +169,18 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
       manage: z
         .enum(["all", "listed"], { error: "must be all or listed" })
         .default("all")
-        .describe(
-          "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this.",
-        ),
+        .meta({
+          examples: ["all"],
+          description:
+            "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this.",
+        }),
       ignore: z
         .array(ignore, { error: "must be a list of patterns" })
         .default([])
-        .describe("Live records that are left alone in every zone"),
+        .meta({
+          description: "Live records that are left alone in every zone",
+          examples: [[{ name: "_acme-challenge", type: "TXT", reason: "the ACME client writes it" }]],
+        }),
       guards: z
         .strictObject(guards, { error: mapOf("thresholds such as run_deletes") })
         .prefault({})
@@ -171,7 +188,10 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
       nameservers: z
         .array(z.string(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers)
         .default([])
-        .describe("Name servers of the service; exported zone files contain them as the NS records of the apex"),
+        .meta({
+          description: "Name servers of the service; exported zone files contain them as the NS records of the apex",
+          examples: [["ns1.example.com", "ns2.example.com"]],
+        }),
     },
     { error: mapOf("settings such as zones") },
   );

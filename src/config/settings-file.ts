@@ -1,7 +1,7 @@
 import type { Document, Node } from "yaml";
 import * as z from "zod";
 import { nearest } from "../diagnostics/nearest.ts";
-import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Place, type Problem, ProblemError, problem, problemError } from "../diagnostics/problem.ts";
 import { decodeText, findConflict, SourceText } from "../diagnostics/source-text.ts";
 import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
@@ -40,7 +40,7 @@ export function readSettings<T>(
   if (undecodable !== undefined) {
     const summary = "the file is not valid UTF-8 from this character on";
     const at = source.place(undecodable);
-    throw new ProblemError(problem("encoding", summary, { place: at, fix: "Save it as UTF-8." }));
+    throw problemError("encoding", summary, { place: at, fix: "Save it as UTF-8." });
   }
   // The library reads and explains files with mistakes.
   const plain = text === "" ? { value: empty, placeOf: () => undefined } : readPlainSettings(source);
@@ -51,7 +51,7 @@ export function readSettings<T>(
   const excess = findYamlExcess(text);
   if (excess) {
     const { at, summary, fix } = excess;
-    throw new ProblemError(problem("config-syntax", `invalid YAML: ${summary}`, { place: source.place(at), fix }));
+    throw problemError("config-syntax", `invalid YAML: ${summary}`, { place: source.place(at), fix });
   }
   const document = yamlLibrary().parseDocument(text, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document, source), ...findMisuse(document, source)];
@@ -131,7 +131,7 @@ function values(document: Document.Parsed, source: SourceText): unknown {
     // Aliases that would expand beyond the memory limit.
     const summary = `invalid YAML: ${(error as Error).message}`;
     const fix = "Write the values themselves instead of aliases.";
-    throw new ProblemError(problem("config-syntax", summary, { place: source.place(0), fix }));
+    throw problemError("config-syntax", summary, { place: source.place(0), fix });
   }
 }
 
@@ -166,10 +166,10 @@ function valueProblem(
   schema: z.ZodType,
 ): Problem {
   const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
-  const detail = around.map((path) => describe(schemaAt(schema, path))).find((text) => text !== undefined);
   const given: unknown = issue.code === "custom" ? issue.params?.fix : undefined;
   const fix: unknown = typeof given === "function" ? given() : given;
-  return problem("config-value", summary, { place, detail, ...(typeof fix === "string" && { fix }) });
+  const advice = around.map((path) => adviceOf(schemaAt(schema, path), path.at(-1))).find(Boolean);
+  return problem("config-value", summary, { place, ...advice, ...(typeof fix === "string" && { fix }) });
 }
 
 function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Place, schema: z.ZodType): Problem {
@@ -216,11 +216,21 @@ function keysOf(schema: z.core.$ZodType | undefined): string[] {
   return map instanceof z.ZodObject ? Object.keys(map.shape) : [];
 }
 
-/** The description of a setting as a sentence. It may be that of the schema without a default. */
-function describe(schema: z.core.$ZodType | undefined): string | undefined {
-  const description = schema && z.globalRegistry.get(schema)?.description;
-  if (description === undefined) return isWrapped(schema) ? describe(schema.unwrap()) : undefined;
-  return description.endsWith(".") ? description : `${description}.`;
+/** An example to write; without one, the description. Either may be that of the schema without a default. */
+function adviceOf(schema: z.core.$ZodType | undefined, key: PropertyKey | undefined): Partial<Problem> | undefined {
+  const { description, examples } = (schema && z.globalRegistry.get(schema)) ?? {};
+  if (Array.isArray(examples) && typeof key === "string") return { fix: `Write \`${key}: ${flowYaml(examples[0])}\`.` };
+  if (description === undefined) return isWrapped(schema) ? adviceOf(schema.unwrap(), key) : undefined;
+  return { detail: description.endsWith(".") ? description : `${description}.` };
+}
+
+/** An example, whose texts need no quotes. */
+function flowYaml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flowYaml).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return String(value);
+  return `{ ${Object.entries(value)
+    .map(([key, one]) => `${key}: ${flowYaml(one)}`)
+    .join(", ")} }`;
 }
 
 /** List entries are named by their number, from 1. */

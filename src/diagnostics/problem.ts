@@ -97,7 +97,12 @@ export class ProblemError extends Error {
   }
 }
 
+/** The error of one problem. */
+export function problemError(id: ProblemId, summary: Fix, details?: Details): ProblemError {
+  return new ProblemError(problem(id, summary, details));
+}
+
 /** The error of a command line that cannot be run. */
 export function usageError(summary: Fix): ProblemError {
-  return new ProblemError(problem("usage", summary));
+  return problemError("usage", summary);
 }

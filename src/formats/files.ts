@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { advise, type Fix } from "../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError } from "../diagnostics/problem.ts";
 import { decodeText, SourceText } from "../diagnostics/source-text.ts";
 import { isInternational } from "../dns/name/idn.ts";
 import { type Name, type NameKey, nameKey, readName, root, shownName } from "../dns/name/name.ts";
@@ -393,11 +393,9 @@ function list(folder: string, shownAs: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    throw new ProblemError(
-      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error)}`, {
-        fix: folderFix(error),
-      }),
-    );
+    throw problemError("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error)}`, {
+      fix: folderFix(error),
+    });
   }
 }
 
@@ -421,7 +419,5 @@ export function readBytes(path: string, file: string): Uint8Array {
 
 function unreadable(file: string, error: unknown): ProblemError {
   const summary = `${file} cannot be read: ${fileErrorReason(error)}`;
-  return new ProblemError(
-    problem("file-read", summary, { fix: "Make it a regular file that this user may read, or remove it." }),
-  );
+  return problemError("file-read", summary, { fix: "Make it a regular file that this user may read, or remove it." });
 }

@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { problemError } from "../diagnostics/problem.ts";
 import { decodeText } from "../diagnostics/source-text.ts";
 import { nameKey } from "../dns/name/name.ts";
 import { fromOctets, isUtf8, toOctets } from "../dns/name/text.ts";
@@ -183,7 +183,7 @@ export function formatCanonical(
   const isSame = isSameZone(zone, page.zone) && partsToCompare(zone) === partsToCompare(page.zone);
   const isWhole = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame || !isWhole)
-    throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would change its zone`));
+    throw problemError("fmt-inexact", `the canonical form of ${file.file} would change its zone`);
   const missing = lineNumbers(
     commented.text,
     [...comments.unattached, ...lost].map(({ at }) => at),
@@ -267,7 +267,7 @@ function formatWith<File extends Pick<ZoneFileBytes, "file" | "bytes">, Read ext
     compareZones(before.zone, after.zone).isNone && partsToCompare(before.zone) === partsToCompare(after.zone);
   const [texts, textsAgain] = [before, after].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame || texts !== textsAgain)
-    throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would change its zone`));
+    throw problemError("fmt-inexact", `the normalised form of ${file.file} would change its zone`);
   return { bytes, read: { zone: after.zone, problems: after.problems } };
 }
 

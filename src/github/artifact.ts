@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import * as z from "zod";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../diagnostics/problem.ts";
 import type { GitHub } from "./client.ts";
 import { type Repository, repositoryApiPath } from "./repository.ts";
 
@@ -87,5 +87,5 @@ function unzipFile(zip: Uint8Array, file: string, id: number): string {
 }
 
 function artifactError(id: number, what: string): ProblemError {
-  return new ProblemError(problem("approval/artifact", `the artifact ${id} ${what}`));
+  return problemError("approval/artifact", `the artifact ${id} ${what}`);
 }

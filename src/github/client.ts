@@ -4,7 +4,7 @@ import { classify } from "../client/failure.ts";
 import { createRedactor, type Redactor, tokenSecrets } from "../client/secret.ts";
 import { createSend, type Send, SendError } from "../client/send.ts";
 import type { Clock } from "../clock.ts";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { ProblemError, problemError } from "../diagnostics/problem.ts";
 import { GitHubError } from "./github-error.ts";
 import { readFailure } from "./read-failure.ts";
 
@@ -175,7 +175,7 @@ function readApiUrl(text: string): string {
     `${url.username}${url.password}${url.search}${url.hash}` === "";
   if (!isValid) {
     const fix = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
-    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix }));
+    throw problemError("github/url", "the address of GitHub's API is not an http or https URL", { fix });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
@@ -184,7 +184,7 @@ function readApiUrl(text: string): string {
 function githubBearer(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     const summary = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
-    throw new ProblemError(problem("github/token", summary, { fix: "Set it to the token only." }));
+    throw problemError("github/token", summary, { fix: "Set it to the token only." });
   }
   return `Bearer ${token}`;
 }

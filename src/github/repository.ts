@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { problemError } from "../diagnostics/problem.ts";
 
 /** A repository on GitHub. */
 export interface Repository {
@@ -12,7 +12,7 @@ export function readRepository(text: string): Repository {
   if (owner === undefined || name === undefined || [owner, name].some((part) => /^\.+$/.test(part))) {
     const fix = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
     const summary = text === "" ? "GITHUB_REPOSITORY is not set" : `"${text}" is not the name of a repository`;
-    throw new ProblemError(problem("github/repository", summary, { fix }));
+    throw problemError("github/repository", summary, { fix });
   }
   return { owner, name };
 }

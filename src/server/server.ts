@@ -4,18 +4,18 @@ import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { liveSentence } from "../contract/words.ts";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { problemError } from "../diagnostics/problem.ts";
 import { unsetNameservers } from "../dns/zone/zone.ts";
 import { monthTurns } from "./areas/billing/invoices.ts";
 import { usualTextRoom } from "./areas/domains/domain-rules.ts";
 import { automaticBackups } from "./areas/nodes/jobs/automatic-backups.ts";
 import { endsOfNodeJobs } from "./areas/nodes/jobs/settle.ts";
 import { endsOfVolumeJobs } from "./areas/nodes/jobs/volumes.ts";
-import { OAuth, type OAuthPath } from "./areas/oauth/answer.ts";
+import { OAuth } from "./areas/oauth/answer.ts";
 import { dueTransfers } from "./areas/transfers/due-transfers.ts";
 import { embeddedCatalog } from "./catalog/embedded.ts";
 import type { Catalog } from "./catalog/schema.ts";
-import { answerConsole, type ConsoleCall, failConsole } from "./console/console.ts";
+import { answerConsole, failConsole } from "./console/console.ts";
 import { settleFor } from "./entities/callers.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./entities/context.ts";
 import { type Access, describeAccess } from "./http/access-log.ts";
@@ -32,7 +32,14 @@ import {
   replyWithText,
   respond,
 } from "./http/reply.ts";
-import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
+import {
+  type Connection,
+  createRouter,
+  type Destination,
+  type EndpointCall,
+  type OpenApiVersion,
+  type Server,
+} from "./http/router.ts";
 import { errorEntry, notFound, Refusal } from "./kit/api-error.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import { Health } from "./kit/health.ts";
@@ -114,139 +121,176 @@ const mostImports = { all: 8, ofAccount: 4 };
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
-  const { clock, monotonic = usualMonotonic, health = new Health(), rateLimit, listLimit } = options;
-  const { onAccess, onError = console.error } = options;
+  const { monotonic = usualMonotonic, onAccess } = options;
   const settings = readServerSettings(options);
   const lanes = new Lanes(settings.store);
   const tokens = new TokenOwners(settings, (owner) => lanes.gather(owner));
-  const countRequest = rateLimiter(rateLimit);
-  const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
-  const countersByLimit = {
-    tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)),
-    transfers: rateLimiter(rateLimit && ownRateFor("transfers", rateLimit)),
-  };
-  const counterOf = (destination: Destination) => {
-    if (destination.kind !== "endpoint") return countRequest;
-    const { endpoint } = destination;
-    const { limit } = endpoint;
-    if (limit !== undefined) return countersByLimit[limit];
-    return isList(endpoint) ? countListRequest : countRequest;
-  };
-  const oauth = new OAuth();
-  const { profile, authUrl } = settings;
-  const openApiTexts: Readonly<Record<OpenApiVersion, () => PublicText>> = {
-    "3.0": makeOnce(() => publicText(JSON.stringify(openApi30(profile, authUrl)))),
-    "3.1": makeOnce(() => publicText(JSON.stringify(openApi(profile, authUrl)))),
-  };
-
-  const router = createRouter(
-    { profile: settings.profile, hasConsole: settings.hasConsole },
-    async (request, { remoteAddress, isEncrypted, tokenHash, began = monotonic() }, destination) => {
-      const { signal } = request;
-      const now = clock();
-      const countInLimit = counterOf(destination);
-      const outcome: RequestFacts = {
-        profile: settings.profile,
-        accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
-        caller: undefined,
-        rateLimitState: countInLimit(undefined, now),
-        methods: destination.kind === "other method" ? destination.methods : undefined,
-        ignored: [],
-      };
-      const log = (status: number) =>
-        onAccess?.(
-          describeAccess(request, status, outcome, { started: now, took: monotonic() - began, remoteAddress }),
-        );
-      if (destination.kind === "oauth" || destination.kind === "console") {
-        const context = { ...settings, now, remoteAddress, isEncrypted, signal };
-        const reply = await (destination.kind === "oauth"
-          ? answerOAuth(destination.path, request, context).then(readResponse)
-          : showConsole(destination, request, context));
-        log(reply.status);
-        return reply;
-      }
-      let status: number;
-      let body: unknown;
-      try {
-        if (destination.kind === "health") {
-          ({ status, body } = await health.reply(destination.probe, settings.store, onError));
-          log(status);
-          return respond(status, body, outcome);
-        }
-        const authorization = request.headers.get("Authorization");
-        const hash = authorization === null ? undefined : (tokenHash ?? tokenHashIn(authorization));
-        const caller = await tokens.identify(hash, now);
-        outcome.caller = caller;
-        if (destination.kind !== "unread")
-          outcome.rateLimitState = countInLimit(caller?.username ?? networkOf(remoteAddress ?? ""), now);
-        requireWithinLimit(outcome.rateLimitState);
-        if (destination.kind === "openapi") {
-          const reply = replyWithText(openApiTexts[destination.version](), headersOf(200, outcome), request);
-          log(reply.status);
-          return reply;
-        }
-        // The settings last: V8 makes a new hidden class for each key that follows a spread, every time.
-        const onIgnored = (keys: readonly string[]) => {
-          outcome.ignored = keys;
-        };
-        body = await answer(request, destination, {
+  const counterOf = createCounters(options);
+  const answers = new Answers(settings, { lanes, tokens, counterOf }, options);
+  const router = createRouter(settings, async (request, connection, destination) => {
+    const { remoteAddress, isEncrypted, began = monotonic() } = connection;
+    const now = options.clock();
+    const facts: RequestFacts = {
+      profile: settings.profile,
+      accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
+      caller: undefined,
+      rateLimitState: counterOf(destination)(undefined, now),
+      methods: destination.kind === "other method" ? destination.methods : undefined,
+      ignored: [],
+    };
+    const reply = await (destination.kind === "oauth" || destination.kind === "console"
+      ? answers.replyOfPage(destination, request, {
+          ...settings,
           now,
           remoteAddress,
-          signal,
-          caller,
-          lanes,
-          onIgnored,
-          ...settings,
-        });
-        status = body === undefined ? 204 : 200;
-      } catch (error) {
-        ({ status, body } = describeFailure(inWordsOf(destination, error, settings.profile), onError, signal));
-      }
-      if (destination.kind !== "unread") log(status);
-      return respond(status, body, outcome);
-    },
-  );
+          isEncrypted,
+          signal: request.signal,
+        })
+      : answers.replyOfApi(request, destination, connection, { now, facts }));
+    if (destination.kind !== "unread")
+      onAccess?.(
+        describeAccess(request, reply.status, facts, { started: now, took: monotonic() - began, remoteAddress }),
+      );
+    return reply;
+  });
   const turns = new RequestTurns(monotonic);
   const takeTurn: Server["takeTurn"] = (tokenHash, remoteAddress, begin) => {
     const came = monotonic();
     turns.add(tokens.senderOf(tokenHash) ?? senderOf(undefined, remoteAddress()), () => begin(came));
   };
   return Object.assign(router, { takeTurn });
+}
 
-  async function showConsole(call: ConsoleCall, request: ApiRequest, context: PublicContext): Promise<HttpReply> {
+type Counter = ReturnType<typeof rateLimiter>;
+
+/** The counters of requests, by their destinations. */
+function createCounters({ rateLimit, listLimit }: ServerOptions): (destination: Destination) => Counter {
+  const countRequest = rateLimiter(rateLimit);
+  const countListRequest = listLimit ? rateLimiter(listLimit) : countRequest;
+  const countersByLimit = {
+    tickets: rateLimiter(rateLimit && ownRateFor("tickets", rateLimit)),
+    transfers: rateLimiter(rateLimit && ownRateFor("transfers", rateLimit)),
+  };
+  return (destination) => {
+    if (destination.kind !== "endpoint") return countRequest;
+    const { endpoint } = destination;
+    const { limit } = endpoint;
+    if (limit !== undefined) return countersByLimit[limit];
+    return isList(endpoint) ? countListRequest : countRequest;
+  };
+}
+
+type PageDestination = Extract<Destination, { kind: "oauth" | "console" }>;
+
+/** Makes the replies of the API and of its pages. */
+class Answers {
+  readonly #settings: Settings;
+  readonly #lanes: Lanes;
+  readonly #tokens: TokenOwners;
+  readonly #counterOf: (destination: Destination) => Counter;
+  readonly #health: Health;
+  readonly #onError: (error: unknown) => void;
+  readonly #oauth = new OAuth();
+  readonly #openApiTexts: Readonly<Record<OpenApiVersion, () => PublicText>>;
+
+  constructor(
+    settings: Settings,
+    { lanes, tokens, counterOf }: { lanes: Lanes; tokens: TokenOwners; counterOf: (to: Destination) => Counter },
+    { health = new Health(), onError = console.error }: ServerOptions,
+  ) {
+    const { profile, authUrl } = settings;
+    this.#settings = settings;
+    this.#lanes = lanes;
+    this.#tokens = tokens;
+    this.#counterOf = counterOf;
+    this.#health = health;
+    this.#onError = onError;
+    this.#openApiTexts = {
+      "3.0": makeOnce(() => publicText(JSON.stringify(openApi30(profile, authUrl)))),
+      "3.1": makeOnce(() => publicText(JSON.stringify(openApi(profile, authUrl)))),
+    };
+  }
+
+  /** Replies to a request; what is learnt about it is added to `facts`. */
+  async replyOfApi(
+    request: ApiRequest,
+    destination: Exclude<Destination, PageDestination>,
+    { remoteAddress, tokenHash }: Connection,
+    { now, facts }: { readonly now: Date; readonly facts: RequestFacts },
+  ): Promise<HttpReply> {
+    const { signal } = request;
+    try {
+      if (destination.kind === "health") {
+        const { status, body } = await this.#health.reply(destination.probe, this.#settings.store, this.#onError);
+        return respond(status, body, facts);
+      }
+      const authorization = request.headers.get("Authorization");
+      const hash = authorization === null ? undefined : (tokenHash ?? tokenHashIn(authorization));
+      const caller = await this.#tokens.identify(hash, now);
+      facts.caller = caller;
+      if (destination.kind !== "unread")
+        facts.rateLimitState = this.#counterOf(destination)(caller?.username ?? networkOf(remoteAddress ?? ""), now);
+      requireWithinLimit(facts.rateLimitState);
+      if (destination.kind === "openapi")
+        return replyWithText(this.#openApiTexts[destination.version](), headersOf(200, facts), request);
+      const onIgnored = (keys: readonly string[]) => {
+        facts.ignored = keys;
+      };
+      // The settings last: V8 makes a new hidden class for each key that follows a spread, every time.
+      const context = { now, remoteAddress, signal, caller, lanes: this.#lanes, onIgnored, ...this.#settings };
+      const body = await answer(request, destination, context);
+      return respond(body === undefined ? 204 : 200, body, facts);
+    } catch (error) {
+      const worded = inWordsOf(destination, error, this.#settings.profile);
+      const { status, body } = describeFailure(worded, this.#onError, signal);
+      return respond(status, body, facts);
+    }
+  }
+
+  /** Replies to a request outside of the API: pages, and tokens of OAuth, have forms and errors of their own. */
+  async replyOfPage(destination: PageDestination, request: ApiRequest, context: PublicContext): Promise<HttpReply> {
+    if (destination.kind === "oauth") return readResponse(await this.#answerOAuth(destination, request, context));
     const fail = (failure: WebFailure) => failConsole(failure, pathOf(request));
     try {
-      const shown = await answerConsole(call, request, context, async (caller, work) => {
-        const excess = excessOf(caller?.username, context);
+      const shown = await answerConsole(destination, request, context, async (caller, work) => {
+        const excess = this.#excessOf(destination, caller?.username, context);
         if (excess) return fail(excess);
-        return work(lanes.storeFor(context.store, clientOf({ ...context, caller })));
+        return work(this.#lanes.storeFor(context.store, clientOf({ ...context, caller })));
       });
       return shown instanceof Response ? await readResponse(shown) : replyWithText(shown.text, shown.headers, request);
     } catch (error) {
-      return readResponse(await fail(failureOf(error, context)));
+      return readResponse(await fail(this.#failureOf(error, context)));
     }
   }
 
-  /** Pages and tokens have forms and errors of their own. */
-  async function answerOAuth(path: OAuthPath, request: ApiRequest, context: PublicContext): Promise<Response> {
-    const excess = excessOf(undefined, context);
-    if (excess) return oauth.fail(path, excess, context);
+  async #answerOAuth(
+    destination: Extract<Destination, { kind: "oauth" }>,
+    request: ApiRequest,
+    context: PublicContext,
+  ): Promise<Response> {
+    const { path } = destination;
+    const excess = this.#excessOf(destination, undefined, context);
+    if (excess) return this.#oauth.fail(path, excess, context);
     try {
-      return await oauth.answer(path, request, context);
+      return await this.#oauth.answer(path, request, context);
     } catch (error) {
-      return oauth.fail(path, failureOf(error, context), context);
+      return this.#oauth.fail(path, this.#failureOf(error, context), context);
     }
   }
 
-  /** Counts a request outside of the API: the failure if it is over the limit of the user, or else of the network. */
-  function excessOf(username: string | undefined, { remoteAddress, now }: PublicContext): WebFailure | undefined {
-    const state = countRequest(username ?? networkOf(remoteAddress ?? ""), now);
+  /** Counts a request of a page: the failure if it is over the limit of the user, or else of the network. */
+  #excessOf(
+    destination: Destination,
+    username: string | undefined,
+    { remoteAddress, now }: PublicContext,
+  ): WebFailure | undefined {
+    const state = this.#counterOf(destination)(username ?? networkOf(remoteAddress ?? ""), now);
     if (!state?.isExceeded) return undefined;
     return { status: 429, reason: reasons.tooManyRequests, retryAfter: state.retryAfter };
   }
 
-  function failureOf(error: unknown, { signal }: PublicContext): WebFailure {
-    const { status, body } = describeFailure(error, onError, signal);
+  #failureOf(error: unknown, { signal }: PublicContext): WebFailure {
+    const { status, body } = describeFailure(error, this.#onError, signal);
     const reason = body.errors.map(({ reason }) => reason).join(" ");
     return { status, reason, lacksKey: isKeyFailure(error) };
   }
@@ -314,7 +358,7 @@ function readNameservers(names: readonly string[]): string[] {
   if (absolute.length > 0 && invalid === undefined) return absolute;
   const summary = invalid === undefined ? "no name server is given" : `invalid name server "${invalid}"`;
   const fix = "Give the host names of the zones' name servers, for example ns1.example.net and ns2.example.net.";
-  throw new ProblemError(problem("nameservers", summary, { fix }));
+  throw problemError("nameservers", summary, { fix });
 }
 
 /** `store` is replaced by that of the endpoint; a copy of all settings would take longer. */

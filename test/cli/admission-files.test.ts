@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/canonical-json.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 /** The zone as it is stored, and as the plan wants it: another address, and `old` deleted. */
@@ -197,7 +197,7 @@ test("refuses when the file describes another zone now", async () => {
 function asBefore(desk: ApiDesk): void {
   const { planDigest, ...plan } = JSON.parse(desk.read("plan.json"));
   for (const zone of plan.source.zones) delete zone.desired;
-  desk.write("plan.json", JSON.stringify({ ...plan, planDigest: jsonDigest(plan) }));
+  desk.write("plan.json", JSON.stringify({ ...plan, planDigest: digestJson(plan) }));
 }
 
 test("a plan file of an earlier version approves its effects, but keeps no edits", async () => {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/canonical-json.ts";
 import { after, anew, before, createInPart, planned } from "./reviewed.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
@@ -9,7 +9,7 @@ import { type ApiDesk, apiDesk, lines } from "./run.ts";
 function edit(desk: ApiDesk, change: (plan: Record<string, never>) => void): void {
   const { planDigest, ...plan } = JSON.parse(desk.read("plan.json"));
   change(plan);
-  desk.write("plan.json", JSON.stringify({ ...plan, planDigest: jsonDigest(plan) }));
+  desk.write("plan.json", JSON.stringify({ ...plan, planDigest: digestJson(plan) }));
 }
 
 async function record(desk: ApiDesk, name: string): Promise<{ id: number }> {

@@ -98,7 +98,7 @@ test("every usage error is one sentence after `error:`, like those of unknown op
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const starts = sources.flatMap((file) => {
     const text = readFileSync(new URL(file, folder), "utf8");
-    return [...text.matchAll(/problem\(\s*"usage",\s*["`]([^"`]*)/g)].map(([, start = ""]) => start);
+    return [...text.matchAll(/usageError\(\s*["`]([^"`]*)/g)].map(([, start = ""]) => start);
   });
   expect(starts.length).toBeGreaterThan(25);
   expect(starts.filter((start) => /^(?:[A-Z][a-z ]|error)/.test(start))).toEqual([]);

@@ -46,7 +46,7 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
         zonewright.yaml:1:10
           1 | api_url: api.example.com
             |          ^^^^^^^^^^^^^^^
-        Scheme and host of the API; /v4 is added.
+        Write ${"`"}api_url: https://api.example.com${"`"}.
     `,
   },
   {

@@ -98,7 +98,7 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
     code: 0,
     out: lines`
       G04: guard (delegation)
-        Needs approval: a delegation is created, changed or deleted (NS, DS).
+        Blocks a plan that creates, changes or deletes a delegation (NS, DS).
         Applies to new zones: no.
 
       How it counts
@@ -126,8 +126,8 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
 test("explain G13: counts, thresholds with their defaults, an example and its approval", async () => {
   expect((await terminal().run("explain G13")).out).toBe(lines`
     G13: guard (many changes)
-      Needs approval: many changes in place in one zone, in one run, or in many
-      zones.
+      Blocks a plan that changes many records in place in one zone, in one run, or
+      in many zones.
       Applies to new zones: no.
 
     How it counts
@@ -271,7 +271,7 @@ test("explain without argument lists every rule, guard and exit code", async () 
     "service: the API, name servers and the database",
     "github: GitHub, for pull requests",
     "words of plans and files",
-    "guards: changes that are blocked until someone approves them",
+    "guards: each blocks a plan that …, until someone approves it",
     "exit codes: how a command ended",
   ]);
 });

@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { mkdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
-import { effectDigest } from "../../src/planner/changes/effects.ts";
+import { digestJson } from "../../src/planner/changes/canonical-json.ts";
+import { digestEffects } from "../../src/planner/changes/effects.ts";
 import { effectOf } from "../../src/planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";
 import { keyId, signPlan } from "../../src/planner/plan-file/plan-signature.ts";
@@ -34,8 +34,8 @@ const refit = (change: (plan: Json) => void) => (desk: ApiDesk) => {
   const { planDigest, ...plan } = read(desk);
   change(plan);
   if (Array.isArray(plan.changes) && plan.changes.every((one: Json) => one.kind))
-    plan.effectDigest = effectDigest(plan.changes.map(effectOf));
-  write(desk, { ...plan, planDigest: jsonDigest(plan) });
+    plan.effectDigest = digestEffects(plan.changes.map(effectOf));
+  write(desk, { ...plan, planDigest: digestJson(plan) });
 };
 
 /** Edits the file, and signs it with a key. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
-import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/canonical-json.ts";
 import type { GuardId } from "../../src/planner/risk/guard.ts";
 import { type ContinuedRun, wasApproved } from "../../src/workflow/plan/continuation.ts";
 import { domainName } from "../names.ts";
@@ -84,7 +84,7 @@ describe.each([
     await desk.run(`plan --out plan.json --allow ${guard}`);
     const { planDigest: _, ...plan } = JSON.parse(desk.read("plan.json"));
     for (const block of plan.guards) if (block.zone === "*") block.guard = former;
-    desk.write("plan.json", JSON.stringify({ ...plan, planDigest: jsonDigest(plan) }));
+    desk.write("plan.json", JSON.stringify({ ...plan, planDigest: digestJson(plan) }));
     expect(await desk.run("apply plan.json --yes")).toMatchObject({ code: 0 });
   });
 

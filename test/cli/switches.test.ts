@@ -113,7 +113,7 @@ test("rejects an unknown severity", async () => {
         zonewright.yaml:1:16
           1 | rules: { glue: no }
             |                ^^
-        Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. ${"`"}zonewright explain${"`"} lists them.
+        Write ${"`"}glue: warning${"`"}.
     `,
   });
 });

@@ -88,17 +88,32 @@ test.each(good)("reads %s", (_, text, config) => {
 
 /** A rule, its place as line:column+length, and its text. */
 const bad: [text: string, ...said: string[]][] = [
-  ["api_url: api.example.com", "config-value 1:10+15 api_url must be a URL such as https://api.example.com"],
-  ["api_url: ftp://api.example.com", "config-value 1:10+21 api_url must be a URL such as https://api.example.com"],
-  ["api_url: 5", "config-value 1:10+1 api_url must be a URL such as https://api.example.com"],
-  ["api_words: hosted", "config-value 1:12+6 api_words must be documented or live"],
-  ["manage: some", "config-value 1:9+4 manage must be all or listed"],
-  ["guards: { run_zones: -1 }", "config-value 1:22+2 guards.run_zones must be a whole number from 0 to 1000000"],
+  [
+    "api_url: api.example.com",
+    "config-value 1:10+15 api_url must be a URL such as https://api.example.com | Write `api_url: https://api.example.com`.",
+  ],
+  [
+    "api_url: ftp://api.example.com",
+    "config-value 1:10+21 api_url must be a URL such as https://api.example.com | Write `api_url: https://api.example.com`.",
+  ],
+  [
+    "api_url: 5",
+    "config-value 1:10+1 api_url must be a URL such as https://api.example.com | Write `api_url: https://api.example.com`.",
+  ],
+  ["api_words: hosted", "config-value 1:12+6 api_words must be documented or live | Write `api_words: documented`."],
+  ["manage: some", "config-value 1:9+4 manage must be all or listed | Write `manage: all`."],
+  [
+    "guards: { run_zones: -1 }",
+    "config-value 1:22+2 guards.run_zones must be a whole number from 0 to 1000000 | Write `run_zones: 5`.",
+  ],
   [
     "guards: { zone_deletes: 3 }",
     'unknown-key 1:11+12 "guards.zone_deletes" is not a setting | Did you mean "zone_deletes_least"?',
   ],
-  ["ignore: [{ reason: all }]", "config-value 1:10+15 ignore entry 1 needs a name, a type or a value"],
+  [
+    "ignore: [{ reason: all }]",
+    "config-value 1:10+15 ignore entry 1 needs a name, a type or a value | Write `ignore: [{ name: _acme-challenge, type: TXT, reason: the ACME client writes it }]`.",
+  ],
   ["ignore: [{ type: A }]", "config-value 1:10+11 ignore entry 1: reason must be a string"],
   [
     "ignore: [{ type: A, reason: r, until: 2027-02-30 }]",
@@ -110,37 +125,55 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "zones: 3",
-    "config-value 1:8+1 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+    "config-value 1:8+1 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: [1]",
-    "config-value 1:8+3 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+    "config-value 1:8+3 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: []",
-    "config-value 1:8+2 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+    "config-value 1:8+2 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: { path: dns, format: bind }",
-    "config-value 1:8+27 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+    "config-value 1:8+27 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: [{ format: octodns }]",
-    "config-value 1:8+21 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+    "config-value 1:8+21 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   ["defaults: 1h", "config-value 1:11+2 defaults must be a map of settings such as ttl_sec"],
-  ["defaults: { ttl_sec: soon }", "config-value 1:22+4 defaults.ttl_sec must be a time such as 3600 or 1h"],
-  ["defaults: { ttl_sec: -1 }", "config-value 1:22+2 defaults.ttl_sec must be a time such as 3600 or 1h"],
-  ["defaults: { ttl_sec: 1.5 }", "config-value 1:22+3 defaults.ttl_sec must be a time such as 3600 or 1h"],
-  ["defaults: { ttl_sec: 3000000000 }", "config-value 1:22+10 defaults.ttl_sec must be a time such as 3600 or 1h"],
+  [
+    "defaults: { ttl_sec: soon }",
+    "config-value 1:22+4 defaults.ttl_sec must be a time such as 3600 or 1h | Write `ttl_sec: 1h`.",
+  ],
+  [
+    "defaults: { ttl_sec: -1 }",
+    "config-value 1:22+2 defaults.ttl_sec must be a time such as 3600 or 1h | Write `ttl_sec: 1h`.",
+  ],
+  [
+    "defaults: { ttl_sec: 1.5 }",
+    "config-value 1:22+3 defaults.ttl_sec must be a time such as 3600 or 1h | Write `ttl_sec: 1h`.",
+  ],
+  [
+    "defaults: { ttl_sec: 3000000000 }",
+    "config-value 1:22+10 defaults.ttl_sec must be a time such as 3600 or 1h | Write `ttl_sec: 1h`.",
+  ],
   ["defaults: { soa_email: 3 }", "config-value 1:24+1 defaults.soa_email must be a string"],
   ["defaults: { tags: shop }", "config-value 1:19+4 defaults.tags must be a list of strings"],
   ["defaults: { tags: [1] }", "config-value 1:20+1 defaults.tags entry 1 must be a string"],
   ["defaults: { ttl: 1h }", 'unknown-key 1:13+3 "defaults.ttl" is not a setting | Did you mean "ttl_sec"?'],
   ["policy: [strict]", "config-value 1:9+8 policy must be a map of settings such as strict"],
-  ["policy: { strict: yes }", "config-value 1:19+3 policy.strict must be true or false"],
-  ["nameservers: ns1.example.net", "config-value 1:14+15 nameservers must be a list of names such as ns1.example.com"],
-  ["nameservers: [a..b]", "config-value 1:15+4 nameservers entry 1 must be a list of names such as ns1.example.com"],
+  ["policy: { strict: yes }", "config-value 1:19+3 policy.strict must be true or false | Write `strict: true`."],
+  [
+    "nameservers: ns1.example.net",
+    "config-value 1:14+15 nameservers must be a list of names such as ns1.example.com | Write `nameservers: [ns1.example.com, ns2.example.com]`.",
+  ],
+  [
+    "nameservers: [a..b]",
+    "config-value 1:15+4 nameservers entry 1 must be a list of names such as ns1.example.com | Write `nameservers: [ns1.example.com, ns2.example.com]`.",
+  ],
   ["- zones", "config-value 1:1+7 the file must be a map of settings such as zones"],
   [
     "zonse: dns\napi_rul: https://api.example.com",
@@ -178,6 +211,22 @@ const bad: [text: string, ...said: string[]][] = [
 
 test.each(titled(bad, ([text]) => `rejects ${text}`))("%s", (_, text, ...said) => {
   expect(problems(text).map(brief)).toEqual(said);
+});
+
+test("a value that a fix says to write is valid", () => {
+  const said = bad.flatMap(([text, ...messages]) =>
+    messages.flatMap((message) => {
+      const advice = / \| Write `(.*)`\.$/.exec(message)?.[1];
+      return advice === undefined ? [] : [{ text, advice }];
+    }),
+  );
+  expect(said.length).toBeGreaterThan(15);
+  for (const { text, advice } of said) {
+    const [, key = "", inner] = /^(\w+): (?:\{ (\w+): .*\})?/.exec(text) ?? [];
+    expect(problems(inner !== undefined && advice.startsWith(`${inner}: `) ? `${key}: { ${advice} }` : advice)).toEqual(
+      [],
+    );
+  }
 });
 
 test("reports the place of each setting", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { keepEdits } from "../../src/planner/approval/admit.ts";
-import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/canonical-json.ts";
 import { writesOf } from "../../src/planner/changes/change.ts";
 import { digestDesired } from "../../src/planner/changes/digests.ts";
 import { type Effect, effectsOf } from "../../src/planner/changes/effects.ts";
@@ -21,7 +21,7 @@ function fileOf(desired: DesiredZone, live: LiveZone, now = noon, nonce = "0".re
   return planFile({
     version: "0.0.0",
     source: {
-      config: jsonDigest({}),
+      config: digestJson({}),
       zones: [{ zone: nameKey(desired.name), files: [], desired: { ...digestDesired(desired) } }],
     },
     target: { api: "http://api/v4", account: null },
@@ -79,7 +79,7 @@ test('reads a change that a guard blocks from a plan file of version 0.1, which 
       const { planDigest, ...file } = fileOf(accept(zone).desired, stored(zone));
       const block = { guard: "G05", zone: "example.com.", texts: [], effects: "0".repeat(64) };
       const old = { ...file, guards: [{ ...block, state: "held" }] };
-      const text = JSON.stringify({ ...old, planDigest: jsonDigest(old) });
+      const text = JSON.stringify({ ...old, planDigest: digestJson(old) });
       expect(readPlanFile("plan.json", text).plan.guards).toEqual([{ ...block, state: "blocked" }]);
     }),
     { numRuns: 1 },

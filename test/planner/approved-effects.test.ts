@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NameKey } from "../../src/dns/name/name.ts";
 import { type ApprovedPlan, findApprovals } from "../../src/planner/approval/approved-effects.ts";
-import { type Effect, effectDigest } from "../../src/planner/changes/effects.ts";
+import { digestEffects, type Effect } from "../../src/planner/changes/effects.ts";
 import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";
 import { liveOf } from "./world.ts";
 
@@ -23,7 +23,7 @@ function approved(name: string, minute: number, names: readonly string[]): Appro
   const plan = {
     changes: names.map(change),
     observed: { time: `2026-03-04T12:0${minute}:00Z`, zones: [] },
-    effectDigest: effectDigest(names.map(effect)),
+    effectDigest: digestEffects(names.map(effect)),
   };
   return { name, plan: plan as unknown as PlanFile };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { digestDesired } from "../../src/planner/changes/digests.ts";
-import { effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
+import { digestEffects, effectsOf } from "../../src/planner/changes/effects.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { inUpperCase } from "../names.ts";
 import { samples } from "../properties.ts";
@@ -12,7 +12,7 @@ import { stored } from "./world.ts";
 import { zones } from "./worlds.ts";
 
 const effects = (desired: DesiredZone, live: LiveZone | undefined) =>
-  effectDigest(effectsOf(plan([desired], new Map(live ? [[nameKey(live.name), live]] : []))));
+  digestEffects(effectsOf(plan([desired], new Map(live ? [[nameKey(live.name), live]] : []))));
 
 /** The zone, in another order and with other letter case where that says the same. */
 const shuffled = (zone: DesiredZone) =>

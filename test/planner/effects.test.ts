@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
+import { digestEffects, effectsOf } from "../../src/planner/changes/effects.ts";
 import { domainName } from "../names.ts";
 import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";
@@ -49,6 +49,6 @@ test("deletes both copies of a value that is stored twice", () => {
 test("the digest of effects: SHA-256 of their sorted lines", () => {
   const effects = effectsOf(plan([desiredOf("www A 192.0.2.1")], live("")));
   const line = '["example.com.","www.example.com.","A","create",null,"default(3600) 192.0.2.1"]';
-  expect(effectDigest(effects)).toBe(createHash("sha256").update(line).digest("hex"));
-  expect(effectDigest([])).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  expect(digestEffects(effects)).toBe(createHash("sha256").update(line).digest("hex"));
+  expect(digestEffects([])).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 });

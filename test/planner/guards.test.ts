@@ -8,7 +8,7 @@ import type { GuardOptions } from "../../src/planner/blocks/contexts.ts";
 import { findGuardBlocks, type GuardBlock } from "../../src/planner/blocks/find-blocks.ts";
 import { guards } from "../../src/planner/blocks/guards.ts";
 import type { Plan } from "../../src/planner/changes/change.ts";
-import { effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
+import { digestEffects, effectsOf } from "../../src/planner/changes/effects.ts";
 import { finish } from "../../src/planner/order/work.ts";
 import type { Thresholds } from "../../src/planner/risk/guard.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
@@ -1357,7 +1357,9 @@ test("G10 blocks the whole plan if its order is wrong, and gives at most three r
     "*: the order of the writes could not be proved safe: step 1: a is dark; step 2: b is dark; step 3: c is dark; and 1 more",
   ]);
   const held = said(1).map(({ guard, zone, effectDigest }) => ({ guard, zone, effectDigest }));
-  expect(held).toEqual([{ guard: "G10", zone: "*", effectDigest: effectDigest(effectsOf(made), reasons.slice(0, 1)) }]);
+  expect(held).toEqual([
+    { guard: "G10", zone: "*", effectDigest: digestEffects(effectsOf(made), reasons.slice(0, 1)) },
+  ]);
 });
 
 test.each<[string, string, boolean]>([
@@ -2075,7 +2077,7 @@ test("the digest covers the blocked effects only, whatever else is planned", () 
   const [one] = findBlocks([desiredOf("b A 192.0.2.1")], [before]);
   const [other] = findBlocks([desiredOf("b A 192.0.2.2\nc A 192.0.2.1")], [before]);
   expect(one).toEqual(other);
-  expect(one?.effectDigest).toBe(effectDigest(one?.findings.flatMap(({ effects }) => effects) ?? []));
+  expect(one?.effectDigest).toBe(digestEffects(one?.findings.flatMap(({ effects }) => effects) ?? []));
   const [changed] = findBlocks([desiredOf("@ MX 10 b.example.net.")], [before]);
   expect(changed?.effectDigest).not.toBe(one?.effectDigest);
 });

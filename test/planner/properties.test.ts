@@ -7,7 +7,7 @@ import { canonical, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { GuardContexts } from "../../src/planner/blocks/contexts.ts";
 import { guards } from "../../src/planner/blocks/guards.ts";
 import { type Plan, writesOf } from "../../src/planner/changes/change.ts";
-import { type Effect, effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
+import { digestEffects, type Effect, effectsOf } from "../../src/planner/changes/effects.ts";
 import { concerns, describeZoneChange } from "../../src/planner/risk/guard.ts";
 import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
 import { samples } from "../properties.ts";
@@ -95,7 +95,7 @@ test("ids and input order change neither plan nor digest, except the choice amon
       const one = plan(desired, live);
       expect([...other.unproved, ...one.unproved]).toEqual([]);
       expect(withoutIds(other)).toEqual(withoutIds(one));
-      expect(effectDigest(effectsOf(other))).toBe(effectDigest(effectsOf(one)));
+      expect(digestEffects(effectsOf(other))).toBe(digestEffects(effectsOf(one)));
     }),
     samples(300),
   );
@@ -107,12 +107,12 @@ test("digests are equal if and only if the effects are", () => {
       const plans = [one, other].map(({ desired, live }) => plan(desired, live));
       expect(plans.flatMap(({ unproved }) => unproved)).toEqual([]);
       const [a, b] = plans.map(effectsOf) as [Effect[], Effect[]];
-      expect(effectDigest(a) === effectDigest(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
-      expect(effectDigest([...a].reverse())).toBe(effectDigest(a));
+      expect(digestEffects(a) === digestEffects(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+      expect(digestEffects([...a].reverse())).toBe(digestEffects(a));
       for (const [index, effect] of a.entries()) {
-        expect(effectDigest(a.toSpliced(index, 1))).not.toBe(effectDigest(a));
+        expect(digestEffects(a.toSpliced(index, 1))).not.toBe(digestEffects(a));
         for (const key of ["zone", "name", "type", "before", "after"] as const)
-          expect(effectDigest(a.with(index, { ...effect, [key]: `${effect[key]}x` }))).not.toBe(effectDigest(a));
+          expect(digestEffects(a.with(index, { ...effect, [key]: `${effect[key]}x` }))).not.toBe(digestEffects(a));
       }
     }),
     samples(80),

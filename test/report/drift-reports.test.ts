@@ -209,16 +209,13 @@ test("JSON is as its schema says", () => {
 
 test("a pull request names both ways out", () => {
   const files = [{ zone, file: "zones/example.com.yaml", text: "", findings: findings.slice(0, 2), notes: [] }];
-  const digest = "7c1e".repeat(16);
-  expect(driftPullRequest({ files, digest })).toEqual({
+  expect(driftPullRequest({ files })).toEqual({
     title: "Adopt changes of example.com made outside git",
     body: codeLines`
       2 changes of 1 zone made outside git.
 
       - **To keep the changes**, merge this pull request. The zone files then say what the live zones say.
       - **To restore the zones** as they are in git, close it and run ´zonewright apply´.
-
-      Drift digest: ´7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e7c1e´
 
       **Changes**
       - ´example.com: a A´ · ´3600 192.0.2.1´ → ´3600 192.0.2.2´ · by ´"alice"´ at ´2026-03-04T12:10:00Z´
@@ -248,7 +245,7 @@ describe("10,000 findings", () => {
 
   test("fit into a pull request", () => {
     const files = [{ zone, file: "zones/example.com.yaml", text: "", findings: all, notes: [] }];
-    expect(Buffer.byteLength(driftPullRequest({ files, digest: "0".repeat(64) }).body)).toBeLessThanOrEqual(60_000);
+    expect(Buffer.byteLength(driftPullRequest({ files }).body)).toBeLessThanOrEqual(60_000);
   });
 });
 
@@ -294,7 +291,7 @@ describe("hostile values and users", () => {
   });
 
   test.skipIf(isMissing("cmark-gfm"))("are nothing but code in Markdown", () => {
-    for (const markdown of [driftMarkdown(all), driftPullRequest({ files, digest: "0".repeat(64) }).body]) {
+    for (const markdown of [driftMarkdown(all), driftPullRequest({ files }).body]) {
       const elements = new Set(
         renderGfm(markdown)
           .replaceAll(/<code>[^<]*<\/code>/g, "")

@@ -226,7 +226,7 @@ error[config-value] regions entry 2: id must be unique, but "us-east" is the id 
   catalog.yaml:6:9
     6 |   - id: us-east
       |         ^^^^^^^
-  Id of the region.
+  Id of the region. Write an id that no other entry has.
 error[config-value] types entry 1: disk is missing; it must be a whole number from 1 to 2147483647
   catalog.yaml:9:5
     9 |   - { id: small, label: Small, class: huge, successor: smal }
@@ -425,7 +425,7 @@ const bad: [text: string, ...messages: string[]][] = [
   ],
   [
     "deployscripts: [{ id: 1, images: [] }, { id: 1, images: [] }]",
-    "config-value 1:46 deployscripts entry 2: id must be unique, but 1 is the id of entry 1",
+    "config-value 1:46 deployscripts entry 2: id must be unique, but 1 is the id of entry 1 | Write an id that no other entry has.",
   ],
   ["tax: 19", "config-value 1:6 tax must be a map of countries and percentages, such as DE: 19, not 19"],
   [

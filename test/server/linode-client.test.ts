@@ -580,7 +580,7 @@ test("volumes", async () => {
   expect(await linode.getVolume(1)).toEqual(attached);
   expect(await linode.getVolumes({}, { label: "data" })).toEqual({ ...page, data: [attached] });
   expect(await linode.getLinodeVolumes(2)).toEqual({ ...page, data: [attached] });
-  const resizing = { ...attached, size: 30, status: "resizing", io_ready: false };
+  const resizing = { ...attached, size: 30, status: "resizing" };
   expect(await linode.resizeVolume(1, { size: 30 })).toEqual(resizing);
   expect(await linode.detachVolume(1)).toEqual({});
   expect(await linode.updateVolume(1, { tags: ["prod"] })).toEqual({ ...volume, size: 30, tags: ["prod"] });
@@ -608,7 +608,7 @@ test("firewalls", async () => {
     inbound: [],
     version: 2,
   });
-  const device = { id: 1, created: noon, updated: noon, entity };
+  const device = { id: 1, created: noon, updated: noon, entity: entities[0] };
   expect(await linode.getFirewallDevices(1)).toEqual({ ...page, data: [device] });
   expect(await linode.getFirewallDevice(1, 1)).toEqual(device);
   expect(await linode.deleteFirewallDevice(1, 1)).toEqual({});

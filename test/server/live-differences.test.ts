@@ -91,7 +91,7 @@ describe("nodes", () => {
 
   test("a resize shows the status resizing, for which clients wait; the documents call it migrating", async () => {
     const statusDuring = async (service: typeof api, nodes: string) => {
-      await service.call("POST", nodes, debian);
+      await service.call("POST", nodes, { region: "us-east", type: "g6-nanode-1" });
       service.clock.now = new Date(service.clock.now.getTime() + 200_000);
       expect(await service.call("POST", `${nodes}/1/resize`, { type: "g6-standard-1" })).toMatchObject({ status: 200 });
       return (await service.call("GET", `${nodes}/1`)).body.status;
@@ -322,6 +322,20 @@ describe("volumes", () => {
     expect(await read()).toMatchObject({ status: "active", size: 30 });
   });
 
+  test("a node can use its volume while that is resizing, but not while it is creating", async () => {
+    await create();
+    later(200);
+    await api.call("POST", "/volumes", { label: "data", region: "us-east", linode_id: 1 });
+    const found = () => status({ io_ready: true });
+    expect([await read(), await found()]).toMatchObject([{ status: "creating", io_ready: false }, 0]);
+    later(10);
+    const resized = (await api.call("POST", "/volumes/1/resize", { size: 30 })).body;
+    expect([resized, await found()]).toMatchObject([{ status: "resizing", io_ready: true }, 1]);
+    later(10);
+    expect((await api.call("POST", "/volumes/1/detach")).status).toBe(200);
+    expect([await read(), await found()]).toMatchObject([{ status: "active", io_ready: false }, 0]);
+  });
+
   test("one that is deleted meanwhile fails its job", async () => {
     await api.call("POST", "/volumes", { label: "data", region: "us-east" });
     later(3);
@@ -357,6 +371,13 @@ describe("firewalls", () => {
     await api.call("POST", "/networking/firewalls/1/devices", { id: 1, type: "linode" });
     const web = { id: 1, type: "linode", label: "web", url: "/v4/linode/instances/1", parent_entity: null };
     expect(await entities()).toEqual([web]);
+    expect((await api.call("GET", "/networking/firewalls/1/devices")).body.data).toMatchObject([{ entity: web }]);
+    const { call } = await start();
+    await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1" });
+    const documented = { label: "one", rules: policies, devices: { nodes: [1] } };
+    expect((await call("POST", "/networking/firewalls", documented)).status).toBe(200);
+    const [device] = (await call("GET", "/networking/firewalls/1/devices")).body.data;
+    expect(Object.keys(device.entity).sort()).toEqual(["id", "label", "type", "url"]);
     await api.call("DELETE", "/networking/firewalls/1/devices/1");
     expect(await entities()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { commentDigest, readMarker, writeMarker } from "../../src/github/marker.ts";
 import { findLastSuccess } from "../../src/github/merged.ts";
-import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/canonical-json.ts";
 import { planFile } from "../../src/planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";
 import { pullRequestComment } from "../../src/report/plan/pull-request-comment.ts";
@@ -25,7 +25,7 @@ function planOf(name: string | undefined, rest: Partial<PlanFile> = {}) {
   const report = reportOf([desiredOf(`www 300 A 192.0.2.1${added}`)], [stored]);
   const { planDigest, ...made } = planFile({
     version: "0.0.0",
-    source: { config: jsonDigest({}), zones: [] },
+    source: { config: digestJson({}), zones: [] },
     target: { api: "http://api/v4", account: null },
     live: [[nameKey(stored.name), stored]],
     plan: report.plan,
@@ -39,7 +39,7 @@ function planOf(name: string | undefined, rest: Partial<PlanFile> = {}) {
     nonce: "0".repeat(32),
   });
   const file = { ...made, ...rest };
-  return { report, file: { ...file, planDigest: jsonDigest(file) } };
+  return { report, file: { ...file, planDigest: digestJson(file) } };
 }
 
 interface Given {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { loadDriver } from "../../server/store/load-driver.ts";
 import { isUrl } from "../../server/store/store.ts";
 import { defineCommand, flag } from "../command.ts";
@@ -18,8 +18,10 @@ export const backupCommand = defineCommand({
     const from = databasePlace(terminal, options);
     if (isUrl(from)) {
       const fix = 'Use the program of PostgreSQL: pg_dump --format=custom --file=zonewright.dump "$DATABASE_URL"';
-      throw new ProblemError(
-        problem("backup-postgres", "DATABASE_URL names a PostgreSQL database, and backup copies SQLite files", { fix }),
+      throw problemError(
+        "backup-postgres",
+        "DATABASE_URL names a PostgreSQL database, and backup copies SQLite files",
+        { fix },
       );
     }
     requireDatabase(from, options);

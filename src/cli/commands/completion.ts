@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { usageError } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
 import { flagName } from "../../diagnostics/shell-word.ts";
 import { guardMeanings, terms } from "../../workflow/start/explain.ts";
@@ -20,10 +20,7 @@ export const completionCommand = defineCommand({
 `,
   arguments: { "<shell>": "bash, zsh or fish" },
   async run({ print }, { shell }, _, { describe }) {
-    if (!isShell(shell))
-      throw new ProblemError(
-        problem("usage", `completion supports bash, zsh and fish, not "${escapeControl(shell)}".`),
-      );
+    if (!isShell(shell)) throw usageError(`completion supports bash, zsh and fish, not "${escapeControl(shell)}".`);
     const described = await describe();
     print(shells[shell](described.map(completionOf)));
     return exitCode.done;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest, nearestByWords } from "../../diagnostics/nearest.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import { pageText } from "../../report/text/page-text.ts";
 import { explain } from "../../workflow/start/explain.ts";
@@ -59,19 +59,15 @@ function unknownWords(words: readonly string[], names: readonly string[], comman
     const whole = near === undefined ? second : `${word} ${near}`;
     const isKnown = near !== undefined || commands.includes(second) || listTopics().includes(second);
     const fix = isKnown ? `Did you mean "${whole}"?` : listedCommands(word, subcommands);
-    return new ProblemError(
-      problem("usage", `"${escapeControl(text)}" is neither a command nor a topic. ${escapeControl(fix)}`),
-    );
+    return usageError(`"${escapeControl(text)}" is neither a command nor a topic. ${escapeControl(fix)}`);
   }
   const moved = `server ${text}`;
   if (names.some((name) => `${name} `.startsWith(`${moved} `)))
-    return new ProblemError(
-      problem("usage", `"${escapeControl(text)}" is not a command. Did you mean "${escapeControl(moved)}"?`),
-    );
+    return usageError(`"${escapeControl(text)}" is not a command. Did you mean "${escapeControl(moved)}"?`);
   const near = nearTopic(text.replace(/\.md$/, ""), listTopics(), commands) ?? nearTopic(word, listTopics(), commands);
   const fix = near === undefined ? "" : ` Did you mean "${near}"?`;
   const summary = `"${escapeControl(text)}" is neither a command nor a topic.${fix} Topics:\n${topicsText(commands).trimEnd()}`;
-  return new ProblemError(problem("usage", summary));
+  return usageError(summary);
 }
 
 function listedCommands(word: string, subcommands: readonly string[]): string {

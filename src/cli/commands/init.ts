@@ -3,7 +3,7 @@ import { adviceText } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, usageError } from "../../diagnostics/problem.ts";
 import { connect } from "../../workflow/project/connect.ts";
 import { formatNames } from "../../workflow/project/files.ts";
 import { openProject, toName } from "../../workflow/project/project.ts";
@@ -144,7 +144,7 @@ async function contactAddress(
   if (questions) return questions.contact(first.zone.name.slice(0, -1));
   const number = without.length === zones.length ? "the files name" : `${count(without.length, "file")} name`;
   const summary = `${number} no contact address for the SOA record: add --soa-email, such as --soa-email hostmaster@${first.zone.name.slice(0, -1)}.`;
-  throw new ProblemError(problem("usage", escapeControl(summary)));
+  throw usageError(escapeControl(summary));
 }
 
 /** The questions of `init`. Each has a default, which the empty answer takes; Ctrl-C ends the command. */

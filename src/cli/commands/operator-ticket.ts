@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { newTicket, newTicketReply } from "../../contract/resources/ticket.ts";
 import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { problemError, usageError } from "../../diagnostics/problem.ts";
 import { ticketText } from "../../report/api/ticket.ts";
 import {
   closeAnyTicket,
@@ -173,5 +173,5 @@ async function readDescription(
 function readUtf8(folder: string, file: string): string {
   const octets = readFileOctets(folder, file);
   if (isUtf8(octets)) return octets.toString();
-  throw new ProblemError(problem("file-read", `${file} is not UTF-8`, { fix: "Save the file as UTF-8." }));
+  throw problemError("file-read", `${file} is not UTF-8`, { fix: "Save the file as UTF-8." });
 }

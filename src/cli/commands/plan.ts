@@ -1,6 +1,6 @@
 import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, usageError } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { jsonText } from "../../report/format/json-text.ts";
@@ -33,6 +33,7 @@ import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printSkipped } from "../print-error.ts";
 import { readReports, readReportUrl, reportFlag, reportUrl, writeReports } from "../reports.ts";
+import type { Terminal } from "../terminal.ts";
 
 const fileStyle = { color: false, unicode: true };
 const formats = ["text", "json", "markdown", "github", "gitlab", "html", "junit", "sarif", "codequality"] as const;
@@ -77,23 +78,13 @@ export const planCommand = defineCommand({
   interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
     const { out, against, detailedExitcode } = options;
-    const lifeSeconds = readSeconds(options.expires ?? "24h");
     const wanted = readReports(options.report, formats);
     const limits = { reportUrl: readReportUrl(options.reportUrl) };
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
     const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
-    if (options.sign && !needsFile)
-      throw new ProblemError(problem("usage", "--sign signs a plan file: add --out FILE, or --report json."));
-    if (options.expires !== undefined && !needsFile)
-      throw new ProblemError(problem("usage", "--expires is about a plan file: add --out FILE, or --report json."));
-    const signingKey = options.sign ? readSigningKey(terminal) : undefined;
-    const request = {
-      ...options,
-      names,
-      snapshot: snapshotOf(terminal, options),
-      ...(needsFile && { lifeSeconds, signingKey }),
-    };
+    const fileOptions = readFileOptions(terminal, options, needsFile);
+    const request = { ...options, names, snapshot: snapshotOf(terminal, options), ...fileOptions };
     const { report, file, since, isEmpty, isBlocked, isPartial } =
       against !== undefined
         ? await planZones(terminal, project, (await readsSnapshot()).readSnapshot(terminal, against), request)
@@ -178,17 +169,26 @@ function sinceText({ zones, known, commit, deleted, isEvery }: ReadSince, revisi
   return `${gone.join("")}since ${escapeControl(revision)} (${commit.slice(0, 12)}): ${counted}; ${why}\n`;
 }
 
+/** How the plan file is made, if there is one. @throws {ProblemError} `usage`, and the errors of the key */
+function readFileOptions(
+  terminal: Terminal,
+  { sign = false, expires }: { readonly sign?: boolean; readonly expires?: string },
+  needsFile: boolean,
+) {
+  if (needsFile)
+    return { lifeSeconds: readSeconds(expires ?? "24h"), signingKey: sign ? readSigningKey(terminal) : undefined };
+  if (sign) throw usageError("--sign signs a plan file: add --out FILE, or --report json.");
+  if (expires !== undefined) throw usageError("--expires is about a plan file: add --out FILE, or --report json.");
+  return undefined;
+}
+
 function readSeconds(text: string): number {
   try {
     const life = readDuration(text);
     if (life > 0) return life;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new ProblemError(
-      problem("usage", `--expires ${text}: ${error.message}. Write a duration such as "2h" or "1d".`),
-    );
+    throw usageError(`--expires ${text}: ${error.message}. Write a duration such as "2h" or "1d".`);
   }
-  throw new ProblemError(
-    problem("usage", `--expires ${text}: such a plan could never be applied. Write a duration such as "2h" or "1d".`),
-  );
+  throw usageError(`--expires ${text}: such a plan could never be applied. Write a duration such as "2h" or "1d".`);
 }

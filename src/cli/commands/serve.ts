@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/name/address.ts";
 import { asName, isSameName } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
@@ -111,65 +111,26 @@ export const serveCommand = defineCommand({
 `,
   flags,
   async run(terminal, _, options) {
-    const requests = requestLimit(options);
-    const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
-    const port = /^\d{1,5}$/.test(options.port) ? Number(options.port) : Number.NaN;
-    if (!(port <= 65535))
-      throw new ProblemError(
-        problem("usage", `--port must be a number from 0 to 65535, not "${escapeControl(options.port)}".`),
-      );
-    if (options.strictKeys && options.profile !== "live")
-      throw new ProblemError(problem("usage", "--strict-keys needs --profile live."));
-    const jobDriver = readJobTime(options.jobTime);
-    const surveyLink = readSurveyLink(options);
-    const authUrl = readAuthUrl(options);
     const token = readOwnToken(terminal, options);
     const own = readOwnCatalog(terminal, options);
-    const { keys, keyFor } = keyOptions(terminal, options);
-    const dns = dnsOptions(options, keys);
-    const transferNetworks = readNetworks("--transfer-from", options.transferFrom);
-    const probeNetworks = readNetworks("--probe-to", options.probeTo);
-    const proxies = readNetworks("--trust-proxy", options.trustProxy);
-    const secretKey = secretKeyReader(terminal, options);
+    const serviceOptions = readServiceOptions(terminal, options);
+    const { host, port, dns } = serviceOptions;
     const sender = readSender(options);
-    await requireFreePort({ host: options.host, port }); // before a database is created
+    await requireFreePort({ host, port }); // before a database is created
     const mail =
       options.mail === undefined ? undefined : { maildir: openMaildir(resolve(terminal.cwd, options.mail)), sender };
     return withStore(terminal, options, async (store, clock) => {
       let first: string | undefined;
       const service = await startService({
+        ...serviceOptions,
         store,
         clock,
-        host: options.host,
-        port,
-        proxies,
-        profile: options.profile,
         ...(own && { catalog: own.catalog }),
-        renderDelay,
-        jobDriver,
-        hasConsole: !(options.noConsole ?? false),
-        allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
-        refusesUnservedKeys: options.strictKeys ?? false,
-        surveyLink,
-        ...(authUrl !== undefined && { authUrl }),
-        ...(secretKey && { secretKey }),
-        ...(options.nameserver && { nameservers: options.nameserver }),
-        ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
-        ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
-        ...(options.accessLog && {
-          onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
-        }),
-        transferNetworks,
-        probeNetworks,
-        keyFor,
-        ...(dns && { dns }),
         ...(mail && { mail }),
         // Only now, because it is shown only once.
         onStarted: async () => {
           first = await firstToken(store, clock(), token);
         },
-        log: (line) => terminal.log(`${escapeControl(line)}\n`),
-        onError: (error) => terminal.log(`${failureText(terminal, error)}\n`),
       });
       try {
         await announce(terminal, options, { store, service, own, dns, first, hasToken: token !== undefined });
@@ -182,6 +143,53 @@ export const serveCommand = defineCommand({
     });
   },
 });
+
+/** Options of the service that flags set. @throws {ProblemError} `usage`, `file-read` */
+function readServiceOptions(terminal: Terminal, options: ServeOptions) {
+  const { host, profile, strictKeys = false } = options;
+  const requests = requestLimit(options);
+  const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
+  const port = readPort(options);
+  if (strictKeys && profile !== "live") throw usageError("--strict-keys needs --profile live.");
+  const jobDriver = readJobTime(options.jobTime);
+  const surveyLink = readSurveyLink(options);
+  const authUrl = readAuthUrl(options);
+  const { keys, keyFor } = keyOptions(terminal, options);
+  const dns = dnsOptions(options, keys);
+  const secretKey = secretKeyReader(terminal, options);
+  return {
+    host,
+    port,
+    proxies: readNetworks("--trust-proxy", options.trustProxy),
+    profile,
+    renderDelay,
+    jobDriver,
+    hasConsole: !(options.noConsole ?? false),
+    allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
+    refusesUnservedKeys: strictKeys,
+    surveyLink,
+    ...(authUrl !== undefined && { authUrl }),
+    ...(secretKey && { secretKey }),
+    ...(options.nameserver && { nameservers: options.nameserver }),
+    ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
+    ...(requests > 0 && profile === "live" && { listLimit: listRateFor(requests) }),
+    ...(options.accessLog && {
+      onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
+    }),
+    transferNetworks: readNetworks("--transfer-from", options.transferFrom),
+    probeNetworks: readNetworks("--probe-to", options.probeTo),
+    keyFor,
+    ...(dns && { dns }),
+    log: (line: string) => terminal.log(`${escapeControl(line)}\n`),
+    onError: (error: unknown) => terminal.log(`${failureText(terminal, error)}\n`),
+  };
+}
+
+function readPort({ port }: ServeOptions): number {
+  const read = /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
+  if (read <= 65535) return read;
+  throw usageError(`--port must be a number from 0 to 65535, not "${escapeControl(port)}".`);
+}
 
 /** An unexpected error, in one line. */
 function failureText(terminal: Terminal, error: unknown): string {
@@ -234,24 +242,20 @@ const tokenVariable = "ZONEWRIGHT_SERVE_TOKEN";
  * @throws {ProblemError} `usage`, `file-read`
  */
 function readOwnToken({ cwd, env }: Terminal, { token, tokenFile }: ServeOptions): string | undefined {
-  if (token !== undefined && tokenFile !== undefined)
-    throw new ProblemError(problem("usage", "use either --token or --token-file, not both."));
+  if (token !== undefined && tokenFile !== undefined) throw usageError("use either --token or --token-file, not both.");
   const fromFile =
     tokenFile === undefined ? undefined : readText(cwd, tokenFile, "Name a file that contains the token.").trim();
   const source = tokenFile !== undefined ? "--token-file" : token !== undefined ? "--token" : tokenVariable;
   const chosen = fromFile ?? token ?? (env[tokenVariable]?.trim() || undefined);
   if (chosen !== undefined && !/^[!-~]+$/.test(chosen))
-    throw new ProblemError(problem("usage", `the token of ${source} must be one word of printable ASCII characters.`));
+    throw usageError(`the token of ${source} must be one word of printable ASCII characters.`);
   return chosen;
 }
 
 function readSurveyLink({ surveyLink = "" }: ServeOptions): string {
   if (surveyLink === "" || (/^https?:[!-~]+$/i.test(surveyLink) && URL.canParse(surveyLink))) return surveyLink;
-  throw new ProblemError(
-    problem(
-      "usage",
-      `--survey-link must be a URL, such as https://example.com/survey, not "${escapeControl(surveyLink)}".`,
-    ),
+  throw usageError(
+    `--survey-link must be a URL, such as https://example.com/survey, not "${escapeControl(surveyLink)}".`,
   );
 }
 
@@ -262,11 +266,8 @@ function readAuthUrl({ authUrl }: ServeOptions): string | undefined {
     const { origin, href } = new URL(authUrl);
     if (href === `${origin}/`) return origin;
   }
-  throw new ProblemError(
-    problem(
-      "usage",
-      `--auth-url must be a scheme and a host, such as https://dns.example.com, not "${escapeControl(authUrl)}".`,
-    ),
+  throw usageError(
+    `--auth-url must be a scheme and a host, such as https://dns.example.com, not "${escapeControl(authUrl)}".`,
   );
 }
 
@@ -276,14 +277,9 @@ function readAuthUrl({ authUrl }: ServeOptions): string | undefined {
  */
 function readSender({ mail, mailFrom }: ServeOptions): string {
   if (mailFrom === undefined) return `zonewright@${isHostname(hostname()) ? hostname() : "localhost"}`;
-  if (mail === undefined) throw new ProblemError(problem("usage", "--mail-from requires --mail."));
+  if (mail === undefined) throw usageError("--mail-from requires --mail.");
   if (isMailAddress(mailFrom)) return mailFrom;
-  throw new ProblemError(
-    problem(
-      "usage",
-      `--mail-from must be an e-mail address, such as dns@example.com, not "${escapeControl(mailFrom)}".`,
-    ),
-  );
+  throw usageError(`--mail-from must be an e-mail address, such as dns@example.com, not "${escapeControl(mailFrom)}".`);
 }
 
 /** The name of a catalogue in the data folder. */
@@ -342,7 +338,7 @@ function keyOptions(terminal: Terminal, options: ServeOptions): Keys {
   const { dns, secondary = [], tsigKey, keyFor = [] } = options;
   // Imports need no name service, but may need a key.
   if (dns === undefined && (secondary.length > 0 || (tsigKey !== undefined && keyFor.length === 0)))
-    throw new ProblemError(problem("usage", "--secondary and --tsig-key require --dns."));
+    throw usageError("--secondary and --tsig-key require --dns.");
   return readKeyOptions(terminal, options);
 }
 
@@ -352,28 +348,19 @@ function keyOptions(terminal: Terminal, options: ServeOptions): Keys {
  */
 function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: ServeOptions): Keys {
   if (tsigKey === undefined && chosen.length > 0)
-    throw new ProblemError(problem("usage", "--key-for requires --tsig-key, the file with the key."));
+    throw usageError("--key-for requires --tsig-key, the file with the key.");
   const keys = tsigKey === undefined ? [] : readKeys(readText(cwd, tsigKey, "Name a file with TSIG keys."), tsigKey);
   const byAddress = new Map<string, Key>();
   for (const text of chosen) {
     const [, address = "", name = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (isIP(address) === 0 || address.includes("%"))
-      throw new ProblemError(
-        problem(
-          "usage",
-          `--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "${escapeControl(text)}".`,
-        ),
+      throw usageError(
+        `--key-for must be ADDRESS=KEY, such as 192.0.2.1=transfer.example.net, not "${escapeControl(text)}".`,
       );
     const key = keys.find((key) => isSameName(key.name, asName(name.replace(/\.?$/, "."))));
     if (key === undefined)
-      throw new ProblemError(
-        problem(
-          "usage",
-          `--key-for ${escapeControl(text)}: ${escapeControl(tsigKey ?? "")} does not contain this key.`,
-        ),
-      );
-    if (byAddress.has(plainAddress(address)))
-      throw new ProblemError(problem("usage", `--key-for names ${escapeControl(address)} twice.`));
+      throw usageError(`--key-for ${escapeControl(text)}: ${escapeControl(tsigKey ?? "")} does not contain this key.`);
+    if (byAddress.has(plainAddress(address))) throw usageError(`--key-for names ${escapeControl(address)} twice.`);
     byAddress.set(plainAddress(address), key);
   }
   return { keys, keyFor: keyFor(byAddress) };
@@ -381,7 +368,7 @@ function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: Ser
 
 function readNumber(what: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ProblemError(problem("usage", `${what}, not "${escapeControl(text)}".`));
+  throw usageError(`${what}, not "${escapeControl(text)}".`);
 }
 
 /**
@@ -402,7 +389,7 @@ function dnsOptions(
 ): (NonNullable<ServiceOptions["dns"]> & ServerAddress) | undefined {
   if (dns === undefined) {
     if (dnsRateLimit !== undefined || nsid !== undefined || slaveRecords !== undefined)
-      throw new ProblemError(problem("usage", "--dns-rate-limit, --nsid and --slave-records require --dns."));
+      throw usageError("--dns-rate-limit, --nsid and --slave-records require --dns.");
     return undefined;
   }
   const address = readAddress(dns);
@@ -412,7 +399,7 @@ function dnsOptions(
       ? usual
       : readNumber("--dns-rate-limit is a number of responses in a second", dnsRateLimit);
   if (nsid !== undefined && (nsid === "" || Buffer.byteLength(nsid) > 128))
-    throw new ProblemError(problem("usage", "--nsid must be a text of 1 to 128 octets."));
+    throw usageError("--nsid must be a text of 1 to 128 octets.");
   return {
     ...address,
     secondaries: secondary.map(readSecondary),
@@ -429,11 +416,8 @@ function dnsOptions(
 function readAddress(text: string): ServerAddress {
   const address = readServerAddress(text);
   if (address && isIP(address.host) > 0 && isIP(text) === 0 && /:\d+$/.test(text)) return address;
-  throw new ProblemError(
-    problem(
-      "usage",
-      `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not "${escapeControl(text)}".`,
-    ),
+  throw usageError(
+    `--dns must be an address and a port, such as 127.0.0.1:5300 or [::1]:5300, not "${escapeControl(text)}".`,
   );
 }
 
@@ -441,11 +425,8 @@ function readAddress(text: string): ServerAddress {
 function readSecondary(text: string): ServerAddress {
   const address = readServerAddress(text);
   if (address && isIP(address.host) > 0 && address.port > 0) return address;
-  throw new ProblemError(
-    problem(
-      "usage",
-      `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "${escapeControl(text)}".`,
-    ),
+  throw usageError(
+    `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "${escapeControl(text)}".`,
   );
 }
 
@@ -453,11 +434,8 @@ function readNetworks(flag: string, texts: readonly string[] = []): Network[] {
   return texts.map((text) => {
     const read = readNetwork(text);
     if (read) return read;
-    throw new ProblemError(
-      problem(
-        "usage",
-        `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "${escapeControl(text)}".`,
-      ),
+    throw usageError(
+      `${flag} must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "${escapeControl(text)}".`,
     );
   });
 }

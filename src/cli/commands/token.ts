@@ -2,7 +2,7 @@ import { parseScopes, scopes, scopeWords } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import { createToken, listAllTokens, revokeTokenById } from "../../server/areas/account/tokens-operator.ts";
 import { requireUser } from "../../server/areas/account/users-operator.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
@@ -66,11 +66,9 @@ const revoke = defineCommand({
     const number = readId("token", id, listCommand);
     const revoked = await withKnownStore(terminal, options, (store, clock) => revokeTokenById(store, number, clock()));
     if (revoked === undefined)
-      throw new ProblemError(
-        problem("token-unknown", `token ${number} does not exist`, {
-          fix: `Run \`zonewright ${listCommand}\` to list the tokens.`,
-        }),
-      );
+      throw problemError("token-unknown", `token ${number} does not exist`, {
+        fix: `Run \`zonewright ${listCommand}\` to list the tokens.`,
+      });
     const { client } = revoked;
     terminal.log(
       `token ${number} revoked${client === null ? "" : `, with the access of "${escapeControl(client)}"`}\n`,
@@ -91,8 +89,7 @@ function readScopes(text: string): string {
   const wanted = parseScopes(spell("scopes", text, "documented"));
   const unknown = wanted.find((word) => !scopeWords.includes(word));
   if (unknown !== undefined) throw unknownScope(unknown);
-  if (wanted.length === 0)
-    throw new ProblemError(problem("usage", "a token needs at least one scope, such as domains:read_only."));
+  if (wanted.length === 0) throw usageError("a token needs at least one scope, such as domains:read_only.");
   return wanted.join(" ");
 }
 

@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError, usageError } from "../../diagnostics/problem.ts";
 import {
   addUser,
   grantable,
@@ -41,28 +41,18 @@ const add = defineCommand({
     const { addDomains = false, addNodes = false } = options;
     for (const name of [username, account ?? username]) {
       if (name === "." || name === "..")
-        throw new ProblemError(problem("usage", "a name must not be . or .., which cannot be written in a URL."));
+        throw usageError("a name must not be . or .., which cannot be written in a URL.");
       if (!isName(name))
-        throw new ProblemError(
-          problem("usage", `a name must consist of 1 to 64 letters, digits and . @ _ -, not "${escapeControl(name)}".`),
-        );
+        throw usageError(`a name must consist of 1 to 64 letters, digits and . @ _ -, not "${escapeControl(name)}".`);
     }
     if (addDomains && !restricted)
-      throw new ProblemError(
-        problem("usage", "--add-domains requires --restricted: unrestricted users may create domains anyway."),
-      );
+      throw usageError("--add-domains requires --restricted: unrestricted users may create domains anyway.");
     if (addNodes && !restricted)
-      throw new ProblemError(
-        problem("usage", "--add-nodes requires --restricted: unrestricted users may create nodes anyway."),
-      );
+      throw usageError("--add-nodes requires --restricted: unrestricted users may create nodes anyway.");
     if (accountAccess !== undefined && !restricted)
-      throw new ProblemError(
-        problem("usage", "--account-access requires --restricted: unrestricted users have all access anyway."),
-      );
+      throw usageError("--account-access requires --restricted: unrestricted users have all access anyway.");
     if (email !== "" && (!isEmailAddress(email) || email.length > 128))
-      throw new ProblemError(
-        problem("usage", `--email must be an address, such as ci@example.com, not "${escapeControl(email)}".`),
-      );
+      throw usageError(`--email must be an address, such as ci@example.com, not "${escapeControl(email)}".`);
     const user = { username, account, email, restricted, addDomains, addNodes, accountAccess };
     const { isNewAccount } = await withNewStore(terminal, options, (store, clock) =>
       addUser(store, { ...user, now: clock() }),
@@ -137,12 +127,7 @@ clients.
     const addDomains = chosen("domains", options.addDomains, options.noAddDomains);
     const addNodes = chosen("nodes", options.addNodes, options.noAddNodes);
     if (permissions === undefined && addDomains === undefined && addNodes === undefined)
-      throw new ProblemError(
-        problem(
-          "usage",
-          "name the permissions, or use --add-domains, --add-nodes, --no-add-domains or --no-add-nodes.",
-        ),
-      );
+      throw usageError("name the permissions, or use --add-domains, --add-nodes, --no-add-domains or --no-add-nodes.");
     const wanted = permissions === undefined ? undefined : readPermissions("the access", permissions);
     const change = { accountAccess: permissions === undefined ? undefined : (wanted ?? null), addDomains, addNodes };
     await withKnownStore(terminal, options, (store, clock) => setAccess(store, name, change, clock()));
@@ -160,8 +145,7 @@ clients.
 
 /** The value of a pair of flags that exclude each other; undefined without them. @throws {ProblemError} `usage` */
 function chosen(what: string, isAllowed = false, isForbidden = false): boolean | undefined {
-  if (isAllowed && isForbidden)
-    throw new ProblemError(problem("usage", `--add-${what} and --no-add-${what} exclude each other.`));
+  if (isAllowed && isForbidden) throw usageError(`--add-${what} and --no-add-${what} exclude each other.`);
   return isAllowed || isForbidden ? isAllowed : undefined;
 }
 
@@ -170,9 +154,7 @@ function readPermissions(what: string, word: string): Permissions | undefined {
   if (word === "none") return undefined;
   const permissions = permissionWords.find((one) => one === word);
   if (permissions !== undefined) return permissions;
-  throw new ProblemError(
-    problem("usage", `${what} must be read_only, read_write or none, not "${escapeControl(word)}".`),
-  );
+  throw usageError(`${what} must be read_only, read_write or none, not "${escapeControl(word)}".`);
 }
 
 const password = defineCommand({
@@ -201,11 +183,11 @@ name, and 5 different ones.
 async function readPassword({ ask, readInput }: Terminal, name: string): Promise<string> {
   if (ask === undefined) return (await readInput()).split(/\r?\n/, 1)[0] ?? "";
   const first = await ask(`New password of user "${escapeControl(name)}": `, "secret");
-  if (!first) throw new ProblemError(problem("password-entry", "no password was entered"));
+  if (!first) throw problemError("password-entry", "no password was entered");
   requireStrong(first, name);
   if ((await ask("Repeat the password: ", "secret")) === first) return first;
   const fix = "The password is unchanged. Run the command again.";
-  throw new ProblemError(problem("password-entry", "the two entries of the password differ", { fix }));
+  throw problemError("password-entry", "the two entries of the password differ", { fix });
 }
 
 export const userCommand: CommandGroup = {

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
 import type { Name } from "../../dns/name/name.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
@@ -84,7 +84,7 @@ export class DemoStage {
       env: { ...process.env, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
     });
     if (error !== undefined)
-      throw new ProblemError(problem("git-missing", `git cannot be run: ${error.message}`, { fix: "Install git." }));
+      throw problemError("git-missing", `git cannot be run: ${error.message}`, { fix: "Install git." });
     if (status !== 0) throw new DemoError(`git ${argv.join(" ")}: ${stderr.trim()}`);
     return stdout;
   }

@@ -39,6 +39,8 @@ export const firewallRules = z.object({
   fingerprint: sent(z.string().describe("A word that equal rules share"), "live"),
 });
 
+const parent_entity = entity.nullable().describe("Always null");
+
 /** A firewall in replies of the API (decisions/documents#firewalls-and-volumes). */
 export const firewall = z.object({
   id: z.int().describe("Id of the firewall"),
@@ -48,12 +50,7 @@ export const firewall = z.object({
   status: openEnum(firewallStatuses),
   rules: firewallRules,
   tags: z.array(annotate(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
-  entities: sent(
-    z
-      .array(entity.extend({ parent_entity: entity.nullable().describe("Always null") }))
-      .describe("Nodes that have the firewall"),
-    "live",
-  ),
+  entities: sent(z.array(entity.extend({ parent_entity })).describe("Nodes that have the firewall"), "live"),
 });
 
 /** A node that a firewall protects, in replies of the API. */
@@ -61,7 +58,7 @@ export const firewallDevice = z.object({
   id: z.int().describe("Id of the device"),
   created: moment("When the node got the firewall"),
   updated: moment("When the device was last changed"),
-  entity: entity.describe("The node"),
+  entity: entity.extend({ parent_entity: sent(parent_entity, "live") }).describe("The node"),
 });
 
 /** The protocols of the documents, and those that only profile live accepts. */

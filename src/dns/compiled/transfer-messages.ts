@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { typeName } from "../rdata/type-codes.ts";
 import { WireReader } from "../rdata/wire-reader.ts";
 import { wireName } from "../rdata/wire-writer.ts";
@@ -74,5 +74,5 @@ function tooLargeError(zone: CompiledZone, name: number, type: number): ProblemE
   const octets = Buffer.alloc(256);
   const owner = WireReader.ofData(octets.toString("latin1", 0, zone.space.writeName(name, octets, 0))).name();
   const summary = `the zone cannot be transferred: ${owner} ${typeName(type)} does not fit into a message`;
-  return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
+  return problemError("zone-unserved", summary, { fix: "Shorten or remove that record." });
 }

@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { Fault } from "../name/fault.ts";
 import { type NameKey, nameKey, readExactName } from "../name/name.ts";
 import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
@@ -25,7 +25,7 @@ export function readKeys(text: string, file: string): Key[] {
   const fail = (summary: string): never => {
     const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
     // Without a place: the text there may be the secret, and would be shown.
-    throw new ProblemError(problem("tsig-key", `${escapeControl(file)}:${line}: ${summary}`, { fix }));
+    throw problemError("tsig-key", `${escapeControl(file)}:${line}: ${summary}`, { fix });
   };
   const next = (): string => {
     const token = tokens[at++];

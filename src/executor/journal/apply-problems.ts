@@ -1,6 +1,6 @@
 import { adviceText, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -40,14 +40,12 @@ export function liveChangedError(what: readonly string[]): ProblemError {
 
 /** A zone that the plan creates and that exists already. */
 export function domainCreatedError(domain: string, id: Id): ProblemError {
-  return new ProblemError(
-    problem(
-      "live-changed",
-      `${escapeControl(domain)} was created by someone else after the plan was made, as domain ${id}`,
-      {
-        fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
-      },
-    ),
+  return problemError(
+    "live-changed",
+    `${escapeControl(domain)} was created by someone else after the plan was made, as domain ${id}`,
+    {
+      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
+    },
   );
 }
 
@@ -67,7 +65,7 @@ export function zoneGoneError(id: Id, error: unknown): ProblemError {
 
 export function dependencyFailedError(summary: string): ProblemError {
   const fix = "Fix the error that stopped it.";
-  return new ProblemError(problem("dependency-failed", summary, { fix }));
+  return problemError("dependency-failed", summary, { fix });
 }
 
 /** Owner name, type and RDATA, for messages. */

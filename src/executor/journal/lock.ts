@@ -1,6 +1,6 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { readRegularFile } from "../../read-file.ts";
 import { journalProblem } from "./journal.ts";
@@ -106,5 +106,5 @@ function lockedProblem(path: string, holder: Holder | undefined): ProblemError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
   const summary = `${who} is changing this project`;
   const fix = `Wait until it ends. If you are certain that it no longer runs, delete ${path}.`;
-  return new ProblemError(problem("run-locked", summary, { fix }));
+  return problemError("run-locked", summary, { fix });
 }

@@ -3,7 +3,7 @@ import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { addToList } from "../../group-by.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
-import { liveDigest } from "../../planner/changes/digests.ts";
+import { digestLive } from "../../planner/changes/digests.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
 import { dependencyFailedError, isForAll, liveChangedError } from "../journal/apply-problems.ts";
 import { checkSchedules, once } from "../journal/once.ts";
@@ -72,7 +72,7 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
   const { name, id } = zone;
   const where = { zone: name, step: "delete-zone", write: 0 } as const;
   const now = await readUnlessMissing(target, () => target.read.readZone(id));
-  if (now && liveDigest(now) !== liveDigest(zone))
+  if (now && digestLive(now) !== digestLive(zone))
     throw liveChangedError([`${name.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup(now);

@@ -1,6 +1,6 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { DesiredRecord, Id, LiveZone } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf } from "../../dns/zone/zone.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../../planner/changes/change.ts";
@@ -262,5 +262,5 @@ function revertFailedProblem(inverse: RecordChange, error: unknown): Problem {
 function incompleteZoneError({ zone }: ZonePlan): ProblemError {
   const summary = `${escapeControl(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
   const fix = advise`Someone else may be writing to it. Check with ${{ run: "plan" }}, then continue the run.`;
-  return new ProblemError(problem("zone-not-served", summary, { fix }));
+  return problemError("zone-not-served", summary, { fix });
 }

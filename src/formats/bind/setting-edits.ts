@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { formatDuration } from "../../dns/name/duration.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
@@ -157,5 +157,5 @@ function refuseElsewhere({ before, previous }: Task, name: string): void {
   if (before.settings[name] === undefined || place?.file === previous.file) return;
   const where = place ? `${place.file}:${place.line}` : "an included file";
   const summary = `${name} of ${previous.file} is set in ${where}`;
-  throw new ProblemError(problem("rewrite-include", summary, { fix: "Edit it there by hand.", place }));
+  throw problemError("rewrite-include", summary, { fix: "Edit it there by hand.", place });
 }

@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
 import { type SoaSettings, soaSettings } from "../../dns/zone/soa-settings.ts";
 import { changed, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -36,9 +36,7 @@ export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[
     else if (fromSoa[name] === fromOldSoa[name])
       data[fields[name]] = name === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
-      throw new ProblemError(
-        problem("soa-differs", `${name} is ${fromSoa[name]} in the SOA record, but ${wanted} in the setting`),
-      );
+      throw problemError("soa-differs", `${name} is ${fromSoa[name]} in the SOA record, but ${wanted} in the setting`);
   }
   const isChanged = soaSettingNames.some((name) => data[fields[name]] !== soa.data[fields[name]]);
   const replaced = isChanged ? changed(soa, { data }) : soa;
@@ -68,7 +66,5 @@ export function withOneTtl(zone: Zone): Zone {
 
 function mailbox(email: string): string {
   if (isMailbox(email)) return emailToName(email);
-  throw new ProblemError(
-    problem("soa-email", `soa_email "${email}" is not an e-mail address, so the SOA record cannot contain it`),
-  );
+  throw problemError("soa-email", `soa_email "${email}" is not an e-mail address, so the SOA record cannot contain it`);
 }

@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { isSameName } from "../../dns/name/name.ts";
 import type { DotlessTarget, Zone } from "../../dns/zone/zone.ts";
 import type { ReadResult, Report, ZoneFileBytes } from "../kit/source.ts";
@@ -32,9 +32,7 @@ export function rewriteFile<Result extends ReadResult>(
   const { zone: before } = result;
   refuseErrors(result.problems);
   if (!isSameName(before.name, zone.name)) {
-    throw new ProblemError(
-      problem("rewrite-name", `${previous.file} contains the zone "${before.name}", not "${zone.name}"`),
-    );
+    throw problemError("rewrite-name", `${previous.file} contains the zone "${before.name}", not "${zone.name}"`);
   }
   const wanted = reconcileSoa(before, zone, previous.settings, report);
   if (compareZones(before, wanted).isNone) return previous.bytes;
@@ -55,15 +53,13 @@ export function rewriteFile<Result extends ReadResult>(
   const surplus = newExcuses({ excused: [...(before.excused ?? []), ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after).isNone) return bytes;
   const fix = advise`Edit the file by hand, or run ${{ run: "fmt" }} on it first.`;
-  throw new ProblemError(
-    problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix }),
-  );
+  throw problemError("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix });
 }
 
 /** The error about a target that only a person can write as an absolute name. */
 function undottedProblem({ written, name, at }: DotlessTarget): ProblemError {
   const summary = `"${written}" would look like a name without its final dot, because the records of ${name} are deleted`;
-  return new ProblemError(problem("rewrite-inexact", summary, { fix: `Write "${name}" by hand first.`, place: at }));
+  return problemError("rewrite-inexact", summary, { fix: `Write "${name}" by hand first.`, place: at });
 }
 
 function refuseErrors(problems: readonly Problem[]): void {

@@ -1,5 +1,5 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Place, type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import type { YamlEntry, YamlMap, YamlNode, YamlText } from "../yaml/tree.ts";
 
@@ -63,7 +63,7 @@ function location(node: YamlMap): YamlText {
     if (locationParts.includes(key)) continue;
     const known = nearest(key, locationParts);
     const fix = known ? `Did you mean "${known}"?` : `Known fields: ${locationParts.join(", ")}.`;
-    throw new ProblemError(problem("unknown-key", `"${key}" is not a field of LOC`, { fix, place: keyAt }));
+    throw problemError("unknown-key", `"${key}" is not a field of LOC`, { fix, place: keyAt });
   }
   const words = locationParts.map((part, index) => {
     const value = node.entries.find(({ key }) => key === part)?.value;
@@ -102,5 +102,5 @@ function asText({ entries: _, ...map }: YamlMap, text: string): YamlText {
 }
 
 function shapeError(summary: string, fix: string, place: Place): ProblemError {
-  return new ProblemError(problem("value-shape", summary, { fix, place }));
+  return problemError("value-shape", summary, { fix, place });
 }

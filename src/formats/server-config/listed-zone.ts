@@ -1,5 +1,5 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Place, type ProblemError, problemError } from "../../diagnostics/problem.ts";
 
 /** A zone that a file lists. */
 export interface ListedZone {
@@ -45,5 +45,5 @@ export function placeAt(file: string, line: number, column = 1, length = 1): Pla
 
 /** A syntax error in the configuration of a name server. */
 export function configFault(summary: string, place: Place, fix: string): ProblemError {
-  return new ProblemError(problem("server-config-syntax", summary, { place, fix }));
+  return problemError("server-config-syntax", summary, { place, fix });
 }

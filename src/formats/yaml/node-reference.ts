@@ -1,5 +1,5 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Place, type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { NodeReference } from "../../dns/zone/zone.ts";
 import { entryOf, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 
@@ -86,5 +86,5 @@ function textOf(value: YamlNode | undefined): YamlText | undefined {
 }
 
 function fault(id: "node-reference" | "unknown-key", summary: string, fix: string, place: Place): ProblemError {
-  return new ProblemError(problem(id, summary, { fix, place }));
+  return problemError(id, summary, { fix, place });
 }

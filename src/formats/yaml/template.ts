@@ -6,6 +6,7 @@ import {
   type Problem,
   ProblemError,
   problem,
+  problemError,
   type Severity,
 } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -156,8 +157,7 @@ export function readTemplate(
 const parameterExample = "Write `parameters: { host: { type: hostname, default: mx1 } }`.";
 
 function readParameter({ key, keyAt, value }: YamlEntry): Parameter {
-  const fail = (summary: string, place: Place, fix: string) =>
-    new ProblemError(problem("template-syntax", summary, { place, fix }));
+  const fail = (summary: string, place: Place, fix: string) => problemError("template-syntax", summary, { place, fix });
   if (!parameterName.test(key) || key === "zone") {
     const fix =
       key === "zone"

@@ -6,7 +6,7 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { type Plan, writesOf, type ZonePlan } from "../changes/change.ts";
-import { digestDesired, liveDigest } from "../changes/digests.ts";
+import { digestDesired, digestLive } from "../changes/digests.ts";
 import { type Effect, recordEffect, zoneEffects } from "../changes/effects.ts";
 import type { Work } from "../order/work.ts";
 import { type PlanContext, planZoneWrites } from "../plan.ts";
@@ -153,7 +153,7 @@ export function changedDomains(
     .flatMap((zone) => {
       const now = live.get(zone);
       const seen = file.observed.zones.find((one) => one.zone === zone);
-      if (now === undefined || liveDigest(now) === seen?.digest) return [];
+      if (now === undefined || digestLive(now) === seen?.digest) return [];
       return [
         staleProblem("plan-stale", `${zone.slice(0, -1)}, which the plan deletes, was changed after the plan was made`),
       ];

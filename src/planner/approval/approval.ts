@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { newPlanFix } from "../plan-file/plan-file.ts";
@@ -83,5 +83,5 @@ export function checkExpiry({ expires }: PlanFile, now: Date, name: string): voi
 }
 
 export function planError(id: ProblemId, summary: string): ProblemError {
-  return new ProblemError(problem(id, summary, { fix: newPlanFix }));
+  return problemError(id, summary, { fix: newPlanFix });
 }

@@ -3,7 +3,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
-import { liveDigest } from "../changes/digests.ts";
+import { digestLive } from "../changes/digests.ts";
 import type { Effect } from "../changes/effects.ts";
 import { effectOf, newPlanFix } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
@@ -71,7 +71,7 @@ function wereWrites(events: readonly ZoneEvent[], effects: readonly Effect[]): b
 function untouchedZones({ observed }: PlanFile, live: ReadonlyMap<NameKey, LiveZone>): Set<NameKey> {
   const same = observed.zones.filter(({ zone, digest }) => {
     const now = live.get(zone);
-    return now === undefined ? digest === null : liveDigest(now) === digest;
+    return now === undefined ? digest === null : digestLive(now) === digest;
   });
   return new Set(same.map(({ zone }) => zone));
 }

@@ -1,7 +1,7 @@
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Plan } from "../changes/change.ts";
-import { effectDigest } from "../changes/effects.ts";
+import { digestEffects } from "../changes/effects.ts";
 import { eachOf, type Work } from "../order/work.ts";
 import {
   concerns,
@@ -72,7 +72,7 @@ function blockOf(
   if (!findings) return undefined;
   const effects = new Set(findings.flatMap((finding) => finding.effects));
   const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
+  return { guard, zone, findings, effectDigest: digestEffects([...effects], facts) };
 }
 
 const noFindings: readonly Finding[] = [];

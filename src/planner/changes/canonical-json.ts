@@ -10,6 +10,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** SHA-256 of the canonical JSON of a value, in hexadecimal. */
-export function jsonDigest(value: unknown): string {
+export function digestJson(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }

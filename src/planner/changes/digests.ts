@@ -2,7 +2,7 @@ import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import { jsonDigest } from "./canonical-json.ts";
+import { digestJson } from "./canonical-json.ts";
 import { settingText } from "./effects.ts";
 
 /** SHA-256 of each part of a zone that determines its plan, in hexadecimal. */
@@ -30,16 +30,16 @@ export function digestDesired(zone: DesiredZone): DesiredDigests {
     JSON.stringify([name?.toLowerCase() ?? null, type?.toUpperCase() ?? null, value ?? null]),
   );
   return {
-    settings: jsonDigest({ settings: textsOf(stated, defaultTimes), otherTimes }),
-    records: jsonDigest(lines.sort()),
-    scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
+    settings: digestJson({ settings: textsOf(stated, defaultTimes), otherTimes }),
+    records: digestJson(lines.sort()),
+    scope: digestJson({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
   };
 }
 
 /** SHA-256 of a live zone, independent of order, ids and times. */
-export function liveDigest({ settings, records }: LiveZone): string {
+export function digestLive({ settings, records }: LiveZone): string {
   const lines = records.map((record) => [nameKey(record.owner), record.type, record.ttl ?? 0, canonical(record)]);
-  return jsonDigest({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });
+  return digestJson({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });
 }
 
 function textsOf(settings: ZoneSettings, defaultTimes: DesiredZone["defaultTimes"]): Record<string, string> {

@@ -31,8 +31,8 @@ export function effectsOf(plan: Effective): Effect[] {
 }
 
 /** SHA-256 of the effects of a plan, in hexadecimal. */
-export function planDigest(plan: Effective): string {
-  return effectDigest(listEffects(plan));
+export function digestPlan(plan: Effective): string {
+  return digestEffects(listEffects(plan));
 }
 
 type Effective = Pick<Plan, "zones"> & Partial<Pick<Plan, "deletions">>;
@@ -53,7 +53,7 @@ export function deletionEffect({ name, settings: { type = "master", status = "ac
 }
 
 /** SHA-256 of the set of effects and further facts, in hexadecimal. */
-export function effectDigest(effects: readonly Effect[], facts: readonly string[] = []): string {
+export function digestEffects(effects: readonly Effect[], facts: readonly string[] = []): string {
   const lines = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }

@@ -7,7 +7,7 @@ import { aliasesOf } from "../risk/policies.ts";
 export const aliasToTheOutside: Guard = {
   guard: "G32",
   title: "alias to the outside",
-  about: "the apex, www or mail becomes an alias of a name in no managed zone",
+  about: "makes the apex, www or mail an alias of a name in no managed zone",
   of: { types: ["A", "AAAA", "CNAME"] },
   counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
   examples: {

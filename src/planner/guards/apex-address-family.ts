@@ -5,7 +5,7 @@ import { effectsAt, type Finding, type Guard, recordsAt } from "../risk/guard.ts
 export const apexAddressFamily: Guard = {
   guard: "G15",
   title: "apex address family",
-  about: "the apex loses its addresses of one family",
+  about: "deletes all IPv4 or all IPv6 addresses of the apex",
   of: { kinds: ["change", "delete"] },
   counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
   examples: {

@@ -9,7 +9,7 @@ import { handoverText } from "../risk/policies.ts";
 export const caa: Guard = {
   guard: "G19",
   title: "CAA",
-  about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
+  about: "makes CAA allow more certificate authorities, or none, or replaces it by an alias to an unmanaged name",
   ofNew: true,
   of: { types: ["CAA"] },
   counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,

@@ -3,7 +3,7 @@ import { type Guard, noLimit, recordsAt } from "../risk/guard.ts";
 export const delegation: Guard = {
   guard: "G04",
   title: "delegation",
-  about: "a delegation is created, changed or deleted (NS, DS)",
+  about: "creates, changes or deletes a delegation (NS, DS)",
   of: { types: ["NS", "DS"] },
   counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
   examples: {

@@ -11,7 +11,7 @@ export const dkimKey: Guard = {
   guard: "G18",
   title: "DKIM key",
   about:
-    "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+    "deletes a DKIM key, revokes it (empty p=), sets it to testing (t=y), or replaces it by an alias to an unmanaged name",
   of: { types: ["TXT", "CNAME"] },
   counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
   examples: {

@@ -16,7 +16,7 @@ export const dmarcReports: Guard = {
   guard: "G31",
   title: "DMARC reports",
   about:
-    "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
+    "sends DMARC reports (rua, ruf) to another domain whose record to accept them is missing or not in sight, or deletes such a record",
   ofNew: true,
   counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
   examples: {

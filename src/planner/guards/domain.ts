@@ -1,12 +1,12 @@
 import { nameKey } from "../../dns/name/name.ts";
-import { liveDigest } from "../changes/digests.ts";
+import { digestLive } from "../changes/digests.ts";
 import { deletionEffect } from "../changes/effects.ts";
 import { type Guard, noLimit } from "../risk/guard.ts";
 
 export const domainGuard: Guard = {
   guard: "G06",
   title: "domain",
-  about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+  about: "deletes, disables or enables a domain, or changes it from primary to secondary or back",
   of: { kinds: ["setting"] },
   counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
   examples: {
@@ -36,7 +36,7 @@ export const domainGuard: Guard = {
     yield {
       text: length === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
       effects: [deletionEffect(zone)],
-      facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`],
+      facts: [`${nameKey(zone.name)} ${digestLive(zone)}`],
     };
   },
 };

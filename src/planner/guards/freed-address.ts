@@ -6,7 +6,7 @@ import { type Guard, noLimit } from "../risk/guard.ts";
 export const freedAddress: Guard = {
   guard: "G24",
   title: "freed address",
-  about: "a record is pointed to an address that a node of the account had and none has now",
+  about: "points a record to an address that a node of the account had and none has now",
   ofNew: true,
   counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
   examples: {

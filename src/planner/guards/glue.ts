@@ -11,7 +11,7 @@ import { effectsAt, type Finding, type Guard, listNames, noLimit, recordsAt, typ
 export const glueGuard: Guard = {
   guard: "G30",
   title: "glue",
-  about: "the addresses of a name server change whose zone or delegation needs them as glue",
+  about: "changes the addresses of a name server whose zone or delegation needs them as glue",
   counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
   examples: {
     valid: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],

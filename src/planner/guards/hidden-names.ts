@@ -13,7 +13,7 @@ import { type Guard, type GuardContext, listNames, noLimit } from "../risk/guard
 export const hiddenNames: Guard = {
   guard: "G11",
   title: "hidden names",
-  about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
+  about: "starts or stops serving a zone, so that names in it lose their answers or get different ones",
   ofNew: true,
   of: { kinds: ["domain", "setting"] },
   counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,

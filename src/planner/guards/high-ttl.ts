@@ -9,7 +9,7 @@ const longestTtl = 86_400;
 export const highTtl: Guard = {
   guard: "G21",
   title: "high TTL",
-  about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
+  about: "raises the TTL of records at the apex, or of NS or MX records, above a day",
   ofNew: true,
   counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
   examples: {

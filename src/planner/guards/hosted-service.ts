@@ -12,7 +12,7 @@ export const hostedService: Guard = {
   guard: "G26",
   title: "hosted service",
   about:
-    "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+    "points a record to a hosted service where others can claim names, without a proof of ownership in the zone, if its name is not `lenient` for the rule `hosted-target`",
   of: { kinds: ["create", "change"], types: hostedTypes },
   counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
   zoneSetting: "lenient: [hosted-target]",

@@ -5,7 +5,7 @@ import { countAll, effectsAt, type Guard, recordsAt, wideFinding } from "../risk
 export const lastRecords: Guard = {
   guard: "G03",
   title: "last records",
-  about: "all records of a zone, or the last address of its apex or www, are deleted",
+  about: "deletes all records of a zone, or the last address of its apex or www",
   of: { kinds: ["change", "delete"] },
   counts:
     "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",

@@ -7,7 +7,7 @@ import { tighterSpf } from "../risk/spf.ts";
 export const mailRefused: Guard = {
   guard: "G17",
   title: "mail refused",
-  about: "SPF or DMARC starts to reject mail that was accepted",
+  about: "starts to reject mail by SPF or DMARC that was accepted",
   of: { types: ["TXT", "CNAME"] },
   counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
   examples: {

@@ -9,7 +9,7 @@ import { handoverText, policyChanges, policyTexts } from "../risk/policies.ts";
 export const mailTransportSecurity: Guard = {
   guard: "G20",
   title: "mail transport security",
-  about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+  about: "deletes MTA-STS or TLS reporting, makes it invalid, or replaces it by an alias to an unmanaged name",
   of: { types: ["A", "AAAA", "CNAME", "TXT"] },
   counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
   examples: {

@@ -8,8 +8,7 @@ import { weakerSpf } from "../risk/spf.ts";
 export const mail: Guard = {
   guard: "G05",
   title: "mail",
-  about:
-    "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
+  about: "deletes the last MX, replaces all mail servers, rejects mail (null MX), or weakens SPF or DMARC",
   ofNew: true,
   of: { types: ["MX", "TXT", "CNAME"] },
   counts:

@@ -7,7 +7,7 @@ export const manyChanges: Guard = {
   guard: "G13",
   formerIdOfRun: "G14",
   title: "many changes",
-  about: "many changes in place in one zone, in one run, or in many zones",
+  about: "changes many records in place in one zone, in one run, or in many zones",
   counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
   thresholds: countThresholds,
   examples: {

@@ -7,7 +7,7 @@ import { countAll, type Guard, wideFinding } from "../risk/guard.ts";
 export const manyCreates: Guard = {
   guard: "G33",
   title: "many creates",
-  about: "many records are created in one zone that is served and has records",
+  about: "creates many records in one zone that is served and has records",
   counts:
     "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
   thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],

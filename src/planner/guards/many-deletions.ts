@@ -6,7 +6,7 @@ export const manyDeletions: Guard = {
   guard: "G01",
   formerIdOfRun: "G02",
   title: "many deletions",
-  about: "many deletions in one zone, in one run, or in many zones",
+  about: "deletes many records in one zone, in one run, or in many zones",
   counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
   thresholds: countThresholds,
   examples: {

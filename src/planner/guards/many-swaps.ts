@@ -5,7 +5,7 @@ import type { Guard } from "../risk/guard.ts";
 export const manySwaps: Guard = {
   guard: "G34",
   title: "many swaps",
-  about: "many swaps in one zone, in one run, or in many zones",
+  about: "swaps many records in one zone, in one run, or in many zones",
   counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
   thresholds: countThresholds,
   examples: {

@@ -5,7 +5,7 @@ import { type Exchanger, exchangersOf } from "../risk/mail.ts";
 export const mxPrecedence: Guard = {
   guard: "G16",
   title: "MX precedence",
-  about: "a new MX takes precedence over all existing ones",
+  about: "creates an MX that takes precedence over all existing ones",
   of: { types: ["MX"] },
   counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
   examples: {

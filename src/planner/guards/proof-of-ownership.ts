@@ -13,7 +13,7 @@ export const proofOfOwnership: Guard = {
   guard: "G25",
   title: "proof of ownership",
   about:
-    "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+    "deletes a TXT record that keeps others from claiming a name at a hosted service, to which the name still points",
   of: { kinds: ["change", "delete"], types: ["TXT"] },
   counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
   examples: {

@@ -5,7 +5,7 @@ import type { Finding, Guard } from "../risk/guard.ts";
 export const soaExpire: Guard = {
   guard: "G29",
   title: "SOA expire",
-  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+  about: "lowers the time after which secondaries stop answering (expire_sec) below a day",
   ofNew: true,
   of: { kinds: ["setting"], types: ["expire_sec"] },
   counts:

@@ -5,7 +5,7 @@ import { excusedNames, type Guard, noLimit } from "../risk/guard.ts";
 export const specialPurposeAddress: Guard = {
   guard: "G12",
   title: "special-purpose address",
-  about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
+  about: "publishes a special-purpose address, if its name is not `lenient` for the rule `private-address`",
   ofNew: true,
   counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
   zoneSetting: "lenient: [private-address]",

@@ -7,7 +7,7 @@ import { effectsAt, type Guard, noLimit, type PointerTo } from "../risk/guard.ts
 export const stillReferenced: Guard = {
   guard: "G08",
   title: "still referenced",
-  about: "a name is deleted that records still point to",
+  about: "deletes a name that records still point to",
   counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
   examples: {
     valid: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],

@@ -12,7 +12,7 @@ const reaching: ReadonlySet<string> = new Set(["ALIAS", "CNAME", "HTTPS", "MX", 
 export const targetWithoutAddressGuard: Guard = {
   guard: "G28",
   title: "target without address",
-  about: "the last address of a name is deleted to which records still point",
+  about: "deletes the last address of a name to which records still point",
   of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
   counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
   examples: {

@@ -4,7 +4,7 @@ import { wideFinding } from "../risk/guard.ts";
 export const unprovedOrder: Guard = {
   guard: "G10",
   title: "unproved order",
-  about: "the order of the writes could not be proved safe",
+  about: "needs an order of writes that could not be proved safe",
   ofNew: true,
   counts:
     "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",

@@ -5,7 +5,7 @@ import { effectsAt, type Guard, noLimit, recordsAt } from "../risk/guard.ts";
 export const wildcardAddedOrRemoved: Guard = {
   guard: "G09",
   title: "wildcard added or removed",
-  about: "a wildcard is added or removed",
+  about: "adds or removes a wildcard",
   ofNew: true,
   counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
   examples: {

@@ -5,7 +5,7 @@ import { effectsAt, type Finding, type Guard, noLimit, recordsAt } from "../risk
 export const wildcardChanged: Guard = {
   guard: "G23",
   title: "wildcard changed",
-  about: "the records of a wildcard change",
+  about: "changes the records of a wildcard",
   counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
   examples: {
     valid: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],

@@ -18,7 +18,7 @@ export const wildcardNoLongerAnswers: Guard = {
   guard: "G27",
   title: "wildcard no longer answers",
   about:
-    "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+    "creates a name that keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
   counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
   examples: {
     valid: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],

@@ -6,7 +6,7 @@ import { type Finding, type Guard, noLimit } from "../risk/guard.ts";
 export const zoneTransfers: Guard = {
   guard: "G22",
   title: "zone transfers",
-  about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
+  about: "opens zone transfers (axfr_ips), or changes the masters (master_ips)",
   ofNew: true,
   of: { kinds: ["setting"] },
   counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,

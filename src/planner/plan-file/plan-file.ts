@@ -1,14 +1,14 @@
 import { type AdvisedStep, advise } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Id, LiveZone } from "../../dns/zone/desired-live.ts";
 import { placeOf } from "../../dns/zone/zone.ts";
 import type { JudgedBlock } from "../blocks/acks.ts";
-import { jsonDigest } from "../changes/canonical-json.ts";
+import { digestJson } from "../changes/canonical-json.ts";
 import { type Plan, type Step, subject, unsupportedSets, type ZonePlan } from "../changes/change.ts";
-import { liveDigest } from "../changes/digests.ts";
-import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "../changes/effects.ts";
+import { digestLive } from "../changes/digests.ts";
+import { deletionEffect, digestEffects, type Effect, recordEffect, zoneEffects } from "../changes/effects.ts";
 import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
 import { checkSignature, type SignatureRules } from "./plan-signature.ts";
 import { parseStrictJson } from "./strict-json.ts";
@@ -77,11 +77,11 @@ export function planFile(input: PlanFileInput): PlanFile {
       ...factsOf(findings),
       effects: effectDigest,
     })),
-    effectDigest: effectDigest(changes.map(effectOf)),
+    effectDigest: digestEffects(changes.map(effectOf)),
     expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1000)),
     nonce,
   };
-  return { ...rest, planDigest: jsonDigest(rest) };
+  return { ...rest, planDigest: digestJson(rest) };
 }
 
 function factsOf(findings: JudgedBlock["findings"]): { facts?: string[] } {
@@ -110,7 +110,7 @@ export interface ReadPlan {
  * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
  */
 export function readPlanFile(file: string, text: string, rules: SignatureRules = noKeys): ReadPlan {
-  const planError = (id: ProblemId, summary: string) => new ProblemError(problem(id, summary, { fix: newPlanFix }));
+  const planError = (id: ProblemId, summary: string) => problemError(id, summary, { fix: newPlanFix });
   const value = parsePlan(text, (why) => planError("plan-syntax", `${file} is not valid JSON: ${why}`));
   const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
   if (format !== planFormat) {
@@ -125,7 +125,7 @@ export function readPlanFile(file: string, text: string, rules: SignatureRules =
   }
   const { planDigest, ...rest } = value as PlanFile; // the digest includes additions of newer minor versions
   const isWhole =
-    jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
+    digestJson(rest) === planDigest && digestEffects(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
   if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not match`);
   const signedBy = checkSignature(file, parsed.data, rest, rules);
   return { plan: parsed.data, ...(signedBy !== undefined && { signedBy }) };
@@ -197,7 +197,7 @@ function digestObserved(zone: NameKey, stored: LiveZone | undefined): PlanFile["
   return {
     zone: nameKey(zone),
     domainId: stored?.id ?? null,
-    digest: stored ? liveDigest(stored) : null,
+    digest: stored ? digestLive(stored) : null,
     records: stored?.records.length ?? 0,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { canonicalJson, jsonDigest } from "../changes/canonical-json.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
+import { canonicalJson, digestJson } from "../changes/canonical-json.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** The public keys that are trusted to sign plan files, and whether files without a signature are refused. */
@@ -21,7 +21,7 @@ export function keyId(key: KeyObject): string {
 export function signPlan({ planDigest, ...unsigned }: PlanFile, key: KeyObject): PlanFile {
   const value = sign(null, signedOctets(unsigned), key).toString("base64");
   const signed = { ...unsigned, signature: { algorithm: "ed25519" as const, key: keyId(key), value } };
-  return { ...signed, planDigest: jsonDigest(signed) };
+  return { ...signed, planDigest: digestJson(signed) };
 }
 
 /** The octets that are signed: the file in canonical JSON (RFC 8785), without `signature` and `planDigest`. */
@@ -55,5 +55,5 @@ export function checkSignature(
 
 function signatureError(summary: string): ProblemError {
   const fix = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
-  return new ProblemError(problem("plan-signature", summary, { fix }));
+  return problemError("plan-signature", summary, { fix });
 }

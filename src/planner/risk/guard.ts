@@ -126,7 +126,7 @@ export interface Guard {
   readonly formerIdOfRun?: GuardId;
   /** The subject, in a word or two. */
   readonly title: string;
-  /** The changes that it blocks. */
+  /** The end of the sentence "Blocks a plan that …". */
   readonly about: string;
   /** The counted or compared changes, and their limit. */
   readonly counts: string;

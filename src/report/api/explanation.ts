@@ -70,7 +70,7 @@ function explainGuard(entry: Guard, formerId: string | undefined): string {
   return [
     ...(formerId === undefined ? [] : [`${formerId} is now ${guard}, for the run as a whole (zone "*")`, ""]),
     `${guard}: guard (${title})`,
-    `  Needs approval: ${about}.`,
+    `  Blocks a plan that ${about}.`,
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
     "How it counts",
@@ -154,7 +154,7 @@ export function rulesText(): string {
   blocks.push(
     ["words of plans and files", ...terms.map((term) => `  ${term.padEnd(20)}  ${firstLine(term)}`)].join("\n"),
   );
-  blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
+  blocks.push(["guards: each blocks a plan that …, until someone approves it", ...lines].join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }
 

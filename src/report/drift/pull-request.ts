@@ -3,7 +3,6 @@ import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import type { AdoptedFile } from "../../workflow/proposals/write.ts";
-import { codeSpan } from "../format/markdown.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";
 import { githubComment } from "../plan/markdown.ts";
 import { findingText } from "../text/drift-words.ts";
@@ -44,7 +43,7 @@ export function driftCommitMessage({ files, digest }: DriftToReview): string {
   ].join("\n");
 }
 
-/** The trailer by which a commit of drift is recognised. */
+/** The trailer by which the program recognises a commit of drift; people have no use for it in a pull request. */
 const digestTrailer = "Drift-digest";
 
 /** Whether a commit adopts drift, by its message. */
@@ -53,13 +52,15 @@ export function isDriftCommit(message: string): boolean {
 }
 
 /** The title and the body of a pull request that adopts drift; the body fits into GitHub's limit. */
-export function driftPullRequest({ files, digest }: DriftToReview): { readonly title: string; readonly body: string } {
+export function driftPullRequest({ files }: Pick<DriftToReview, "files">): {
+  readonly title: string;
+  readonly body: string;
+} {
   const all = findingsOf(files);
   const head = [
     `${count(all.length, "change")} of ${count(files.length, "zone")} made outside git.\n\n`,
     "- **To keep the changes**, merge this pull request. The zone files then say what the live zones say.\n",
-    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n\n`,
-    `Drift digest: ${codeSpan(digest)}\n`,
+    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n`,
   ].join("");
   const rows = all.map((one) => driftRow(one, githubComment));
   return {

@@ -40,7 +40,7 @@ export function prose(text: string): string {
   return (parts.join("") + shown.slice(at)).trim();
 }
 
-/** A value that is wider than `width` columns as its beginning, its length, its end and a hash. */
+/** A value wider than `width` columns: beginning, length, end, and a hash that tells equal ends apart. */
 export function shortenValue(text: string, width = Number.POSITIVE_INFINITY): string {
   const short = shorten(text, { width, ellipsis: "…" });
   if (short === text) return text;

@@ -6,7 +6,7 @@ import { summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
-import { planDigest } from "../../planner/changes/effects.ts";
+import { digestPlan } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { placeAfter } from "../findings/findings.ts";
 import { type Html, htmlPage } from "../format/html-page.ts";
@@ -60,7 +60,7 @@ export function planHtml(report: PlanReport, door: Door = "cli"): Promise<string
     html`<header>
 <h1>${title}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone ? `${all}, nothing to do` : approvals}${skipped}</p>
-${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan).slice(0, 8)}</code></p>`}
+${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${digestPlan(plan).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>

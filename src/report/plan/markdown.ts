@@ -4,7 +4,7 @@ import { summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
-import { planDigest } from "../../planner/changes/effects.ts";
+import { digestPlan } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { noteRows } from "../findings/markdown.ts";
 import { codeSpan, link, prose, shortenValue, tableRow } from "../format/markdown.ts";
@@ -128,7 +128,7 @@ function allText({ plan }: PlanReport, { reportUrl }: MarkdownLimits): string {
 }
 
 function digestSpan(plan: Plan): string {
-  return codeSpan(planDigest(plan).slice(0, 8));
+  return codeSpan(digestPlan(plan).slice(0, 8));
 }
 
 const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: "⇄", delete: "−" };

@@ -9,7 +9,7 @@ import {
   writeMarker,
 } from "../../github/marker.ts";
 import type { OtherPullRequest } from "../../github/others.ts";
-import { type Effect, effectDigest, effectsOf } from "../../planner/changes/effects.ts";
+import { digestEffects, type Effect, effectsOf } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { codeSpan, prose } from "../format/markdown.ts";
 import { shorten } from "../text/columns.ts";
@@ -94,7 +94,7 @@ function zonesOf(effects: readonly Effect[]): string[] {
 
 function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
   const { commit, run, now, previous, isFinal = false } = context;
-  const digest = effectDigest(effects);
+  const digest = digestEffects(effects);
   const push: Push = { commit, digest: digest.slice(0, 8), at: Math.floor(now.getTime() / 1000) };
   const before = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts: string[] = [];

@@ -64,6 +64,10 @@ function describe(id: string): SarifRule {
   if (ofChange) return { id, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards.find((known) => known.guard === id);
   if (guard)
-    return { id, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
+    return {
+      id,
+      shortDescription: { text: `Missing approval: the plan ${guard.about}.` },
+      properties: { tags: ["guard"] },
+    };
   return problemRule(id);
 }

@@ -7,7 +7,7 @@ import { durationInWords } from "../../diagnostics/time.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
-import { planDigest } from "../../planner/changes/effects.ts";
+import { digestPlan } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { groupNotes, placeAfter } from "../findings/findings.ts";
 import { columns, packItems, pad, shorten, wrap } from "../text/columns.ts";
@@ -149,7 +149,7 @@ function totals(report: PlanReport, changes: number, colors: Palette): string[] 
   const all = count(plan.inSync + changing, "zone");
   const leftOut = skippedTexts(report);
   if (isEmpty(plan)) return [[`in sync: ${all}, nothing to do`, ...leftOut].join("; ")];
-  const digest = planDigest(plan).slice(0, 8);
+  const digest = digestPlan(plan).slice(0, 8);
   const parts = [
     `plan: ${count(changes, "change")} in ${changing} of ${all}`,
     ...leftOut,

@@ -46,7 +46,10 @@ function findIdIssues(file: unknown): z.core.$ZodIssue[] {
       if (id === undefined) continue;
       const first = places.get(id);
       if (first === undefined) places.set(id, index);
-      else report([section, index, "id"], `must be unique, but ${JSON.stringify(id)} is the id of entry ${first + 1}`);
+      else {
+        const message = `must be unique, but ${JSON.stringify(id)} is the id of entry ${first + 1}`;
+        report([section, index, "id"], message, () => "Write an id that no other entry has.");
+      }
     }
   }
 

@@ -1,11 +1,11 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 
 /** `listen`: a socket that cannot be opened. `summary` is, for example, `cannot listen on 127.0.0.1 port 53`. */
 export function cannotListen(summary: string, error: unknown): ProblemError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const detail = details[code] ?? (error instanceof Error ? error.message : String(error));
   const fix = "Stop the other program, or choose another port or address.";
-  return new ProblemError(problem("listen", summary, { detail: `${detail}.`, fix }));
+  return problemError("listen", summary, { detail: `${detail}.`, fix });
 }
 
 const details: Record<string, string> = {

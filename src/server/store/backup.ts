@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync 
 import { basename, dirname, join } from "node:path";
 import Libsql from "libsql";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 
 interface BackupOptions {
@@ -39,9 +39,7 @@ export function backUp(options: BackupOptions): number {
     const failure = failures[codeOf(error)];
     const detail = failure?.detail ?? fileFailure(error, shown);
     const fix = failure?.fix ?? "Name a file in a folder that this user may write, on a disk with space left.";
-    throw new ProblemError(
-      problem("backup-write", `the backup ${shown} cannot be written`, { detail: `${detail}.`, fix }),
-    );
+    throw problemError("backup-write", `the backup ${shown} cannot be written`, { detail: `${detail}.`, fix });
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -81,9 +79,10 @@ function copy(from: string, to: string): void {
     const wrong = found.find(({ integrity_check }) => integrity_check !== "ok")?.integrity_check;
     if (wrong === undefined) return;
     const fix = "Restore the last good backup.";
-    throw new ProblemError(
-      problem("backup-damaged", "the database is damaged, so no backup was written", { detail: `${wrong}.`, fix }),
-    );
+    throw problemError("backup-damaged", "the database is damaged, so no backup was written", {
+      detail: `${wrong}.`,
+      fix,
+    });
   } finally {
     copied.close();
   }
@@ -96,11 +95,9 @@ function place(unfinished: string, { to, shown, isReplacing }: BackupOptions): v
     linkSync(unfinished, to);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-    throw new ProblemError(
-      problem("backup-exists", `${shown} already exists`, {
-        fix: advise`Name another file, or replace this one with ${{ set: "force" }}.`,
-      }),
-    );
+    throw problemError("backup-exists", `${shown} already exists`, {
+      fix: advise`Name another file, or replace this one with ${{ set: "force" }}.`,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import type { Driver } from "./driver.ts";
 import { createAll, firstMigration, migrations } from "./migrations.ts";
 import type { Database } from "./tables.ts";
@@ -29,10 +29,12 @@ export async function migrateStore(db: Database, { columns, place }: Pick<Driver
     return;
   }
   if (done.has(earlyMigration))
-    throw new ProblemError(
-      problem("store-early", `the database ${place} was written by a build of zonewright before version 0.2.0`, {
+    throw problemError(
+      "store-early",
+      `the database ${place} was written by a build of zonewright before version 0.2.0`,
+      {
         fix: advise`Move its zones to a new database: see ${{ run: "help", args: ["operate"] }}, Databases of early builds.`,
-      }),
+      },
     );
   done.delete(firstMigration);
   for (const { name, up } of migrations) {
@@ -41,10 +43,8 @@ export async function migrateStore(db: Database, { columns, place }: Pick<Driver
     await note(name);
   }
   if (done.size === 0) return;
-  throw new ProblemError(
-    problem("store-newer", `the database ${place} was written by a newer zonewright`, {
-      detail: `This version does not know the migration ${[...done].join(", ")}.`,
-      fix: "Start the newer version, or name another database.",
-    }),
-  );
+  throw problemError("store-newer", `the database ${place} was written by a newer zonewright`, {
+    detail: `This version does not know the migration ${[...done].join(", ")}.`,
+    fix: "Start the newer version, or name another database.",
+  });
 }

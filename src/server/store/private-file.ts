@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { makeFolder } from "../../make-folder.ts";
 
 /**
@@ -17,7 +17,7 @@ export function makePrivateFile(path: string): void {
     if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
     const summary = `cannot open the database ${path}: ${file} is a symbolic link`;
     const fix = advise`Remove the link, or name the folder that contains the real file with ${{ set: "data" }}.`;
-    throw new ProblemError(problem("store-link", summary, { fix }));
+    throw problemError("store-link", summary, { fix });
   }
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;

@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { type Driver, nameFolder, type ReadWorkOptions, type StoreVersion, type WriteWorkOptions } from "./driver.ts";
 import { loadDriver } from "./load-driver.ts";
@@ -125,12 +125,10 @@ async function open(place: string): Promise<Driver> {
 }
 
 function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemError {
-  return new ProblemError(
-    problem("store-open", `cannot open the database ${place}`, {
-      detail: `${driver?.failure(error) ?? fileErrorReason(error)}.`,
-      fix: driver?.fix(error) ?? nameFolder,
-    }),
-  );
+  return problemError("store-open", `cannot open the database ${place}`, {
+    detail: `${driver?.failure(error) ?? fileErrorReason(error)}.`,
+    fix: driver?.fix(error) ?? nameFolder,
+  });
 }
 
 /** Time to wait for a database that another process locks, or that has no connection left, in milliseconds. */

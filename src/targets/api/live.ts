@@ -7,7 +7,7 @@ import { isAborted } from "../../client/transport-error.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
@@ -158,12 +158,10 @@ function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
     return { owner, type, ttl, data, id: asId(id), created, updated };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new ProblemError(
-      problem(
-        "live-record",
-        `${zone} contains the ${record.type} record ${record.id} with name ${quoteValue(record.name)} and target ${quoteValue(record.target)}, which is invalid: ${error.message}`,
-        { fix: "Correct or delete it through the API. Nothing was changed." },
-      ),
+    throw problemError(
+      "live-record",
+      `${zone} contains the ${record.type} record ${record.id} with name ${quoteValue(record.name)} and target ${quoteValue(record.target)}, which is invalid: ${error.message}`,
+      { fix: "Correct or delete it through the API. Nothing was changed." },
     );
   }
 }

@@ -4,7 +4,7 @@ import { all } from "../../client/pages.ts";
 import type { Conditions } from "../../contract/filter.ts";
 import type { Node } from "../../contract/resources/node.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { readAddress4, readAddress6 } from "../../dns/name/address.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { specialBlock } from "../../dns/name/special-address.ts";
@@ -38,9 +38,7 @@ export async function findNodes(
   } catch (error) {
     if (!isRefusedToList(error)) throw error;
     const { detail, fix = "It needs the scope nodes:read_only." } = error.problem;
-    throw new ProblemError(
-      problem("node-access", "the token may not read the nodes that zone files refer to", { detail, fix }),
-    );
+    throw problemError("node-access", "the token may not read the nodes that zone files refer to", { detail, fix });
   }
 }
 

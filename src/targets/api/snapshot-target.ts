@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { PlanningReads, PlanningTarget } from "../target.ts";
 import { apiKind } from "./kind.ts";
 import { recordsOf, zoneHead } from "./live.ts";
@@ -36,5 +36,5 @@ function readsOf(snapshot: Snapshot): PlanningReads {
 
 function repeatedProblem(what: string): ProblemError {
   const fix = advise`Create a new one with ${{ run: "snapshot" }}.`;
-  return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix }));
+  return problemError("snapshot-read", `the snapshot contains ${what} twice`, { fix });
 }

@@ -5,7 +5,7 @@ import { domain } from "../../contract/resources/domain.ts";
 import { snapshotNode } from "../../contract/resources/node-addresses.ts";
 import { record } from "../../contract/resources/record.ts";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveOptions } from "../read-live.ts";
 import type { FreedAddresses } from "../target.ts";
@@ -154,7 +154,7 @@ export function parseSnapshot(file: string, text: string, ref?: string): Snapsho
   const snapshotError = (why: string) => {
     const summary = `${file} is not a valid snapshot: ${why}`;
     const fix = advise`Create a new one with ${{ run: "snapshot", with: ref === undefined ? { out: "FILE" } : { ref } }}.`;
-    return new ProblemError(problem("snapshot-read", summary, { fix }));
+    return problemError("snapshot-read", summary, { fix });
   };
   let value: unknown;
   try {
@@ -200,7 +200,7 @@ export function listNodesOf({ nodes }: Snapshot): PlanningClient["listNodes"] {
     if (nodes) return { data: nodes, page: 1, pages: 1, results: nodes.length };
     const fix =
       "Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.";
-    throw new ProblemError(problem("node-access", "the snapshot contains no nodes", { fix }));
+    throw problemError("node-access", "the snapshot contains no nodes", { fix });
   };
   return listNodes as unknown as PlanningClient["listNodes"];
 }

@@ -6,7 +6,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Filter } from "../../contract/filter.ts";
 import { largestPageOf, type Page, readPage } from "../../contract/page.ts";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 
 /** One call of an endpoint that is known only at run time. */
 export interface OperationCall {
@@ -61,5 +61,5 @@ function identify(items: readonly object[]): { id: string; item: object }[] {
 export function notShaped({ endpoint: { method, path }, isAll }: OperationCall, shape: string): ProblemError {
   const look = advise`Use ${{ set: "json" }}${isAll ? advise`, without ${{ set: "all" }},` : ""} to see the reply.`;
   const fix = method === "GET" ? look : lookFirst; // it would send a write again
-  return new ProblemError(problem("transport/reply", `${method} ${path}: the reply is not ${shape}`, { fix }));
+  return problemError("transport/reply", `${method} ${path}: the reply is not ${shape}`, { fix });
 }

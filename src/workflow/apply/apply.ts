@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type About, endRun, findUnfinishedRun } from "../../executor/journal/runs.ts";
@@ -119,25 +119,21 @@ export async function findUnfinished(project: Project): Promise<Pick<ApplyReques
   const last = readRuns(project).at(-1);
   if (last === undefined || last.state === "done") {
     const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
-    throw new ProblemError(
-      problem("run-unknown", `nothing to resume: ${why}`, { fix: advise`Run apply without ${{ set: "resume" }}.` }),
-    );
+    throw problemError("run-unknown", `nothing to resume: ${why}`, {
+      fix: advise`Run apply without ${{ set: "resume" }}.`,
+    });
   }
   if (last.undoes !== undefined)
-    throw new ProblemError(
-      problem(
-        "run-unknown",
-        `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
-        { fix: advise`To continue it: ${continueCommand(last)}.` },
-      ),
+    throw problemError(
+      "run-unknown",
+      `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
+      { fix: advise`To continue it: ${continueCommand(last)}.` },
     );
   if (last.approvedPlans !== undefined)
-    throw new ProblemError(
-      problem(
-        "run-unknown",
-        advise`the last run, ${last.id}, applied plan files: ${{ set: "resume" }} alone would apply changes that were not reviewed`,
-        { fix: advise`To continue it, apply the same files: ${continueCommand(last)}.` },
-      ),
+    throw problemError(
+      "run-unknown",
+      advise`the last run, ${last.id}, applied plan files: ${{ set: "resume" }} alone would apply changes that were not reviewed`,
+      { fix: advise`To continue it, apply the same files: ${continueCommand(last)}.` },
     );
   const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
   const files = last.gone.size > 0 ? await listZoneFiles(project) : [];
@@ -148,9 +144,9 @@ export async function findUnfinished(project: Project): Promise<Pick<ApplyReques
   const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
   if (names.length === 0 && deleteZone.length === 0) {
     const why = `the domains of the last run, ${last.id}, left the account, and have no zone files any more`;
-    throw new ProblemError(
-      problem("run-unknown", `nothing to resume: ${why}`, { fix: advise`Run apply without ${{ set: "resume" }}.` }),
-    );
+    throw problemError("run-unknown", `nothing to resume: ${why}`, {
+      fix: advise`Run apply without ${{ set: "resume" }}.`,
+    });
   }
   return deleteZone.length > 0 ? { names, deleteZone } : { names };
 }

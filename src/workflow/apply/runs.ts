@@ -1,6 +1,6 @@
 import { advise, type RunStep } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import type { JournalLine } from "../../executor/journal/journal-line.ts";
 import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";
 import type { Project } from "../project/project.ts";
@@ -63,14 +63,14 @@ export function findRun(project: Project, beginning: string): string {
     const last = runs.at(-1);
     if (last) return last.id;
     const fix = advise`Runs are stored beside the config file; use ${{ set: "config" }} for another project.`;
-    throw new ProblemError(problem("run-unknown", "this project has no runs yet", { fix }));
+    throw problemError("run-unknown", "this project has no runs yet", { fix });
   }
   const found = runs.filter((run) => run.id.startsWith(beginning));
   const exact = found.find((run) => run.id === beginning) ?? (found.length === 1 ? found[0] : undefined);
   if (exact) return exact.id;
   const what =
     found.length > 1 ? `${found.length} runs begin with "${beginning}"` : `run "${beginning}" does not exist`;
-  throw new ProblemError(problem("run-unknown", what, { fix: advise`Run ${{ run: "runs" }} to list the runs.` }));
+  throw problemError("run-unknown", what, { fix: advise`Run ${{ run: "runs" }} to list the runs.` });
 }
 
 /** The writes of a run that took effect, and those without a known outcome: `2 of 5 writes, 1 without a reply`. */

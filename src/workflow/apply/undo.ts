@@ -1,5 +1,5 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problem, problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { endRun, type Run } from "../../executor/journal/runs.ts";
@@ -44,7 +44,7 @@ export async function undo(
   const begin = entries.find((entry) => entry.kind === "begin");
   if (begin?.api !== undefined && begin.api !== api) {
     const fix = "Set the base URL to that API.";
-    throw new ProblemError(problem("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, { fix }));
+    throw problemError("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, { fix });
   }
   await settleLastRun(context, target, project, request.onUnanswered);
   const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
@@ -125,14 +125,12 @@ function findRunToUndo(project: Project, asked: string): string {
   const undone = new Set(runs.map(({ undoes }) => undoes));
   const earlier = runs.findLast(({ id, undoes }) => undoes === undefined && !undone.has(id));
   const again = advise`${{ run: "undo", args: [last.id] }} ${consequenceOf(last, runs)}.`;
-  throw new ProblemError(
-    problem("undo-last", `the last run, ${last.id}, is the undo of run ${last.undoes}, and is done`, {
-      fix:
-        earlier === undefined
-          ? again
-          : advise`${again} ${{ run: "undo", args: [earlier.id] }} reverts an earlier run: ${writesText(earlier)}.`,
-    }),
-  );
+  throw problemError("undo-last", `the last run, ${last.id}, is the undo of run ${last.undoes}, and is done`, {
+    fix:
+      earlier === undefined
+        ? again
+        : advise`${again} ${{ run: "undo", args: [earlier.id] }} reverts an earlier run: ${writesText(earlier)}.`,
+  });
 }
 
 /** The first line of a plan that continues an undo or reverts one. */

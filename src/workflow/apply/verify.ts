@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import pMap from "p-map";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError, usageError } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { nameKey } from "../../dns/name/name.ts";
@@ -66,7 +66,7 @@ export async function zonesToVerify(
 function offline({ target }: Project): Parameters<typeof resolveZones>[2] {
   const findNodes = async () => {
     const fix = "Give the target, which knows their addresses.";
-    throw new ProblemError(problem("node-access", "zone files refer to nodes of the service", { fix }));
+    throw problemError("node-access", "zone files refer to nodes of the service", { fix });
   };
   return { ...target, read: { findNodes } };
 }
@@ -123,8 +123,6 @@ function waitMs(text: string): number {
     return readDuration(text) * 1000;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new ProblemError(
-      problem("usage", advise`${{ set: "wait", to: text }}: ${error.message}. Write a duration such as "30s" or "5m".`),
-    );
+    throw usageError(advise`${{ set: "wait", to: text }}: ${error.message}. Write a duration such as "30s" or "5m".`);
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import pMap from "p-map";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { hasErrors, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { hasErrors, ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withLabel } from "../../dns/name/name.ts";
 import type { UnreadRecord } from "../../dns/transfer/message.ts";
 import { byOwner, type Owners } from "../../dns/zone/owners.ts";
@@ -94,7 +94,7 @@ function readSource({ cwd }: RunContext, text: string): Source {
   if (!kind) {
     const fix =
       "Name a zone file or a folder of zone files, `live`, `rendered`, a name server such as `@192.0.2.53`, or a snapshot.";
-    throw new ProblemError(problem("file-read", `${escapeControl(text)} does not exist`, { fix }));
+    throw problemError("file-read", `${escapeControl(text)} does not exist`, { fix });
   }
   if (kind.isDirectory()) return { kind: "folder", text };
   const isSnapshot = /^\s*\{[^{}]*"zonewright\.snapshot\//.test(readText(cwd, text).slice(0, 500));
@@ -138,7 +138,7 @@ async function readFiles(project: Project, { kind }: Source, text: string): Prom
   if (own.length > 0) return readZones({ ...project, folders: own }, []);
   const { zones, problems } = await readZoneSources(project, [text]);
   if (zones.length === 0 && !hasErrors(problems))
-    throw new ProblemError(problem("file-read", `${escapeControl(text)} contains no zone files`));
+    throw problemError("file-read", `${escapeControl(text)} contains no zone files`);
   return completeZones(project, zones, problems);
 }
 

@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
@@ -173,9 +173,9 @@ function readSnapshot(context: RunContext, place: string, api: string): Snapshot
   const snapshot = loadSnapshot(context, place);
   if (snapshot.target.api === api) return snapshot;
   const summary = `${place} is a snapshot of ${snapshot.target.api}, not of ${api}`;
-  throw new ProblemError(
-    problem("snapshot-target", summary, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.` }),
-  );
+  throw problemError("snapshot-target", summary, {
+    fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.`,
+  });
 }
 
 /** The zones of the project, and those of the snapshot. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { readIfPresent } from "../../read-file.ts";
@@ -77,7 +77,5 @@ function snapshotId(snapshot: Snapshot | undefined): string | null {
 
 function stateError(file: string, why: string): ProblemError {
   const fix = advise`Delete it, or name another file with ${{ set: "state" }}.`;
-  return new ProblemError(
-    problem("drift-state", advise`${file} is not a state of ${{ run: "drift" }}: ${why}`, { fix }),
-  );
+  return problemError("drift-state", advise`${file} is not a state of ${{ run: "drift" }}: ${why}`, { fix });
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import { checkZone } from "../../dns/check.ts";
 import { isSameName, type Name, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { byOwner } from "../../dns/zone/owners.ts";
@@ -135,7 +135,7 @@ export async function exportRendered(
     else if (names.length === 0) skipped.push(name);
     else {
       const fix = "Try again in a moment; a disabled zone is not rendered.";
-      throw new ProblemError(problem("not-rendered", `the service has not rendered ${name.slice(0, -1)}`, { fix }));
+      throw problemError("not-rendered", `the service has not rendered ${name.slice(0, -1)}`, { fix });
     }
   }
   if (options.to === "bind") return { zones, problems: [], skipped };
@@ -188,7 +188,7 @@ export function checkFound(names: readonly string[], found: readonly NameKey[]):
   const missing = names.find((name) => !found.includes(nameKey(toName(name))));
   if (missing === undefined) return;
   const fix = "It may not exist, or this token may not see it.";
-  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix }));
+  throw problemError("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix });
 }
 
 async function convertZones(project: Project, all: readonly Zone[], { to, out }: ExportOptions): Promise<Exported> {

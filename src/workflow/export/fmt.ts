@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { IndexedZone, toProblem } from "../../dns/lookup/rule.ts";
 import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
@@ -126,9 +126,9 @@ function formatOne(
   }
   const newFile = isMoved ? newFileName(read, target) : file;
   if (isMoved && existsSync(resolve(cwd, newFile)))
-    throw new ProblemError(
-      problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file}: both contain the zone.` }),
-    );
+    throw problemError("file-exists", `${newFile} exists already`, {
+      fix: `Remove it, or ${file}: both contain the zone.`,
+    });
   const result = convert(project, read, { from, to: target, newFile, isCanonical: sort || isMoved });
   if (!result) {
     problems.push(describeSkip(read, "the normalised form would change its zone"));

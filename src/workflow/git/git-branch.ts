@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { runGit, tryGit } from "../project/run-git.ts";
 import { identity, writeCommit } from "./git-ref.ts";
 
@@ -37,7 +37,7 @@ export function commitOnBranch(
   const head = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head === "") {
     const fix = "Run the command in a clone of the zones' repository that has a commit.";
-    throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix }));
+    throw problemError("git-missing", "a commit with drift needs a git work tree with a commit", { fix });
   }
   // Git takes a name that begins with a dash for an option.
   const isName = [[ref], ["--branch", branch]].every(
@@ -120,7 +120,7 @@ export function refuseBeside(branch: string, refs: Iterable<string>, otherName: 
 function branchError(branch: string, why: string, advice: readonly (string | undefined)[]): ProblemError {
   const ways = advice.filter((way) => way !== undefined).join(", or ");
   const fix = ways === "" ? undefined : `${ways.slice(0, 1).toUpperCase()}${ways.slice(1)}.`;
-  return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix }));
+  return problemError("git-branch", `the branch "${branch}" ${why}`, { fix });
 }
 
 function pathInRepository(cwd: string, file: string): string {
@@ -136,7 +136,7 @@ function replaceInTree(cwd: string, tree: string, [name = "", ...rest]: readonly
   const [mode = "", , id = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
-    throw new ProblemError(problem("git-branch", `"${name}" is not a file that the last commit contains`));
+    throw problemError("git-branch", `"${name}" is not a file that the last commit contains`);
   const next = isFolder ? replaceInTree(cwd, id, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}\t${octets}`;
   const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");

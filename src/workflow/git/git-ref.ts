@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { mayBeInRepository, runGit, tryGit } from "../project/run-git.ts";
 import { commitOf, findGit } from "./git.ts";
@@ -57,14 +57,14 @@ export function readRef(cwd: string, { ref, file }: RefFile): string {
     const fix = hasOrigin(cwd)
       ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}`
       : advise`C${create}`;
-    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
+    throw problemError("git-ref", `git has no ref "${ref}" here`, { fix });
   }
   const blob = `${ref}:${file}`;
   const { status, stdout: size } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size) > mostOctets) {
     const fix = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary = `the file ${file} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
-    throw new ProblemError(problem("git-ref", summary, { fix }));
+    throw problemError("git-ref", summary, { fix });
   }
   const read = tryGit(cwd, ["cat-file", "blob", blob]);
   if (read.status === 0) return read.stdout;
@@ -126,15 +126,15 @@ function checkRef(cwd: string, ref: string): void {
       ? "Run the command in a clone of the zones' repository, or use a file."
       : "Install git, or use a file.";
     const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
-    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix }));
+    throw problemError("git-missing", `"${ref}" is a git ref, but ${why}`, { fix });
   }
   const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
   if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
   const summary = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
-  throw new ProblemError(problem("git-ref", summary, { fix: `Name a ref such as ${snapshotRef}.` }));
+  throw problemError("git-ref", summary, { fix: `Name a ref such as ${snapshotRef}.` });
 }
 
 function foreignRef(ref: string, file: string): ProblemError {
   const summary = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file}`;
-  return new ProblemError(problem("git-ref", summary, { fix: `Name another ref, such as ${snapshotRef}.` }));
+  return problemError("git-ref", summary, { fix: `Name another ref, such as ${snapshotRef}.` });
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { mayBeInRepository, tryGit } from "../project/run-git.ts";
 
@@ -49,12 +49,12 @@ export function findChangesSince(cwd: string, revision: string): Changed {
       ? advise`Run the command in a clone of the zones' repository, or leave out ${{ set: "since" }}.`
       : advise`Install git, or leave out ${{ set: "since" }}.`;
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix }));
+    throw problemError("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix });
   }
   const commit = commitOf(cwd, revision);
   if (commit === undefined) {
     const fix = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
-    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix }));
+    throw problemError("git-revision", `git has no revision "${revision}" here`, { fix });
   }
   const here = realpathSync(cwd);
   const list = (...args: string[]) =>

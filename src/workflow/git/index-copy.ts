@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { runGit } from "../project/run-git.ts";
 import { findGit } from "./git.ts";
 
@@ -25,7 +25,7 @@ export async function withIndexCopy<T>(cwd: string, act: (copy: IndexCopy) => Pr
   if (found === "missing" || found === "outside") {
     const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
     const fix = advise`Run ${{ run: "validate" }} or ${{ run: "fmt" }} instead.`;
-    throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix }));
+    throw problemError("git-missing", `a hook checks what is staged, but ${why}`, { fix });
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder = mkdtempSync(join(tmpdir(), "zonewright-index-"));

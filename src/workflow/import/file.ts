@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { pMapIterable } from "p-map";
 import { advise } from "../../diagnostics/advice.ts";
-import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { decodeText } from "../../diagnostics/source-text.ts";
 import { isRoot, type Name, nameKey } from "../../dns/name/name.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -134,7 +134,7 @@ function findFiles(project: Project, path: string, onUnreadable: OnUnreadable): 
   if (isOwn(path)) {
     const summary = `${path} is in a folder of zone files of this project`;
     const fix = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
-    throw new ProblemError(problem("import-own-file", summary, { fix }));
+    throw problemError("import-own-file", summary, { fix });
   }
   const others = skipped.filter((file) => !isOwn(file));
   const unreadable = new Set<string>();
@@ -197,7 +197,7 @@ function readSourceFile(project: Project, ref: ZoneFileRef, origin: Name | undef
     if (hasEnding(file) && formatOf(file) === undefined) {
       const known = foreignFormats.map(({ name }) => name).join(", ");
       const fix = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known}.`;
-      throw new ProblemError(problem("file-format", `${file} has none of the formats that can be imported`, { fix }));
+      throw problemError("file-format", `${file} has none of the formats that can be imported`, { fix });
     }
   }
   const read = readZoneRef(ref, project.target.capabilities.settings, origin);

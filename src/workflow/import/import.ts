@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/name.ts";
@@ -226,9 +226,9 @@ function mergeIntoFile(
   const source: Source = formatOf(file) ?? formats.bind;
   if (!source.rewrite) {
     const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(
-      problem("rewrite-format", `${file} has the format ${source.name}, which can be read but not written`, { fix }),
-    );
+    throw problemError("rewrite-format", `${file} has the format ${source.name}, which can be read but not written`, {
+      fix,
+    });
   }
   requireUtf8(existing);
   const { zone, problems } = source.read(existing);
@@ -237,7 +237,7 @@ function mergeIntoFile(
   if (zone.templates && hasErrors(existing.problems)) {
     const fix = advise`Fix the errors that ${{ run: "validate" }} reports.`;
     const summary = `${file} uses templates and has errors, so it is unknown which live records come from them`;
-    throw new ProblemError(problem("rewrite-template", summary, { severity: "error", fix }));
+    throw problemError("rewrite-template", summary, { severity: "error", fix });
   }
   const readBack = (bytes: Uint8Array) => readContents(project, existing, bytes);
   if (hasErrors(problems))

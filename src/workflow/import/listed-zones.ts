@@ -2,7 +2,14 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import {
+  type Place,
+  type Problem,
+  ProblemError,
+  problem,
+  problemError,
+  usageError,
+} from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, nameKey, root } from "../../dns/name/name.ts";
 import type { AxfrZone } from "../../dns/transfer/axfr-receiver.ts";
@@ -53,11 +60,11 @@ export async function selectZones(
     zones.push(...membersOf(transfer.name, transfer.zone));
   }
   const unique = [...new Map(zones.map((name) => [nameKey(name), name])).values()];
-  if (unique.includes(root)) throw new ProblemError(problem("zone-name", "the root zone cannot be imported"));
+  if (unique.includes(root)) throw problemError("zone-name", "the root zone cannot be imported");
   if (unique.length > 0) return { zones: unique, skipped };
   const lists = [...files, ...catalogs].map((source) => escapeControl(source)).join(", ");
   const help = "A list has one name per line, or is the configuration of BIND, Knot or NSD.";
-  throw new ProblemError(problem("usage", `no zones to transfer are listed in ${lists}. ${help}`));
+  throw usageError(`no zones to transfer are listed in ${lists}. ${help}`);
 }
 
 function membersOf(catalog: Name, { records }: AxfrZone): Name[] {
@@ -113,7 +120,7 @@ export function readListedZones(cwd: string, file: string, mayRead: MayRead): Li
     }
     const fix = "Run the command where the configuration and the files that it includes can be read.";
     const folder = dirname(paths[0] ?? path);
-    throw new ProblemError(problem("file-read", `the folder ${escapeControl(folder)} cannot be read`, { fix }));
+    throw problemError("file-read", `the folder ${escapeControl(folder)} cannot be read`, { fix });
   };
   const refuse = (files: readonly string[]) =>
     refuseUnreadable(

@@ -1,7 +1,14 @@
 import { join, resolve } from "node:path";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { hasErrors, type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
+import {
+  hasErrors,
+  type Problem,
+  ProblemError,
+  problem,
+  problemError,
+  type Severity,
+} from "../../diagnostics/problem.ts";
 import { type Name, nameKey, shownName, withoutDot } from "../../dns/name/name.ts";
 import { contactOf, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
@@ -73,7 +80,7 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
   const other = target.byPath.get(resolve(cwd, file));
   if (other) {
     const summary = `${file} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
-    throw new ProblemError(problem("rewrite-name", summary, { fix: "Rename that file after its zone." }));
+    throw problemError("rewrite-name", summary, { fix: "Rename that file after its zone." });
   }
   const read = readContents(project, base, base.bytes);
   const errors = checkWritten(project, read, [sourceOf(zone)]);
@@ -148,7 +155,7 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
   if (result.state === "read-only") {
     const summary = `${file} has the format ${result.format}, which can be read but not written`;
     const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(problem("rewrite-format", summary, { fix }));
+    throw problemError("rewrite-format", summary, { fix });
   }
   const text = result.state === "same" ? readText(project.cwd, file) : result.text;
   return {
@@ -179,7 +186,7 @@ function readIfThere(cwd: string, file: string): string | undefined {
   try {
     if (!statIfPresent(resolve(cwd, file))) return undefined;
   } catch (error) {
-    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`));
+    throw problemError("file-read", `${file} cannot be read: ${fileErrorReason(error)}`);
   }
   return readText(cwd, file, "Make it readable, or move it away.");
 }
@@ -194,14 +201,14 @@ function mergeZone({ project, byPath }: ImportTarget, before: ZoneOfFile, wanted
   const { settings } = project.target.capabilities;
   if (hasErrors(before.problems)) {
     const fix = advise`Fix the errors that ${{ run: "validate" }} reports, then import again.`;
-    throw new ProblemError(problem("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix }));
+    throw problemError("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix });
   }
   refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
   if (before.zone.settings.type === "slave") {
     const summary = `${file} is a slave zone: its records come from its masters, so none can be merged into it`;
     const fix =
       "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
-    throw new ProblemError(problem("rewrite-inexact", summary, { fix }));
+    throw problemError("rewrite-inexact", summary, { fix });
   }
   const fileTtl = before.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
@@ -215,7 +222,7 @@ function mergeZone({ project, byPath }: ImportTarget, before: ZoneOfFile, wanted
     if (isEqual) return before.bytes;
     const fix = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
     const summary = `${file} has the format ${before.format ?? source.name}, which can be read but not written`;
-    throw new ProblemError(problem("rewrite-format", summary, { fix }));
+    throw problemError("rewrite-format", summary, { fix });
   }
   const own = source.read(before).zone;
   const added = [...left.values()].map((record) => {

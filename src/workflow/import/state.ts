@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../../diagnostics/problem.ts";
-import { inCommandLineWords, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { inCommandLineWords, problemError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { UnreadEntry } from "../../formats/kit/source.ts";
@@ -184,9 +184,7 @@ export class ImportState {
       appendFileSync(this.#file, text, { mode: 0o600 });
     } catch (error) {
       const fix = "Make room there, then run the command again: it continues.";
-      throw new ProblemError(
-        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error)}`, { fix }),
-      );
+      throw problemError("file-write", `${this.#file} cannot be written: ${fileErrorReason(error)}`, { fix });
     }
   }
 }
@@ -212,6 +210,6 @@ function readText(file: string): string {
     return readRegularFile(file).toString();
   } catch (error) {
     const fix = "Make it a regular file that this user may read, or remove it.";
-    throw new ProblemError(problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix }));
+    throw problemError("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix });
   }
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { pMapIterable } from "p-map";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
-import { aroundSummary, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { aroundSummary, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import type { AxfrZone, Bounds } from "../../dns/transfer/axfr-receiver.ts";
@@ -371,7 +371,5 @@ const soaBounds = { timeoutMs: 1000, attempts: 2, connectMs: 2000, idleMs: 2000,
 const notAsked = `not asked, because it did not answer ${mostUnreachable} times in a row`;
 
 function unreachable(): ProblemError {
-  return new ProblemError(
-    problem("transfer/connect", notAsked, { fix: "Check its address, then run the command again." }),
-  );
+  return problemError("transfer/connect", notAsked, { fix: "Check its address, then run the command again." });
 }

@@ -1,7 +1,7 @@
 import type { Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Artifact, findArtifacts, readArtifact } from "../../github/artifact.ts";
 import { findAuthor } from "../../github/author.ts";
@@ -25,7 +25,7 @@ import {
 import type { Repository } from "../../github/repository.ts";
 import type { ApprovedPlan } from "../../planner/approval/approved-effects.ts";
 import { createEffectPool } from "../../planner/approval/remainder.ts";
-import { effectDigest } from "../../planner/changes/effects.ts";
+import { digestEffects } from "../../planner/changes/effects.ts";
 import { effectOf } from "../../planner/plan-file/plan-file.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import { type FoundPlans, readApprovedPlan } from "./approved-plans.ts";
@@ -83,9 +83,9 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
   const tip = await findTip(github, repository, branch);
   if (tip !== commit) {
     const summary = `commit ${short(commit)} is no longer the tip of "${branch}"; the tip is ${short(tip)}`;
-    throw new ProblemError(
-      problem("approval/replay", summary, { fix: `Apply ${short(tip)} instead; older commits are not applied again.` }),
-    );
+    throw problemError("approval/replay", summary, {
+      fix: `Apply ${short(tip)} instead; older commits are not applied again.`,
+    });
   }
   const author = search.author ?? (await findAuthor(github));
   const plans: ApprovedPlan[] = [];
@@ -173,7 +173,7 @@ async function findPlan(
     throw refusal("approval/fork", `pull request #${number} is from a fork, whose plan is not trusted`);
   const comment = chooseComment(pull, comments);
   const { marker } = comment;
-  if (marker.digest === effectDigest([])) return { number, comment };
+  if (marker.digest === digestEffects([])) return { number, comment };
   const artifacts = await findPlanArtifacts(github, search, pull, marker);
   const runs = artifacts.flatMap(({ workflow_run: run }) => run?.id ?? []);
   for (const artifact of artifacts) {
@@ -378,7 +378,7 @@ async function findPlanArtifacts(
 }
 
 function refusal(id: ProblemId, summary: string, details: { fix?: Fix } = {}): ProblemError {
-  return new ProblemError(problem(id, summary, details));
+  return problemError(id, summary, details);
 }
 
 function short(commit: string): string {

@@ -11,7 +11,7 @@ import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import { isBlockOf } from "../../planner/blocks/guards.ts";
 import { canonicalJson } from "../../planner/changes/canonical-json.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
-import { planDigest } from "../../planner/changes/effects.ts";
+import { digestPlan } from "../../planner/changes/effects.ts";
 import { planZone } from "../../planner/plan.ts";
 import type { Connection } from "../project/connect.ts";
 import type { Project } from "../project/project.ts";
@@ -68,7 +68,7 @@ export function prepareGuardInput(
 }
 
 function digestOf(zone: ZonePlan): string {
-  return planDigest({ zones: [zone] });
+  return digestPlan({ zones: [zone] });
 }
 
 /** Whether the run that is continued had the approval of a block, for the same effects and facts. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Advice, advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
 import { type Edit, keepEdits, rdataOfSide, staleEffect } from "../../planner/approval/admit.ts";
@@ -80,11 +80,8 @@ export async function loadPlan(
   const named = approved.map(({ plan }) => plan);
   const isNamed = named.length > 0;
   if (!isNamed && findPlans === undefined && signatures?.isRequired === true)
-    throw new ProblemError(
-      problem(
-        "usage",
-        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`,
-      ),
+    throw usageError(
+      advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`,
     );
   if (isNamed) await checkTargets(context, connection, approved);
   const ofPlans = isNamed && names.length === 0;
@@ -175,14 +172,12 @@ async function zoneFiles(project: Project, plans: readonly PlanFile[]): Promise<
   if (lost.length === 0 || lost.length < zones.size)
     return [...zones].flatMap(([zone, file]) => (isThere(file) ? file : (elsewhere.get(zone) ?? [])));
   const fix = advise`A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
-  throw new ProblemError(
-    problem(
-      "plan-files",
-      `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
-      {
-        fix,
-      },
-    ),
+  throw problemError(
+    "plan-files",
+    `the plan was made from ${lost.slice(0, 3).map(escapeControl).join(", ")}, which does not exist`,
+    {
+      fix,
+    },
   );
 }
 
@@ -194,7 +189,7 @@ function refuseRemoved(plans: readonly PlanFile[], { zones }: ReadZones): void {
   if (first === undefined || planned.some(({ zone }) => read.has(zone))) return;
   const summary = `the zone file ${escapeControl(first.files[0]?.file ?? "")} of ${first.zone.slice(0, -1)} was removed after the plan was made`;
   const fix = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
-  throw new ProblemError(problem("plan-files", summary, { fix }));
+  throw problemError("plan-files", summary, { fix });
 }
 
 /** The zones that plans left out, unless another one has them. */

@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import { resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { jsonDigest } from "../../planner/changes/canonical-json.ts";
+import { digestJson } from "../../planner/changes/canonical-json.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../../planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { signPlan } from "../../planner/plan-file/plan-signature.ts";
@@ -26,7 +26,7 @@ export function readPlanText(cwd: string, file: string): string {
   const missing = advise`Make the plan file with ${{ run: "plan", with: { out: file } }}, or check its path.`;
   if (size <= largest) return readText(cwd, file, (error) => readFix(error, missing));
   const summary = `${file} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
-  throw new ProblemError(problem("plan-format", summary, { fix: newPlanFix }));
+  throw problemError("plan-format", summary, { fix: newPlanFix });
 }
 
 interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
@@ -71,6 +71,6 @@ export function withComment(
   signingKey?: KeyObject,
 ): PlanFile {
   const made = { ...file, comment };
-  const whole = { ...made, planDigest: jsonDigest(made) };
+  const whole = { ...made, planDigest: digestJson(made) };
   return signingKey ? signPlan(whole, signingKey) : whole;
 }

@@ -1,7 +1,7 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { forecast } from "../../executor/journal/writes.ts";
@@ -210,14 +210,12 @@ async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): 
     const name = stated ?? nameKey(zone.name);
     if (!names.includes(name)) continue;
     const fix = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
-    throw new ProblemError(
-      problem(
-        "delete-zone-file",
-        `${escapeControl(withoutDot(name))} is described by ${escapeControl(file)}, so it is not deleted`,
-        {
-          fix,
-        },
-      ),
+    throw problemError(
+      "delete-zone-file",
+      `${escapeControl(withoutDot(name))} is described by ${escapeControl(file)}, so it is not deleted`,
+      {
+        fix,
+      },
     );
   }
   return names;

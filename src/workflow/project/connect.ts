@@ -8,7 +8,7 @@ import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { readRegularFile } from "../../read-file.ts";
@@ -205,7 +205,7 @@ async function refuseReadOnly(reply: Response): Promise<void> {
   if (mayWrite(scopes) !== false) return;
   await reply.body?.cancel();
   const summary = `the token may not write: it has the scopes ${escapeControl(scopes ?? "")}`;
-  throw new ProblemError(problem("api/scope", summary, { fix: "Replace it with one that has domains:read_write." }));
+  throw problemError("api/scope", summary, { fix: "Replace it with one that has domains:read_write." });
 }
 
 /** The base URL of the API that environment or config name; undefined for the default. @throws {ProblemError} */
@@ -229,7 +229,7 @@ function chooseWords({ env }: RunContext, { config }: Project): Spelling {
   const known = spellings.find((words) => words === inEnvironment);
   if (known) return known;
   const summary = `ZONEWRIGHT_API_WORDS is "${escapeControl(inEnvironment)}", which is not a set of words`;
-  throw new ProblemError(problem("client/words", summary, { fix: `Set it to ${spellings.join(" or ")}.` }));
+  throw problemError("client/words", summary, { fix: `Set it to ${spellings.join(" or ")}.` });
 }
 
 /** @throws {ProblemError} `token-missing`, `client/token` */
@@ -237,7 +237,7 @@ function chooseToken(context: RunContext, options: ApiOptions): ResolvedSetting 
   const token = findToken(context, options);
   if (!/^(["']).*\1$/.test(token.value)) return token;
   const fix = "Remove the quotes.";
-  throw new ProblemError(problem("client/token", advise`the token from ${token.from} is in quotes`, { fix }));
+  throw problemError("client/token", advise`the token from ${token.from} is in quotes`, { fix });
 }
 
 function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
@@ -256,7 +256,7 @@ function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
     : other === undefined
       ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.`
       : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
-  throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
+  throw problemError("token-missing", "no API token is set", { fix });
 }
 
 function readToken({ cwd }: RunContext, setting: Fix, path: string): ResolvedSetting {
@@ -267,13 +267,15 @@ function readToken({ cwd }: RunContext, setting: Fix, path: string): ResolvedSet
     const value = readRegularFile(resolve(cwd, path)).toString().trim();
     if (value !== "") return { value, from: advise`the file ${file} (${setting})` };
   } catch (error) {
-    throw new ProblemError(
-      problem("token-missing", advise`the token file ${file} (${setting}) cannot be read: ${fileErrorReason(error)}`, {
+    throw problemError(
+      "token-missing",
+      advise`the token file ${file} (${setting}) cannot be read: ${fileErrorReason(error)}`,
+      {
         fix,
-      }),
+      },
     );
   }
-  throw new ProblemError(problem("token-missing", advise`the token file ${file} (${setting}) is empty`, { fix }));
+  throw problemError("token-missing", advise`the token file ${file} (${setting}) is empty`, { fix });
 }
 
 /** Adds to errors that another setting may fix where the setting was found. */

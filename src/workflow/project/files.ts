@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Fix } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { makeFolder } from "../../make-folder.ts";
@@ -45,11 +45,9 @@ function orProblem<T>(file: string, fix: ReadFix = readFix, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, {
-        fix: typeof fix === "function" ? fix(error) : fix,
-      }),
-    );
+    throw problemError("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, {
+      fix: typeof fix === "function" ? fix(error) : fix,
+    });
   }
 }
 
@@ -69,7 +67,7 @@ export function requireUtf8({ file, bytes }: { readonly file: string; readonly b
   if (isUtf8(bytes)) return;
   const fix = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
   const summary = `${file} has octets that are not UTF-8, so nothing is merged into it`;
-  throw new ProblemError(problem("rewrite-inexact", summary, { fix }));
+  throw problemError("rewrite-inexact", summary, { fix });
 }
 
 export interface FileToWrite {
@@ -107,7 +105,7 @@ export async function writeNewFiles(
     for (const { path, part, file } of parts) {
       if (placeNew(part, path)) continue;
       const again = "Run the same command again: it keeps the file.";
-      throw new ProblemError(problem("file-write", `${file} was created by another process meanwhile`, { fix: again }));
+      throw problemError("file-write", `${file} was created by another process meanwhile`, { fix: again });
     }
   } finally {
     for (const { part } of parts) rmSync(part, { force: true });
@@ -145,7 +143,7 @@ async function writeParts(
     try {
       parts.push({ file, ...writePart(resolve(context.cwd, file), text, !isCache) });
     } catch (error) {
-      throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileErrorReason(error)}`, { fix }));
+      throw problemError("file-write", `${file} cannot be written: ${fileErrorReason(error)}`, { fix });
     }
   };
   try {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -65,5 +65,5 @@ function readKey(text: string, form: RegExp, create: (text: string) => KeyObject
 }
 
 function keyError(summary: Fix, fix: Fix): ProblemError {
-  return new ProblemError(problem("signing-key", summary, { fix }));
+  return problemError("signing-key", summary, { fix });
 }

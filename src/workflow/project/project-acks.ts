@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { type Ack, acksFile, readAcks } from "../../config/acks.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { findGuard, guardIds } from "../../planner/blocks/guards.ts";
 import { readIfPresent } from "../../read-file.ts";
@@ -20,8 +20,6 @@ function readAcksFile(cwd: string, file: string): string | Uint8Array {
   try {
     return readIfPresent(resolve(cwd, file)) ?? "";
   } catch (error) {
-    throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
-    );
+    throw problemError("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) });
   }
 }

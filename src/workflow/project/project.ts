@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { acksFile } from "../../config/acks.ts";
 import { type Config, configFile, type ReadConfig, readConfig } from "../../config/config.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, readName } from "../../dns/name/name.ts";
@@ -131,7 +131,7 @@ function refuseOtherName(cwd: string, config: string): void {
     if (!statIfPresent(resolve(cwd, dirname(config), other))) continue;
     const isThere = statIfPresent(resolve(cwd, dirname(config), name)) !== undefined;
     const fix = isThere ? `Move its settings to ${name} and remove it.` : `Rename it to ${name}.`;
-    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name}`, { fix }));
+    throw problemError("config-name", `${other} is ignored: the file must be named ${name}`, { fix });
   }
 }
 
@@ -166,9 +166,7 @@ export function toName(text: string): Name {
     return readName(toOctets(text.endsWith(".") ? text : `${text}.`));
   } catch (error) {
     if (error instanceof Fault)
-      throw new ProblemError(
-        problem("zone-name", `"${text}" is not a valid name: ${error.message}`, { fix: error.problem.fix }),
-      );
+      throw problemError("zone-name", `"${text}" is not a valid name: ${error.message}`, { fix: error.problem.fix });
     throw error;
   }
 }
@@ -177,9 +175,9 @@ function readOctets(path: string, file: string): string | Uint8Array {
   try {
     return (file === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
   } catch (error) {
-    throw new ProblemError(
-      problem("config-read", `the config ${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
-    );
+    throw problemError("config-read", `the config ${file} cannot be read: ${fileErrorReason(error)}`, {
+      fix: readFix(error),
+    });
   }
 }
 
@@ -194,9 +192,7 @@ function defaultSettings(
       return readDuration(text);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      throw new ProblemError(
-        problem("config-value", `defaults.${name} in ${file}: ${error.message}`, { fix: error.problem.fix }),
-      );
+      throw problemError("config-value", `defaults.${name} in ${file}: ${error.message}`, { fix: error.problem.fix });
     }
   };
   return {

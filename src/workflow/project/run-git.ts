@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The output of git. @throws {ProblemError} `git-write` */
@@ -16,7 +16,7 @@ export function runGit(cwd: string, args: readonly string[], input?: string | Ui
       : command === "ls-remote" || command === "fetch"
         ? "Check that `origin` exists and that you may read it."
         : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix }));
+  throw problemError("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix });
 }
 
 /** Lines of a reason, of which the last ones matter most. */

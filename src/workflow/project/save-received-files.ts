@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { baseName, nameProblem } from "../../server/areas/support/rows/file-name.ts";
@@ -28,7 +28,7 @@ export async function saveReceivedFiles(
   } catch (error) {
     if (error instanceof ProblemError) throw error;
     const summary = `${escapeControl(folder)} cannot be created: ${fileErrorReason(error)}`;
-    throw new ProblemError(problem("file-write", summary, { fix }));
+    throw problemError("file-write", summary, { fix });
   }
   const wanted = [...contents].map(([name, text]) => ({ file: join(folder, name), text }));
   await writeNewFiles(context, wanted, fix);
@@ -37,9 +37,9 @@ export async function saveReceivedFiles(
 function requireUnused(path: string, folder: string, name: string): void {
   const fix = advise`Name another folder with ${{ set: "out" }}.`;
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new ProblemError(problem("ticket-file", `${escapeControl(folder)} is a symbolic link`, { fix }));
+    throw problemError("ticket-file", `${escapeControl(folder)} is a symbolic link`, { fix });
   if (name !== baseName(name) || nameProblem(name) !== undefined)
-    throw new ProblemError(problem("ticket-file", `"${escapeControl(name)}" is not the name of a file`));
+    throw problemError("ticket-file", `"${escapeControl(name)}" is not the name of a file`);
   if (lstatSync(join(path, name), { throwIfNoEntry: false }))
-    throw new ProblemError(problem("file-exists", `${escapeControl(join(folder, name))} already exists`, { fix }));
+    throw problemError("file-exists", `${escapeControl(join(folder, name))} already exists`, { fix });
 }

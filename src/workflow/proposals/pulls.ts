@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { createGitHub } from "../../github/client.ts";
 import { type OpenedPullRequest, openPullRequest } from "../../github/pull-request.ts";
 import { readRepository } from "../../github/repository.ts";
@@ -31,7 +31,7 @@ export function connectToGitHub(
 ) {
   if (!token) {
     const fix = "Set GITHUB_TOKEN to a token with `contents: write` and `pull-requests: write`.";
-    throw new ProblemError(problem("github/token", "no GitHub token is set", { fix }));
+    throw problemError("github/token", "no GitHub token is set", { fix });
   }
   const clock = { now: () => now().getTime(), sleep };
   return {

@@ -4,7 +4,7 @@ import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-liv
 import { canonical, changed, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { blankSettings, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { FormatName } from "../../formats/readers.ts";
-import { jsonDigest } from "../../planner/changes/canonical-json.ts";
+import { digestJson } from "../../planner/changes/canonical-json.ts";
 import type { TargetKind } from "../../targets/target.ts";
 import { compareSides, type DriftDifference, type RecordVersion } from "../drift/classes.ts";
 import type { ComparedZone } from "../drift/drift.ts";
@@ -202,13 +202,13 @@ async function checkAdopted(
 function sidesKey(finding: DriftDifference): string {
   if (finding.kind !== "record") {
     const { kind, class: found, snapshot, git, live } = finding;
-    return jsonDigest([kind, found, kind === "setting" ? finding.name : null, snapshot, git, live]);
+    return digestJson([kind, found, kind === "setting" ? finding.name : null, snapshot, git, live]);
   }
   const { owner, type, class: found, snapshot, git, live } = finding;
   // Without the TTL of the zone, which may be a finding itself.
   const textOf = (version: RecordVersion | undefined) =>
     version ? version.records.map((record) => [record.ttl ?? null, canonical(record)]) : null;
-  return jsonDigest([owner, type, found, textOf(snapshot), textOf(git), textOf(live)]);
+  return digestJson([owner, type, found, textOf(snapshot), textOf(git), textOf(live)]);
 }
 
 /** The live content that a finding is about, independent of git. */
@@ -222,7 +222,7 @@ function keyOf(finding: DriftDifference): string {
       const { owner, type, snapshot, live } = finding;
       const textOf = (records: readonly ZoneRecord[] = []) =>
         records.map((record) => [record.ttl ?? null, canonical(record)]);
-      return jsonDigest([owner, type, live ? textOf(live.records) : "none", live ? null : textOf(snapshot?.records)]);
+      return digestJson([owner, type, live ? textOf(live.records) : "none", live ? null : textOf(snapshot?.records)]);
     }
   }
 }
@@ -233,5 +233,5 @@ function contentOf(record: ZoneRecord): string {
 
 /** SHA-256 of changes outside git, independent of their order and of who made them. */
 export function driftDigest(findings: readonly ZoneFinding[]): string {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf(finding)}`).sort());
+  return digestJson(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf(finding)}`).sort());
 }

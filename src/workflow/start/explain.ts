@@ -1,7 +1,7 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { problemError } from "../../diagnostics/problem.ts";
 import { isProblemId, problemIds, type RegisteredProblem, registry, renamedIds } from "../../diagnostics/registry.ts";
 import { findGuard, guards } from "../../planner/blocks/guards.ts";
 import type { Guard } from "../../planner/risk/guard.ts";
@@ -39,7 +39,5 @@ export function explain(word: string): Explanation {
   const fix = near
     ? `Did you mean "${near}"?`
     : advise`Run ${{ run: "explain" }} to list all rules, guards and exit codes.`;
-  throw new ProblemError(
-    problem("rule-unknown", `"${escapeControl(word)}" is not a rule, guard or exit code`, { fix }),
-  );
+  throw problemError("rule-unknown", `"${escapeControl(word)}" is not a rule, guard or exit code`, { fix });
 }

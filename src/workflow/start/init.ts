@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { acksFile } from "../../config/acks.ts";
 import { configFile } from "../../config/config.ts";
 import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { errorsOf } from "../../formats/edit/fresh-errors.ts";
@@ -225,7 +225,7 @@ function noZoneFiles({ skipped }: ZoneSources): ProblemError {
       ? ""
       : `: ${skipped.slice(0, 3).join(", ")}${skipped.length > 3 ? " and others" : ""} do not look like zone files`;
   const fix = "Name zone files, or a folder that contains some.";
-  return new ProblemError(problem("zones-empty", `no zone files found${others}`, { fix }));
+  return problemError("zones-empty", `no zone files found${others}`, { fix });
 }
 
 /** The state of a path: nothing, a regular file (or a link to one), or the reason why it is neither. */
@@ -323,7 +323,7 @@ class ZoneFilePlan {
     if (state === "missing") return void this.files.push({ file, text });
     const reason = state === "file" ? "it exists, but is not a zone of the project" : state.advice;
     const fix = "Move it away.";
-    throw new ProblemError(problem("file-write", `${file} cannot be written: ${reason}`, { fix }));
+    throw problemError("file-write", `${file} cannot be written: ${reason}`, { fix });
   }
 
   /** Converts a zone file with its comments; unchanged if the format is the same and nothing is included. */
@@ -363,7 +363,7 @@ class ZoneFilePlan {
     const folder = this.#project.folders.find(({ format }) => format === undefined);
     if (folder) return join(folder.file, `${fileName(zone)}${formats[to].endings[0]}`);
     const fix = `add a folder for files that zonewright writes to zones: in ${configFile}.`;
-    throw new ProblemError(problem("usage", `zonewright does not write the octoDNS folders of this project: ${fix}`));
+    throw usageError(`zonewright does not write the octoDNS folders of this project: ${fix}`);
   }
 
   #schemaOf(file: string): string {

@@ -5,7 +5,7 @@ import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
-import { jsonDigest } from "../../planner/changes/canonical-json.ts";
+import { digestJson } from "../../planner/changes/canonical-json.ts";
 import { digestDesired } from "../../planner/changes/digests.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 
@@ -46,7 +46,7 @@ function nodesOf(records: readonly ZoneRecord[]): NonNullable<Source["zones"][nu
  * the plan is applied.
  */
 export function configDigest({ defaults, manage, ignore, policy, rules, zones }: Config): string {
-  return jsonDigest({ defaults, manage, ignore, policy, rules, zones });
+  return digestJson({ defaults, manage, ignore, policy, rules, zones });
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, relativeTo, shownName } from "../../dns/name/name.ts";
 import { specialBlock } from "../../dns/name/special-address.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
@@ -189,7 +189,7 @@ async function findNodes(
   const where = placesOf(first);
   if (!read.findNodes) {
     const summary = `${subjectOf(first)}: ${name} has no nodes to refer to`;
-    throw new ProblemError(problem("node-access", summary, { ...where, fix: "Write the address." }));
+    throw problemError("node-access", summary, { ...where, fix: "Write the address." });
   }
   try {
     const found = await read.findNodes(labels, { signal });
@@ -262,7 +262,7 @@ export function refuseUnresolved({ zone, file }: ZoneOfFile, what: string, fix: 
   const record = zone.records.filter(isReferring).find(isUnresolved);
   if (!record) return;
   const place = record.source?.via.at(-1) ?? record.node.at;
-  throw new ProblemError(problem("node-unresolved", `${file} refers to nodes, so ${what}`, { place, fix }));
+  throw problemError("node-unresolved", `${file} refers to nodes, so ${what}`, { place, fix });
 }
 
 /** `web-1 = 198.18.0.7 (node 12)`, at the reference, or at the use of its template in the zone file. */

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import {
@@ -112,7 +112,7 @@ export function findSources(cwd: string, path: string, onUnreadable?: OnUnreadab
   const kind = statIfPresent(absolute);
   if (!kind) {
     const fix = "Name zone files, or folders with zone files.";
-    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix }));
+    throw problemError("file-read", `${path} does not exist`, { fix });
   }
   if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute, file })], skipped: [] };
   const plain = findZoneFiles(absolute, file, {}, onUnreadable);
@@ -221,6 +221,6 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    throw new ProblemError(problem("file-read", `${folder} cannot be read: ${fileErrorReason(error)}`));
+    throw problemError("file-read", `${folder} cannot be read: ${fileErrorReason(error)}`);
   }
 }

@@ -4,7 +4,7 @@ import { acksFile } from "../../config/acks.ts";
 import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/count.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { checkAcross } from "../../dns/across.ts";
 import { checkZone } from "../../dns/check.ts";
@@ -144,10 +144,10 @@ function refuseTemplate({ cwd, templates }: Project, file: string): void {
   if (templates.nameOf(path) === undefined) {
     const summary = `${file} is in the folder of templates, but not a template`;
     const fix = `Templates are ${folder.file}/<name>.yaml. Move a zone file to another folder.`;
-    throw new ProblemError(problem("file-format", summary, { fix }));
+    throw problemError("file-format", summary, { fix });
   }
   const fix = "Name a zone that uses the template.";
-  throw new ProblemError(problem("file-format", `${file} is a template, not a zone file`, { fix }));
+  throw problemError("file-format", `${file} is a template, not a zone file`, { fix });
 }
 
 /** Reads a zone file and expands its templates. */
@@ -468,12 +468,10 @@ function selectZones(project: Project, all: readonly ZoneOfFile[], names: readon
       ? `Did you mean "${near}"?`
       : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder
-      ? new ProblemError(
-          problem("zone-unknown", `${name} is a folder`, {
-            fix: advise`Use ${{ set: "zones", to: name }} to read the zone files in it.`,
-          }),
-        )
-      : new ProblemError(problem("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix }));
+      ? problemError("zone-unknown", `${name} is a folder`, {
+          fix: advise`Use ${{ set: "zones", to: name }} to read the zone files in it.`,
+        })
+      : problemError("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix });
   });
   return selected;
 }
@@ -506,7 +504,7 @@ function noProject({ cwd, file, root }: Project, start = ""): ProblemError {
   const fix = existsSync(join(above, file))
     ? `Run the command in ${above}, which has a ${file}.`
     : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
-  return new ProblemError(problem("project-missing", summary, { fix }));
+  return problemError("project-missing", summary, { fix });
 }
 
 function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemError {

@@ -508,7 +508,7 @@ export type FirewallDevice = {
   id: number;
   created: string;
   updated: string;
-  entity: Entity;
+  entity: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; parent_entity?: Entity | null | undefined; };
 };
 
 export type FirewallRules = {

@@ -1,5 +1,5 @@
 import { advise } from "../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { problemError } from "../../../diagnostics/problem.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
 import { requireAccount } from "../users/accounts-operator.ts";
@@ -33,9 +33,7 @@ export function listNotices(store: Store): Promise<ListedNotice[]> {
 /** @throws {ProblemError} `notice-unknown` */
 export async function removeNotice(store: Store, id: number): Promise<void> {
   if (await store.write((db) => removeNoticeRow(db, id))) return;
-  throw new ProblemError(
-    problem("notice-unknown", `notice ${id} does not exist`, {
-      fix: advise`Run ${{ run: "server operator notice list" }} to list the notices.`,
-    }),
-  );
+  throw problemError("notice-unknown", `notice ${id} does not exist`, {
+    fix: advise`Run ${{ run: "server operator notice list" }} to list the notices.`,
+  });
 }

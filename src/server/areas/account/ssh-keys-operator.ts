@@ -1,5 +1,5 @@
 import { advise } from "../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../../diagnostics/problem.ts";
 import { accountOf } from "../../entities/account.ts";
 import { sshKeyEntity } from "../../entities/entities.ts";
 import { addOperatorEvent } from "../../entities/operator-note.ts";
@@ -41,9 +41,7 @@ export function addSshKey(store: Store, { username, label, key, now }: NewSshKey
 
 function alreadyAdded(username: string, { id, label }: SshKeyRow): ProblemError {
   const fix = advise`To give it another label, remove it with ${{ run: "server user key remove", args: [id] }} and add it again.`;
-  return new ProblemError(
-    problem("ssh-key-exists", `user "${username}" has this SSH key already: ${id} "${label}"`, { fix }),
-  );
+  return problemError("ssh-key-exists", `user "${username}" has this SSH key already: ${id} "${label}"`, { fix });
 }
 
 /** The text is not shown, because it may be a private key. */
@@ -53,7 +51,7 @@ function notPublic(text: string): ProblemError {
   const fix = isPrivate
     ? "Name the file of the public key, which ends in .pub; the private one was not stored."
     : "Name a file with one line such as `ssh-ed25519 AAAA… user@host`, for example ~/.ssh/id_ed25519.pub.";
-  return new ProblemError(problem("ssh-key", summary, { fix }));
+  return problemError("ssh-key", summary, { fix });
 }
 
 /** The public SSH keys of all users, by user. */
@@ -67,7 +65,7 @@ export function removeSshKey(store: Store, id: number, now: Date): Promise<sshKe
     const key = await sshKeys.findSshKeyRow(db, id);
     if (key === undefined) {
       const fix = advise`Run ${{ run: "server user key list" }} to list the keys.`;
-      throw new ProblemError(problem("ssh-key-unknown", `SSH key ${id} does not exist`, { fix }));
+      throw problemError("ssh-key-unknown", `SSH key ${id} does not exist`, { fix });
     }
     await sshKeys.removeSshKeyRow(db, id);
     await addOperatorEvent(db, key.account_id, "user_ssh_key_delete", sshKeyEntity(key), now);

@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { problemError } from "../../../diagnostics/problem.ts";
 import { tokenEntity } from "../../entities/entities.ts";
 import { addOperatorEvent } from "../../entities/operator-note.ts";
 import { timestamp } from "../../kit/timestamp.ts";
@@ -121,5 +121,5 @@ async function ownerOf(db: Database, wanted: NewToken) {
   if (user.account_id === (await accountId(db, account, now))) return user;
   const summary = `the user "${username}" does not belong to the account "${account}"`;
   const fix = "Choose another user name, or omit the account.";
-  throw new ProblemError(problem("user-account", summary, { fix }));
+  throw problemError("user-account", summary, { fix });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AdvisedStep, advise, type Fix } from "../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { problemError } from "../../../diagnostics/problem.ts";
 import { findLockedAccount } from "../../entities/accounts-rows.ts";
 import { userEntity } from "../../entities/entities.ts";
 import { addGrants, listGrants, removeGrants } from "../../entities/grants-rows.ts";
@@ -123,7 +123,7 @@ async function requireDomainOf(db: Database, { username, account_id }: UserRow, 
   if (found) return found.id;
   const fields = [`domain=${domain}`, "type=master", "soa_email=<address>"];
   const fix = advise`Create it with a token of this account: ${{ call: "createDomain", with: { set: fields } }}.`;
-  throw new ProblemError(problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix }));
+  throw problemError("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix });
 }
 
 /** For entities that are granted: the id of the problem of unknown ones, and the command that lists them. */
@@ -145,7 +145,7 @@ async function requireEntity(
   const id = await findEntity(db, account_id, { type, name }, problemId);
   if (id !== undefined) return id;
   const fix = advise`Run ${command} to list the ${type}s.`;
-  throw new ProblemError(problem(problemId, `the account of "${username}" has no ${type} "${name}"`, { fix }));
+  throw problemError(problemId, `the account of "${username}" has no ${type} "${name}"`, { fix });
 }
 
 /** Rights of a restricted user beside grants; what is undefined stays as it is. */
@@ -203,7 +203,7 @@ export function requireStrong(password: string, username: string): void {
   const weakness = weaknessOf(password, username);
   if (weakness === undefined) return;
   const fix = `Choose ${shortest} characters or more, not counting the user name, that are hard to guess; several random words are easy to remember.`;
-  throw new ProblemError(problem("password-weak", `the password ${weakness}`, { fix }));
+  throw problemError("password-weak", `the password ${weakness}`, { fix });
 }
 
 /** Whether any user can sign in. */
@@ -226,7 +226,7 @@ export async function requireUser(db: Database, username: string, needed: Needed
   if (user) return user;
   const similar = await findSimilarUser(db, username);
   const fix = similar ? `The user is called "${similar.username}".` : adviseCreation(username, needed);
-  throw new ProblemError(problem("user-unknown", `the user "${username}" does not exist`, { fix }));
+  throw problemError("user-unknown", `the user "${username}" does not exist`, { fix });
 }
 
 /** Options of the command that creates a user. */
@@ -245,7 +245,7 @@ async function requireRestrictedUser(db: Database, username: string) {
   const user = await requireUser(db, username, ofAccount);
   if (user.restricted === 1) return user;
   const fix = advise`An unrestricted user may do everything in the account. Create a restricted one: ${{ run: "server user add", args: ["<name>"], with: ofAccount }}.`;
-  throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
+  throw problemError("user-unrestricted", `the user "${username}" is not restricted`, { fix });
 }
 
 function isOperator(username: string): boolean {
@@ -261,13 +261,13 @@ function isOperator(username: string): boolean {
 export async function insertUser(db: Database, wanted: NewUser): Promise<UserRow> {
   if (isOperator(wanted.username)) {
     const summary = `the name "${wanted.username}" belongs to the operator of the server, who answers tickets`;
-    throw new ProblemError(problem("user-reserved", summary, { fix: "Choose another name." }));
+    throw problemError("user-reserved", summary, { fix: "Choose another name." });
   }
   const similar = await findSimilarUser(db, wanted.username);
   if (similar) {
     const fix =
       similar.username === wanted.username ? "Choose another name." : "Names must differ by more than letter case.";
-    throw new ProblemError(problem("user-exists", `the user "${similar.username}" already exists`, { fix }));
+    throw problemError("user-exists", `the user "${similar.username}" already exists`, { fix });
   }
   const { username, account = username, email = "", restricted = false, now } = wanted;
   const { addDomains = false, addNodes = false } = wanted;

@@ -4,7 +4,7 @@ import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
 import { escapeControl } from "../../../diagnostics/escape.ts";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../../formats/files.ts";
 import { makeFolder } from "../../../make-folder.ts";
 
@@ -71,5 +71,5 @@ async function sync(folder: string): Promise<void> {
 
 function writeFailure(folder: string, error: unknown, fix: Fix): ProblemError {
   const summary = `cannot write mail to ${escapeControl(folder)}: ${fileErrorReason(error)}`;
-  return new ProblemError(problem("mail-folder", summary, { fix }));
+  return problemError("mail-folder", summary, { fix });
 }

@@ -1,5 +1,5 @@
 import { advise } from "../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../../diagnostics/problem.ts";
 import { managedOn } from "../../entities/account.ts";
 import { updateAccountRow } from "../../entities/accounts-rows.ts";
 import { accountEntity } from "../../entities/entities.ts";
@@ -62,11 +62,9 @@ export function showCredential(store: Store, id: number, secrets: Secrets, now: 
   return store.write(async (db) => {
     const credential = await db.selectFrom("managed_credentials").selectAll().where("id", "=", id).executeTakeFirst();
     if (credential === undefined)
-      throw new ProblemError(
-        problem("credential-unknown", `credential ${id} does not exist`, {
-          fix: advise`Run ${{ run: "server operator credential list" }} to list the credentials.`,
-        }),
-      );
+      throw problemError("credential-unknown", `credential ${id} does not exist`, {
+        fix: advise`Run ${{ run: "server operator credential list" }} to list the credentials.`,
+      });
     const login = openLogin(secrets, credential);
     if (login === undefined) throw otherKey(`credential ${id}`);
     await updateCredentialRow(db, id, { last_decrypted: timestamp(now) });

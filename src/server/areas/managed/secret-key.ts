@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { ProblemError, problemError } from "../../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../../formats/files.ts";
 import { secretKeyOctets } from "../../kit/secrets.ts";
 import { restrictToOwner } from "../../store/private-file.ts";
@@ -56,7 +56,5 @@ function createKeyFile(path: string): void {
 
 /** The error for a key that is missing or cannot be used. */
 export function keyProblem(summary: string, fix: string, detail?: string): ProblemError {
-  return new ProblemError(
-    problem("secret-key", summary, { fix, ...(detail !== undefined && { detail: `${detail}.` }) }),
-  );
+  return problemError("secret-key", summary, { fix, ...(detail !== undefined && { detail: `${detail}.` }) });
 }

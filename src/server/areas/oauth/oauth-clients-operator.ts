@@ -1,6 +1,6 @@
 import type { OAuthClientStatus } from "../../../contract/resources/oauth-client.ts";
 import { advise } from "../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { problemError } from "../../../diagnostics/problem.ts";
 import type { Store } from "../../store/store.ts";
 
 /** An OAuth client as it is listed. */
@@ -43,9 +43,7 @@ export async function setClientStatus(store: Store, id: string, status: OAuthCli
     db.updateTable("oauth_clients").set({ status }).where("client_id", "=", id).returning("label").executeTakeFirst(),
   );
   if (row) return row.label;
-  throw new ProblemError(
-    problem("oauth-client-unknown", `the OAuth client "${id}" does not exist`, {
-      fix: advise`Run ${{ run: "server operator client list" }} to list the OAuth clients.`,
-    }),
-  );
+  throw problemError("oauth-client-unknown", `the OAuth client "${id}" does not exist`, {
+    fix: advise`Run ${{ run: "server operator client list" }} to list the OAuth clients.`,
+  });
 }

@@ -1,5 +1,5 @@
 import { advise } from "../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { problemError } from "../../../diagnostics/problem.ts";
 import { findLockedAccount, updateAccountRow } from "../../entities/accounts-rows.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountRow, Database } from "../../store/tables.ts";
@@ -16,11 +16,9 @@ export function reopenAccount(store: Store, name: string): Promise<void> {
   return store.write(async (db) => {
     const { id, closed } = await requireAccount(db, name);
     if (closed === null)
-      throw new ProblemError(
-        problem("account-open", `the account "${name}" is not closed`, {
-          fix: advise`Run ${{ run: "server operator account list" }} to see which accounts are closed.`,
-        }),
-      );
+      throw problemError("account-open", `the account "${name}" is not closed`, {
+        fix: advise`Run ${{ run: "server operator account list" }} to see which accounts are closed.`,
+      });
     await updateAccountRow(db, id, { closed: null, closing_comments: null });
   });
 }
@@ -29,9 +27,7 @@ export function reopenAccount(store: Store, name: string): Promise<void> {
 export async function requireAccount(db: Database, name: string): Promise<AccountRow> {
   const account = await findLockedAccount(db, "name", name);
   if (account) return account;
-  throw new ProblemError(
-    problem("account-unknown", `the account "${name}" does not exist`, {
-      fix: advise`Run ${{ run: "server operator account list" }} to list the accounts.`,
-    }),
-  );
+  throw problemError("account-unknown", `the account "${name}" does not exist`, {
+    fix: advise`Run ${{ run: "server operator account list" }} to list the accounts.`,
+  });
 }

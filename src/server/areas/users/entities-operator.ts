@@ -1,4 +1,4 @@
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { type problem, problemError } from "../../../diagnostics/problem.ts";
 import { findEntityByLabel, hasEntity } from "../../entities/grants-rows.ts";
 import type { Database, GrantedType } from "../../store/tables.ts";
 
@@ -15,7 +15,7 @@ export async function findEntity(
   const [labelled, ...others] = await findEntityByLabel(db, account_id, type, name);
   if (others.length > 0) {
     const fix = `Name one by its id: ${[labelled, ...others].join(", ")}.`;
-    throw new ProblemError(problem(problemId, `several ${type}s are called "${name}"`, { fix }));
+    throw problemError(problemId, `several ${type}s are called "${name}"`, { fix });
   }
   if (labelled !== undefined) return labelled;
   const id = parseEntityId(name);

@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { type ProblemError, problemError } from "../../../diagnostics/problem.ts";
 import type { CompiledZone } from "../../../dns/compiled/compiled-zone.ts";
 import { isOvergrown } from "../../../dns/compiled/zone-compiler.ts";
 import type { ZoneVersions } from "../../../dns/compiled/zone-difference.ts";
@@ -416,7 +416,7 @@ function keyOf(name: Name): string {
  */
 function unservedError(domain: string, reason: string): ProblemError {
   const summary = `the zone ${domain} cannot be served and is answered with SERVFAIL: ${reason}`;
-  return new ProblemError(problem("zone-unserved", summary, { fix: "Shorten or remove that record." }));
+  return problemError("zone-unserved", summary, { fix: "Shorten or remove that record." });
 }
 
 /** Identifies a version of a domain's zone, and whether it is above others. */

@@ -9,7 +9,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
-import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { problemError } from "../../../diagnostics/problem.ts";
 import { type Driver, type ReadWorkOptions, runAlone } from "../driver.ts";
 import { GroupWriter, GroupWriters, type OpenTransaction } from "../group-writer.ts";
 import { inTime } from "../in-time.ts";
@@ -259,7 +259,7 @@ function placeOf(text: string): string {
   if (!URL.canParse(text)) {
     const summary = "cannot open the database of DATABASE_URL";
     const detail = "It is not of the form postgres://user:password@host:port/database.";
-    throw new ProblemError(problem("store-open", summary, { detail, fix }));
+    throw problemError("store-open", summary, { detail, fix });
   }
   const { protocol, username, host, pathname } = new URL(text);
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;

@@ -5,14 +5,14 @@ import type {
   NewFirewallDevice,
 } from "../../../../contract/resources/firewall.ts";
 import { findAccount } from "../../../entities/account.ts";
-import type { Context, Handler } from "../../../entities/context.ts";
+import type { Context, Handler, Profile } from "../../../entities/context.ts";
 import { changeTags, firewallEntity, nodeEntity, requireGrant } from "../../../entities/entities.ts";
 import { resource } from "../../../entities/resource.ts";
 import { errorEntry, Refusal, refuseIfAny } from "../../../kit/api-error.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import type { Database, FirewallDeviceRow, FirewallRow, NodeRow } from "../../../store/tables.ts";
 import { findCallersNode, requireUnrestricted } from "../jobs/find.ts";
-import { findFirewall, firewallReplies, giveFirewall, rulesColumn } from "../jobs/firewalls.ts";
+import { findFirewall, firewallReplies, giveFirewall, protectedEntity, rulesColumn } from "../jobs/firewalls.ts";
 import { requireKept } from "../jobs/jobs.ts";
 import * as firewalls from "../rows/firewalls.ts";
 import { findNodeRow, listNodeRowsById } from "../rows/nodes.ts";
@@ -118,7 +118,7 @@ const resourceOfDevices = resource({
     },
     remove: firewalls.removeFirewallDeviceRow,
   },
-  replies: (rows) => rows.map(deviceReply),
+  replies: (rows, { context }) => rows.map((row) => deviceReply(row, context.profile)),
   details: ({ node }, firewall) => ({ entity: firewallEntity(firewall), secondary: nodeEntity(node) }),
 });
 
@@ -139,8 +139,8 @@ async function withNodes(
   });
 }
 
-function deviceReply({ id, created, updated, node }: Device): FirewallDevice {
-  return { id, created, updated, entity: nodeEntity(node) };
+function deviceReply({ id, created, updated, node }: Device, profile: Profile): FirewallDevice {
+  return { id, created, updated, entity: profile === "live" ? protectedEntity(node) : nodeEntity(node) };
 }
 
 export const listFirewallDevices: Handler<"listFirewallDevices"> = resourceOfDevices.list;

@@ -38,9 +38,14 @@ export async function firewallReplies(
     rules: rulesReply(row, profile),
     tags: tags.get(row.id) ?? [],
     ...(isLive && {
-      entities: (protectedBy.get(row.id) ?? []).map((node) => ({ ...nodeEntity(node), parent_entity: null })),
+      entities: (protectedBy.get(row.id) ?? []).map(protectedEntity),
     }),
   }));
+}
+
+/** A node as replies of profile live show it at its firewalls. */
+export function protectedEntity(node: Parameters<typeof nodeEntity>[0]) {
+  return { ...nodeEntity(node), parent_entity: null };
 }
 
 /** The rules as they are stored: lists are null if the request had null, and `version` counts from 1. */

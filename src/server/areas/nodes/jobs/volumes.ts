@@ -40,7 +40,7 @@ export async function volumeReplies(db: Database, rows: readonly VolumeRow[], pr
     size: row.size,
     tags: tags.get(row.id) ?? [],
     ...(profile === "live" && {
-      io_ready: row.node_id !== null && !working.has(row.id),
+      io_ready: row.node_id !== null && statusDuring(working.get(row.id)) !== "creating",
       encryption: "enabled",
     }),
   }));

@@ -1,5 +1,5 @@
 import { advise } from "../../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
+import { problemError } from "../../../../diagnostics/problem.ts";
 import { findJobOf } from "../../../entities/jobs-rows.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import { exactTimestamp, timestamp } from "../../../kit/timestamp.ts";
@@ -27,11 +27,9 @@ export function addMaintenance(store: Store, { begins, ...wanted }: NewMaintenan
   return store.write(async (db) => {
     const node = await requireNodeOf(db, wanted.node_id);
     if (node.status === "deleting")
-      throw new ProblemError(
-        problem("node-deleting", `node ${node.id} is being deleted`, {
-          fix: advise`Run ${{ run: "server operator node list" }} to see which nodes there are.`,
-        }),
-      );
+      throw problemError("node-deleting", `node ${node.id} is being deleted`, {
+        fix: advise`Run ${{ run: "server operator node list" }} to see which nodes there are.`,
+      });
     return maintenance.insertMaintenanceRow(db, { ...wanted, status: "pending", begins: timestamp(begins) });
   });
 }
@@ -45,11 +43,9 @@ export function beginMaintenance(store: Store, id: number, now: Date): Promise<N
   return store.write(async (db) => {
     const { row, node } = await known(db, id);
     if (row.status === "started")
-      throw new ProblemError(
-        problem("maintenance-started", `maintenance ${id} has begun already`, {
-          fix: advise`Run ${{ run: "server operator maintenance end", args: [id] }} once it is over.`,
-        }),
-      );
+      throw problemError("maintenance-started", `maintenance ${id} has begun already`, {
+        fix: advise`Run ${{ run: "server operator maintenance end", args: [id] }} once it is over.`,
+      });
     await requireIdle(db, node, now);
     return startMaintenance(db, row, node, now);
   });
@@ -79,11 +75,9 @@ async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; n
   const node = found && (await requireNodeOf(db, found.node_id));
   const row = found && (await maintenance.findMaintenanceRow(db, id));
   if (row && node) return { row, node };
-  throw new ProblemError(
-    problem("maintenance-unknown", `maintenance ${id} does not exist`, {
-      fix: advise`Run ${{ run: "server operator maintenance list" }} to list announced maintenance.`,
-    }),
-  );
+  throw problemError("maintenance-unknown", `maintenance ${id} does not exist`, {
+    fix: advise`Run ${{ run: "server operator maintenance list" }} to list announced maintenance.`,
+  });
 }
 
 async function requireIdle(db: Database, { id }: NodeRow, now: Date): Promise<void> {
@@ -94,5 +88,5 @@ async function requireIdle(db: Database, { id }: NodeRow, now: Date): Promise<vo
   const fix = isRunning
     ? "Run the command again when the job has ended."
     : advise`Send any request of the account, such as ${{ call: "getNode", args: [id] }}, and run the command again.`;
-  throw new ProblemError(problem("node-busy", summary, { fix }));
+  throw problemError("node-busy", summary, { fix });
 }

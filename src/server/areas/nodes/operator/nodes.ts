@@ -1,5 +1,5 @@
 import { advise } from "../../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
+import { problemError } from "../../../../diagnostics/problem.ts";
 import { accountOf } from "../../../entities/account.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import type { Store } from "../../../store/store.ts";
@@ -40,7 +40,7 @@ export function crashNode(
     const node = await requireNodeOf(db, id);
     if (node.status !== "running") {
       const fix = advise`Run ${{ run: "server operator node list" }} to see which nodes run.`;
-      throw new ProblemError(problem("node-stopped", `node ${id} is ${node.status}`, { fix }));
+      throw problemError("node-stopped", `node ${id} is ${node.status}`, { fix });
     }
     return crash(db, node, settings);
   });
@@ -70,5 +70,5 @@ export async function requireNodeOf(db: Database, id: number): Promise<NodeRow> 
     if (node) return node;
   }
   const fix = advise`Run ${{ run: "server operator node list" }} to list the nodes.`;
-  throw new ProblemError(problem("node-unknown", `node ${id} does not exist`, { fix }));
+  throw problemError("node-unknown", `node ${id} does not exist`, { fix });
 }

@@ -1,5 +1,5 @@
 import { count } from "../../../../diagnostics/count.ts";
-import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
+import { problemError } from "../../../../diagnostics/problem.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import { measuresBy, type Sample, type SampleKey, sampleKeys } from "../../billing/node-samples-rows.ts";
 import { sampleTime } from "../../billing/traffic.ts";
@@ -15,7 +15,7 @@ export function readSamples(file: string, content: string): Sample[] {
     const line = lines[index] ?? "";
     const start = line.split(",").slice(0, column).join(",").length + (column > 0 ? 1 : 0);
     const place = { file, line: index + 1, column: start + 1, length: line.split(",")[column]?.length ?? 0 };
-    return new ProblemError(problem("node-samples", summary, { fix, place }));
+    return problemError("node-samples", summary, { fix, place });
   };
   const [time, ...names] = cellsOf(lines[0] ?? "");
   const columnsFix = `Begin the file with a line such as "time,${sampleKeys.slice(0, 3).join(",")}".`;

@@ -125,6 +125,8 @@ const attributes: Attributes = {
   region: textAttribute(eb.ref("volumes.region")),
   size: number(eb.ref("volumes.size")),
   tags: tagsAttribute("volume", "volumes.id"),
-  io_ready: boolean(sql`case when volumes.node_id is null or exists (select 1 ${ofVolume}) then 0 else 1 end`),
+  io_ready: boolean(
+    sql`case when volumes.node_id is null or exists (select 1 ${ofVolume} and jobs.kind = 'volume_create') then 0 else 1 end`,
+  ),
   encryption: always("enabled"),
 };

@@ -1,5 +1,5 @@
 import { advise } from "../../../../diagnostics/advice.ts";
-import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
+import { problemError } from "../../../../diagnostics/problem.ts";
 import { domainEntity, nodeEntity, ticketEntity, volumeEntity } from "../../../entities/entities.ts";
 import { listFileRows, readFileContent } from "../../../entities/files.ts";
 import { addOperatorEvent } from "../../../entities/operator-note.ts";
@@ -134,11 +134,9 @@ function selectTickets(db: Database) {
 async function requireTicket(db: Database, id: number): Promise<AccountTicket> {
   const ticket = await selectTickets(db).where("tickets.id", "=", id).forUpdate("tickets").executeTakeFirst();
   if (ticket) return ticket;
-  throw new ProblemError(
-    problem("ticket-unknown", `ticket ${id} does not exist`, {
-      fix: advise`Run ${{ run: "server operator ticket list", with: { all: true } }} to list the tickets.`,
-    }),
-  );
+  throw problemError("ticket-unknown", `ticket ${id} does not exist`, {
+    fix: advise`Run ${{ run: "server operator ticket list", with: { all: true } }} to list the tickets.`,
+  });
 }
 
 async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> {
@@ -150,7 +148,7 @@ async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> 
     with: { text: "<text>" },
   } as const;
   const fix = advise`To write to the account again, open another ticket: ${open}.`;
-  throw new ProblemError(problem("ticket-closed", `ticket ${id} is already closed`, { fix }));
+  throw problemError("ticket-closed", `ticket ${id} is already closed`, { fix });
 }
 
 async function findSubject(
@@ -164,7 +162,7 @@ async function findSubject(
     const found = id === undefined ? undefined : await findNodeRow(db, account.id, id);
     if (found) return nodeEntity(found);
     const fix = advise`Run ${{ run: "server operator node list" }} to list the nodes.`;
-    throw new ProblemError(problem("ticket-node", `the account "${account.name}" has no node "${node}"`, { fix }));
+    throw problemError("ticket-node", `the account "${account.name}" has no node "${node}"`, { fix });
   }
   if (volume !== undefined) {
     const id = await findEntity(db, account.id, { type: "volume", name: volume }, "ticket-volume");
@@ -172,7 +170,7 @@ async function findSubject(
     if (found) return volumeEntity(found);
     const fix = advise`Leave out ${{ set: "volume" }}, or name a volume of this account by its label or id.`;
     const message = `the account "${account.name}" has no volume "${volume}"`;
-    throw new ProblemError(problem("ticket-volume", message, { fix }));
+    throw problemError("ticket-volume", message, { fix });
   }
   return undefined;
 }
@@ -181,5 +179,5 @@ async function requireDomainOfAccount(db: Database, account: AccountRow, name: s
   const domain = await findDomainByName(db, account.id, name);
   if (domain) return domain;
   const fix = advise`Leave out ${{ set: "domain" }}, or name a domain of this account.`;
-  throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`, { fix }));
+  throw problemError("ticket-domain", `the account "${account.name}" has no domain "${name}"`, { fix });
 }
