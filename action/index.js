@@ -1052,7 +1052,7 @@ function node(obj, key2, make) {
   }
   return obj[key2];
 }
-function flattenError(error2, mapper = (issue2) => issue2.message) {
+function flattenError(error2, mapper = (issue3) => issue3.message) {
   const fieldErrors = {};
   const formErrors = [];
   for (const sub of error2.issues) {
@@ -1064,20 +1064,20 @@ function flattenError(error2, mapper = (issue2) => issue2.message) {
   }
   return { formErrors, fieldErrors };
 }
-function formatError(error2, mapper = (issue2) => issue2.message) {
+function formatError(error2, mapper = (issue3) => issue3.message) {
   const fieldErrors = { _errors: [] };
   const processError = (error3, path = []) => {
-    for (const issue2 of error3.issues) {
-      if (issue2.code === "invalid_union" && issue2.errors.length) {
-        issue2.errors.map((issues) => processError({ issues }, [...path, ...issue2.path]));
-      } else if (issue2.code === "invalid_key") {
-        processError({ issues: issue2.issues }, [...path, ...issue2.path]);
-      } else if (issue2.code === "invalid_element") {
-        processError({ issues: issue2.issues }, [...path, ...issue2.path]);
+    for (const issue3 of error3.issues) {
+      if (issue3.code === "invalid_union" && issue3.errors.length) {
+        issue3.errors.map((issues) => processError({ issues }, [...path, ...issue3.path]));
+      } else if (issue3.code === "invalid_key") {
+        processError({ issues: issue3.issues }, [...path, ...issue3.path]);
+      } else if (issue3.code === "invalid_element") {
+        processError({ issues: issue3.issues }, [...path, ...issue3.path]);
       } else {
-        const fullpath = [...path, ...issue2.path];
+        const fullpath = [...path, ...issue3.path];
         if (fullpath.length === 0) {
-          fieldErrors._errors.push(mapper(issue2));
+          fieldErrors._errors.push(mapper(issue3));
         } else {
           let curr = fieldErrors;
           let i2 = 0;
@@ -1086,7 +1086,7 @@ function formatError(error2, mapper = (issue2) => issue2.message) {
             const terminal = i2 === fullpath.length - 1;
             if (el === "_errors") {
               if (terminal)
-                curr._errors.push(mapper(issue2));
+                curr._errors.push(mapper(issue3));
               i2++;
               continue;
             }
@@ -1100,7 +1100,7 @@ function formatError(error2, mapper = (issue2) => issue2.message) {
             }
             const node3 = curr[el];
             if (terminal) {
-              node3._errors.push(mapper(issue2));
+              node3._errors.push(mapper(issue3));
             }
             curr = node3;
             i2++;
@@ -3517,7 +3517,7 @@ function isRef(value3) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve27) {
+function isRecursive(inst, stack, resolve30) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -3527,7 +3527,7 @@ function isRecursive(inst, stack, resolve27) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve27);
+      const answer = isRecursive(child, stack, resolve30);
       if (answer > result)
         result = answer;
     }
@@ -3538,7 +3538,7 @@ function isRecursive(inst, stack, resolve27) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve27) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve30) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -3602,7 +3602,7 @@ function isRecursive(inst, stack, resolve27) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve27 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve30 ? inst._zod.innerType : void 0);
       merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -3855,35 +3855,35 @@ var init_en = __esm({
         }
         return TypeDictionary[type2] ?? type2;
       }
-      return (issue2) => {
-        switch (issue2.code) {
+      return (issue3) => {
+        switch (issue3.code) {
           case "invalid_type": {
-            const expected = getTypeName(issue2.expected);
-            const receivedType = parsedType(issue2.input);
-            const received = getTypeName(receivedType, issue2.input);
+            const expected = getTypeName(issue3.expected);
+            const receivedType = parsedType(issue3.input);
+            const received = getTypeName(receivedType, issue3.input);
             return `Invalid input: expected ${expected}, received ${received}`;
           }
           case "invalid_value":
-            if (issue2.values.length === 1)
-              return `Invalid input: expected ${stringifyPrimitive(issue2.values[0])}`;
-            return `Invalid option: expected one of ${joinValues(issue2.values, "|")}`;
+            if (issue3.values.length === 1)
+              return `Invalid input: expected ${stringifyPrimitive(issue3.values[0])}`;
+            return `Invalid option: expected one of ${joinValues(issue3.values, "|")}`;
           case "too_big": {
-            const adj = issue2.exact ? "exactly " : issue2.inclusive ? "<=" : "<";
-            const sizing = getSizing(issue2.origin);
+            const adj = issue3.exact ? "exactly " : issue3.inclusive ? "<=" : "<";
+            const sizing = getSizing(issue3.origin);
             if (sizing)
-              return `Too big: expected ${issue2.origin ?? "value"} to have ${adj}${issue2.maximum.toString()} ${sizing.unit ?? "elements"}`;
-            return `Too big: expected ${issue2.origin ?? "value"} to be ${adj}${issue2.maximum.toString()}`;
+              return `Too big: expected ${issue3.origin ?? "value"} to have ${adj}${issue3.maximum.toString()} ${sizing.unit ?? "elements"}`;
+            return `Too big: expected ${issue3.origin ?? "value"} to be ${adj}${issue3.maximum.toString()}`;
           }
           case "too_small": {
-            const adj = issue2.exact ? "exactly " : issue2.inclusive ? ">=" : ">";
-            const sizing = getSizing(issue2.origin);
+            const adj = issue3.exact ? "exactly " : issue3.inclusive ? ">=" : ">";
+            const sizing = getSizing(issue3.origin);
             if (sizing) {
-              return `Too small: expected ${issue2.origin} to have ${adj}${issue2.minimum.toString()} ${sizing.unit}`;
+              return `Too small: expected ${issue3.origin} to have ${adj}${issue3.minimum.toString()} ${sizing.unit}`;
             }
-            return `Too small: expected ${issue2.origin} to be ${adj}${issue2.minimum.toString()}`;
+            return `Too small: expected ${issue3.origin} to be ${adj}${issue3.minimum.toString()}`;
           }
           case "invalid_format": {
-            const _issue = issue2;
+            const _issue = issue3;
             if (_issue.format === "starts_with") {
               return `Invalid string: must start with "${_issue.prefix}"`;
             }
@@ -3893,25 +3893,25 @@ var init_en = __esm({
               return `Invalid string: must include "${_issue.includes}"`;
             if (_issue.format === "regex")
               return `Invalid string: must match pattern ${_issue.pattern}`;
-            return `Invalid ${FormatDictionary[_issue.format] ?? issue2.format}`;
+            return `Invalid ${FormatDictionary[_issue.format] ?? issue3.format}`;
           }
           case "not_multiple_of":
-            return `Invalid number: must be a multiple of ${issue2.divisor}`;
+            return `Invalid number: must be a multiple of ${issue3.divisor}`;
           case "unrecognized_keys":
-            return `Unrecognized key${issue2.keys.length > 1 ? "s" : ""}: ${joinValues(issue2.keys, ", ")}`;
+            return `Unrecognized key${issue3.keys.length > 1 ? "s" : ""}: ${joinValues(issue3.keys, ", ")}`;
           case "invalid_key":
-            return `Invalid key in ${issue2.origin}`;
+            return `Invalid key in ${issue3.origin}`;
           case "invalid_union":
-            if (issue2.options && Array.isArray(issue2.options) && issue2.options.length > 0) {
-              const opts = issue2.options.map((o) => `'${o}'`).join(" | ");
+            if (issue3.options && Array.isArray(issue3.options) && issue3.options.length > 0) {
+              const opts = issue3.options.map((o) => `'${o}'`).join(" | ");
               return `Invalid discriminator value. Expected ${opts}`;
             }
-            if (issue2.inclusive === false) {
+            if (issue3.inclusive === false) {
               return "Invalid input: more than one option matched";
             }
             return "Invalid input";
           case "invalid_element":
-            return `Invalid value in ${issue2.origin}`;
+            return `Invalid value in ${issue3.origin}`;
           default:
             return `Invalid input`;
         }
@@ -4513,11 +4513,11 @@ function _refine(Class2, fn, _params) {
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params2) {
   const ch = /* @__PURE__ */ _check((payload) => {
-    payload.addIssue = (issue2) => {
-      if (typeof issue2 === "string") {
-        payload.issues.push(issue(issue2, payload.value, ch._zod.def));
+    payload.addIssue = (issue3) => {
+      if (typeof issue3 === "string") {
+        payload.issues.push(issue(issue3, payload.value, ch._zod.def));
       } else {
-        const _issue = issue2;
+        const _issue = issue3;
         if (_issue.fatal)
           _issue.continue = false;
         _issue.code ?? (_issue.code = "custom");
@@ -5717,8 +5717,8 @@ var init_errors2 = __esm({
       _installedErrorProtos.add(proto);
       _lazyMethod(proto, "format", (self) => (mapper) => formatError(self, mapper));
       _lazyMethod(proto, "flatten", (self) => (mapper) => flattenError(self, mapper));
-      _lazyMethod(proto, "addIssue", (self) => (issue2) => {
-        self.issues.push(issue2);
+      _lazyMethod(proto, "addIssue", (self) => (issue3) => {
+        self.issues.push(issue3);
         self.message = JSON.stringify(self.issues, jsonStringifyReplacer, 2);
       });
       _lazyMethod(proto, "addIssues", (self) => (issues2) => {
@@ -6638,11 +6638,11 @@ var init_schemas2 = __esm({
         if (_ctx.direction === "backward") {
           throw new $ZodEncodeError(inst.constructor.name);
         }
-        payload.addIssue = (issue2) => {
-          if (typeof issue2 === "string") {
-            payload.issues.push(util_exports.issue(issue2, payload.value, def));
+        payload.addIssue = (issue3) => {
+          if (typeof issue3 === "string") {
+            payload.issues.push(util_exports.issue(issue3, payload.value, def));
           } else {
-            const _issue = issue2;
+            const _issue = issue3;
             if (_issue.fatal)
               _issue.continue = false;
             _issue.code ?? (_issue.code = "custom");
@@ -6802,22 +6802,22 @@ var init_zod = __esm({
 function liveKey(key2) {
   return swap(words.key, key2, "live");
 }
-function spell(kind, text4, to) {
+function spell(kind, text5, to) {
   switch (kind) {
     case "path": {
-      const [version3 = ""] = /^\/v4(?:beta)?(?=\/)/.exec(text4) ?? [];
-      return version3 + swap(words.path, `${text4.slice(version3.length)}/`, to).slice(0, -1);
+      const [version3 = ""] = /^\/v4(?:beta)?(?=\/)/.exec(text5) ?? [];
+      return version3 + swap(words.path, `${text5.slice(version3.length)}/`, to).slice(0, -1);
     }
     case "scopes":
-      return text4.replace(/[^\s,]+/g, (scope) => swap(words.scope, scope, to));
+      return text5.replace(/[^\s,]+/g, (scope) => swap(words.scope, scope, to));
     default:
-      return swap(words[kind], text4, to);
+      return swap(words[kind], text5, to);
   }
 }
-function swap(pairs, text4, to) {
+function swap(pairs, text5, to) {
   const [from, into] = to === "live" ? [0, 1] : [1, 0];
-  const pair = pairs.find(({ [from]: word2 }) => text4 === word2 || /[_:/]$/.test(word2) && text4.startsWith(word2));
-  return pair === void 0 ? text4 : pair[into] + text4.slice(pair[from].length);
+  const pair = pairs.find(({ [from]: word2 }) => text5 === word2 || /[_:/]$/.test(word2) && text5.startsWith(word2));
+  return pair === void 0 ? text5 : pair[into] + text5.slice(pair[from].length);
 }
 var spellings, words;
 var init_words = __esm({
@@ -6980,6 +6980,7 @@ var init_advised = __esm({
       state: shell,
       strict: { action: null, library: "strict" },
       summary: shell,
+      target: { action: "target", library: "target" },
       text: shell,
       to: shell,
       tokenFile: { action: null, library: "tokenFile" },
@@ -7014,9 +7015,9 @@ var init_shell_word = __esm({
 // src/diagnostics/advice.ts
 function advise(texts16, ...values2) {
   return new Advice(
-    texts16.flatMap((text4, index) => {
+    texts16.flatMap((text5, index) => {
       const value3 = values2[index];
-      return value3 === void 0 ? [text4] : [text4, typeof value3 === "number" ? `${value3}` : value3];
+      return value3 === void 0 ? [text5] : [text5, typeof value3 === "number" ? `${value3}` : value3];
     })
   );
 }
@@ -7101,9 +7102,9 @@ var init_count = __esm({
 });
 
 // src/diagnostics/time.ts
-function isDay(text4) {
-  const time5 = /^\d{4}-\d\d-\d\d$/.test(text4) ? Date.parse(`${text4}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time5) && new Date(time5).toISOString().startsWith(text4);
+function isDay(text5) {
+  const time5 = /^\d{4}-\d\d-\d\d$/.test(text5) ? Date.parse(`${text5}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time5) && new Date(time5).toISOString().startsWith(text5);
 }
 function durationInWords(seconds5) {
   const parts2 = [];
@@ -8238,6 +8239,9 @@ var init_project = __esm({
       "zone-type": {
         why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them."
       },
+      "zone-target": {
+        why: "A zone file can name those targets of its folder that its zone is applied to. With another name, it would be left out without a word."
+      },
       "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
       "zone-skipped": {
         severity: "warning",
@@ -8660,8 +8664,8 @@ var init_service = __esm({
 });
 
 // src/diagnostics/registry.ts
-function isProblemId(text4) {
-  return Object.hasOwn(registry2, text4);
+function isProblemId(text5) {
+  return Object.hasOwn(registry2, text5);
 }
 var sets, registry2, renamedIds, problemIds;
 var init_registry = __esm({
@@ -8715,8 +8719,8 @@ function summaryText({ summary: summary2, headline: headline2 }, door) {
 }
 function aroundSummary(found, before3, after3 = "") {
   const { summary: summary2, headline: headline2 } = found;
-  const text4 = { ...found, summary: before3 + summary2 + after3 };
-  return headline2 === void 0 ? text4 : { ...text4, headline: advise`${before3}${headline2}${after3}` };
+  const text5 = { ...found, summary: before3 + summary2 + after3 };
+  return headline2 === void 0 ? text5 : { ...text5, headline: advise`${before3}${headline2}${after3}` };
 }
 function inCommandLineWords(key2, value3) {
   const own2 = this[key2];
@@ -8765,13 +8769,13 @@ var init_problem = __esm({
 import { isUtf8 } from "node:buffer";
 function decodeText(bytes) {
   const octets2 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const text4 = octets2.toString("utf8").replace(/^\ufeff/, "");
-  return { text: text4, undecodable: isUtf8(octets2) ? void 0 : undecodableAt(octets2, text4) };
+  const text5 = octets2.toString("utf8").replace(/^\ufeff/, "");
+  return { text: text5, undecodable: isUtf8(octets2) ? void 0 : undecodableAt(octets2, text5) };
 }
-function undecodableAt(octets2, text4) {
+function undecodableAt(octets2, text5) {
   let behind = octets2[0] === 239 && octets2[1] === 187 && octets2[2] === 191 ? 3 : 0;
-  for (let at3 = text4.indexOf("�"), before3 = 0; at3 !== -1; at3 = text4.indexOf("�", at3 + 1)) {
-    behind += Buffer.byteLength(text4.slice(before3, at3));
+  for (let at3 = text5.indexOf("�"), before3 = 0; at3 !== -1; at3 = text5.indexOf("�", at3 + 1)) {
+    behind += Buffer.byteLength(text5.slice(before3, at3));
     if (octets2.toString("latin1", behind, behind + 3) !== "ï¿½") return at3;
     before3 = at3;
   }
@@ -8798,12 +8802,12 @@ var init_source_text = __esm({
       via;
       #lineStarts;
       #hasAllLines = false;
-      constructor(file2, text4, encoding = "utf16", via = []) {
+      constructor(file2, text5, encoding = "utf16", via = []) {
         this.file = file2;
-        this.text = text4;
+        this.text = text5;
         this.encoding = encoding;
         this.via = via;
-        this.#lineStarts = [text4.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
+        this.#lineStarts = [text5.startsWith(byteOrderMark[encoding]) ? byteOrderMark[encoding].length : 0];
       }
       /** The file name: the JSON of a record names its file, and does not contain it. */
       toJSON() {
@@ -8833,8 +8837,8 @@ var init_source_text = __esm({
         return this.encoding === "utf16" ? end - start : this.#shown(start, end).length;
       }
       #shown(start, end) {
-        const text4 = this.text.slice(start, end);
-        return this.encoding === "latin1" ? Buffer.from(text4, "latin1").toString("utf8") : text4;
+        const text5 = this.text.slice(start, end);
+        return this.encoding === "latin1" ? Buffer.from(text5, "latin1").toString("utf8") : text5;
       }
       #start(line3) {
         while (this.#lineStarts.length < line3 && this.#findNextLine()) ;
@@ -9835,14 +9839,14 @@ var require_foldFlowLines = __commonJS({
     var FOLD_FLOW = "flow";
     var FOLD_BLOCK = "block";
     var FOLD_QUOTED = "quoted";
-    function foldFlowLines(text4, indent3, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
+    function foldFlowLines(text5, indent3, mode = "flow", { indentAtStart, lineWidth = 80, minContentWidth = 20, onFold, onOverflow } = {}) {
       if (!lineWidth || lineWidth < 0)
-        return text4;
+        return text5;
       if (lineWidth < minContentWidth)
         minContentWidth = 0;
       const endStep = Math.max(1 + minContentWidth, 1 + lineWidth - indent3.length);
-      if (text4.length <= endStep)
-        return text4;
+      if (text5.length <= endStep)
+        return text5;
       const folds = [];
       const escapedFolds = {};
       let end = lineWidth - indent3.length;
@@ -9859,14 +9863,14 @@ var require_foldFlowLines = __commonJS({
       let escStart = -1;
       let escEnd = -1;
       if (mode === FOLD_BLOCK) {
-        i2 = consumeMoreIndentedLines(text4, i2, indent3.length);
+        i2 = consumeMoreIndentedLines(text5, i2, indent3.length);
         if (i2 !== -1)
           end = i2 + endStep;
       }
-      for (let ch; ch = text4[i2 += 1]; ) {
+      for (let ch; ch = text5[i2 += 1]; ) {
         if (mode === FOLD_QUOTED && ch === "\\") {
           escStart = i2;
-          switch (text4[i2 + 1]) {
+          switch (text5[i2 + 1]) {
             case "x":
               i2 += 3;
               break;
@@ -9883,12 +9887,12 @@ var require_foldFlowLines = __commonJS({
         }
         if (ch === "\n") {
           if (mode === FOLD_BLOCK)
-            i2 = consumeMoreIndentedLines(text4, i2, indent3.length);
+            i2 = consumeMoreIndentedLines(text5, i2, indent3.length);
           end = i2 + indent3.length + endStep;
           split = void 0;
         } else {
           if (ch === " " && prev && prev !== " " && prev !== "\n" && prev !== "	") {
-            const next = text4[i2 + 1];
+            const next = text5[i2 + 1];
             if (next && next !== " " && next !== "\n" && next !== "	")
               split = i2;
           }
@@ -9900,12 +9904,12 @@ var require_foldFlowLines = __commonJS({
             } else if (mode === FOLD_QUOTED) {
               while (prev === " " || prev === "	") {
                 prev = ch;
-                ch = text4[i2 += 1];
+                ch = text5[i2 += 1];
                 overflow = true;
               }
               const j = i2 > escEnd + 1 ? i2 - 2 : escStart - 1;
               if (escapedFolds[j])
-                return text4;
+                return text5;
               folds.push(j);
               escapedFolds[j] = true;
               end = j + endStep;
@@ -9920,39 +9924,39 @@ var require_foldFlowLines = __commonJS({
       if (overflow && onOverflow)
         onOverflow();
       if (folds.length === 0)
-        return text4;
+        return text5;
       if (onFold)
         onFold();
-      let res = text4.slice(0, folds[0]);
+      let res = text5.slice(0, folds[0]);
       for (let i3 = 0; i3 < folds.length; ++i3) {
         const fold = folds[i3];
-        const end2 = folds[i3 + 1] || text4.length;
+        const end2 = folds[i3 + 1] || text5.length;
         if (fold === 0)
           res = `
-${indent3}${text4.slice(0, end2)}`;
+${indent3}${text5.slice(0, end2)}`;
         else {
           if (mode === FOLD_QUOTED && escapedFolds[fold])
-            res += `${text4[fold]}\\`;
+            res += `${text5[fold]}\\`;
           res += `
-${indent3}${text4.slice(fold + 1, end2)}`;
+${indent3}${text5.slice(fold + 1, end2)}`;
         }
       }
       return res;
     }
-    function consumeMoreIndentedLines(text4, i2, indent3) {
+    function consumeMoreIndentedLines(text5, i2, indent3) {
       let end = i2;
       let start = i2 + 1;
-      let ch = text4[start];
+      let ch = text5[start];
       while (ch === " " || ch === "	") {
         if (i2 < start + indent3) {
-          ch = text4[++i2];
+          ch = text5[++i2];
         } else {
           do {
-            ch = text4[++i2];
+            ch = text5[++i2];
           } while (ch && ch !== "\n");
           end = i2;
           start = i2 + 1;
-          ch = text4[start];
+          ch = text5[start];
         }
       }
       return end;
@@ -12831,10 +12835,10 @@ var require_resolve_block_map = __commonJS({
       let offset = bm.offset;
       let commentEnd = null;
       for (const collItem of bm.items) {
-        const { start, key: key2, sep: sep9, value: value3 } = collItem;
+        const { start, key: key2, sep: sep10, value: value3 } = collItem;
         const keyProps = resolveProps.resolveProps(start, {
           indicator: "explicit-key-ind",
-          next: key2 ?? sep9?.[0],
+          next: key2 ?? sep10?.[0],
           offset,
           onError,
           parentIndent: bm.indent,
@@ -12848,7 +12852,7 @@ var require_resolve_block_map = __commonJS({
             else if ("indent" in key2 && key2.indent !== bm.indent)
               onError(offset, "BAD_INDENT", startColMsg);
           }
-          if (!keyProps.anchor && !keyProps.tag && !sep9) {
+          if (!keyProps.anchor && !keyProps.tag && !sep10) {
             commentEnd = keyProps.end;
             if (keyProps.comment) {
               if (map.comment)
@@ -12872,7 +12876,7 @@ var require_resolve_block_map = __commonJS({
         ctx.atKey = false;
         if (utilMapIncludes.mapIncludes(ctx, map.items, keyNode))
           onError(keyStart, "DUPLICATE_KEY", "Map keys must be unique");
-        const valueProps = resolveProps.resolveProps(sep9 ?? [], {
+        const valueProps = resolveProps.resolveProps(sep10 ?? [], {
           indicator: "map-value-ind",
           next: value3,
           offset: keyNode.range[2],
@@ -12888,7 +12892,7 @@ var require_resolve_block_map = __commonJS({
             if (ctx.options.strict && keyProps.start < valueProps.found.offset - 1024)
               onError(keyNode.range, "KEY_OVER_1024_CHARS", "The : indicator must be at most 1024 chars after the start of an implicit block mapping key");
           }
-          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : composeEmptyNode(ctx, offset, sep9, null, valueProps, onError);
+          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : composeEmptyNode(ctx, offset, sep10, null, valueProps, onError);
           if (ctx.schema.compat)
             utilFlowIndentCheck.flowIndentCheck(bm.indent, value3, onError);
           offset = valueNode.range[2];
@@ -12979,7 +12983,7 @@ var require_resolve_end = __commonJS({
       let comment2 = "";
       if (end) {
         let hasSpace = false;
-        let sep9 = "";
+        let sep10 = "";
         for (const token3 of end) {
           const { source, type: type2 } = token3;
           switch (type2) {
@@ -12993,13 +12997,13 @@ var require_resolve_end = __commonJS({
               if (!comment2)
                 comment2 = cb;
               else
-                comment2 += sep9 + cb;
-              sep9 = "";
+                comment2 += sep10 + cb;
+              sep10 = "";
               break;
             }
             case "newline":
               if (comment2)
-                sep9 += source;
+                sep10 += source;
               hasSpace = true;
               break;
             default:
@@ -13042,18 +13046,18 @@ var require_resolve_flow_collection = __commonJS({
       let offset = fc.offset + fc.start.source.length;
       for (let i2 = 0; i2 < fc.items.length; ++i2) {
         const collItem = fc.items[i2];
-        const { start, key: key2, sep: sep9, value: value3 } = collItem;
+        const { start, key: key2, sep: sep10, value: value3 } = collItem;
         const props = resolveProps.resolveProps(start, {
           flow: fcName,
           indicator: "explicit-key-ind",
-          next: key2 ?? sep9?.[0],
+          next: key2 ?? sep10?.[0],
           offset,
           onError,
           parentIndent: fc.indent,
           startOnNewline: false
         });
         if (!props.found) {
-          if (!props.anchor && !props.tag && !sep9 && !value3) {
+          if (!props.anchor && !props.tag && !sep10 && !value3) {
             if (i2 === 0 && props.comma)
               onError(props.comma, "UNEXPECTED_TOKEN", `Unexpected , in ${fcName}`);
             else if (i2 < fc.items.length - 1)
@@ -13107,8 +13111,8 @@ var require_resolve_flow_collection = __commonJS({
             }
           }
         }
-        if (!isMap2 && !sep9 && !props.found) {
-          const valueNode = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, sep9, null, props, onError);
+        if (!isMap2 && !sep10 && !props.found) {
+          const valueNode = value3 ? composeNode(ctx, value3, props, onError) : composeEmptyNode(ctx, props.end, sep10, null, props, onError);
           coll.items.push(valueNode);
           offset = valueNode.range[2];
           if (isBlock(value3))
@@ -13120,7 +13124,7 @@ var require_resolve_flow_collection = __commonJS({
           if (isBlock(key2))
             onError(keyNode.range, "BLOCK_IN_FLOW", blockMsg);
           ctx.atKey = false;
-          const valueProps = resolveProps.resolveProps(sep9 ?? [], {
+          const valueProps = resolveProps.resolveProps(sep10 ?? [], {
             flow: fcName,
             indicator: "map-value-ind",
             next: value3,
@@ -13131,8 +13135,8 @@ var require_resolve_flow_collection = __commonJS({
           });
           if (valueProps.found) {
             if (!isMap2 && !props.found && ctx.options.strict) {
-              if (sep9)
-                for (const st of sep9) {
+              if (sep10)
+                for (const st of sep10) {
                   if (st === valueProps.found)
                     break;
                   if (st.type === "newline") {
@@ -13149,7 +13153,7 @@ var require_resolve_flow_collection = __commonJS({
             else
               onError(valueProps.start, "MISSING_CHAR", `Missing , or : between ${fcName} items`);
           }
-          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep9, null, valueProps, onError) : null;
+          const valueNode = value3 ? composeNode(ctx, value3, valueProps, onError) : valueProps.found ? composeEmptyNode(ctx, valueProps.end, sep10, null, valueProps, onError) : null;
           if (valueNode) {
             if (isBlock(value3))
               onError(valueNode.range, "BLOCK_IN_FLOW", blockMsg);
@@ -13329,7 +13333,7 @@ var require_resolve_block_scalar = __commonJS({
           chompStart = i2 + 1;
       }
       let value3 = "";
-      let sep9 = "";
+      let sep10 = "";
       let prevMoreIndented = false;
       for (let i2 = 0; i2 < contentStart; ++i2)
         value3 += lines2[i2][0].slice(trimIndent) + "\n";
@@ -13346,24 +13350,24 @@ var require_resolve_block_scalar = __commonJS({
           indent3 = "";
         }
         if (type2 === Scalar4.Scalar.BLOCK_LITERAL) {
-          value3 += sep9 + indent3.slice(trimIndent) + content;
-          sep9 = "\n";
+          value3 += sep10 + indent3.slice(trimIndent) + content;
+          sep10 = "\n";
         } else if (indent3.length > trimIndent || content[0] === "	") {
-          if (sep9 === " ")
-            sep9 = "\n";
-          else if (!prevMoreIndented && sep9 === "\n")
-            sep9 = "\n\n";
-          value3 += sep9 + indent3.slice(trimIndent) + content;
-          sep9 = "\n";
+          if (sep10 === " ")
+            sep10 = "\n";
+          else if (!prevMoreIndented && sep10 === "\n")
+            sep10 = "\n\n";
+          value3 += sep10 + indent3.slice(trimIndent) + content;
+          sep10 = "\n";
           prevMoreIndented = true;
         } else if (content === "") {
-          if (sep9 === "\n")
+          if (sep10 === "\n")
             value3 += "\n";
           else
-            sep9 = "\n";
+            sep10 = "\n";
         } else {
-          value3 += sep9 + content;
-          sep9 = " ";
+          value3 += sep10 + content;
+          sep10 = " ";
           prevMoreIndented = false;
         }
       }
@@ -13546,25 +13550,25 @@ var require_resolve_flow_scalar = __commonJS({
         trimBoth = /^[ \t]+|[ \t]+$/g;
       }
       let res = match[1].replace(trimEnd, "");
-      let sep9 = " ";
+      let sep10 = " ";
       let pos = line3.lastIndex;
       while (match = line3.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
-          if (sep9 === "\n")
-            res += sep9;
+          if (sep10 === "\n")
+            res += sep10;
           else
-            sep9 = "\n";
+            sep10 = "\n";
         } else {
-          res += sep9 + lm;
-          sep9 = " ";
+          res += sep10 + lm;
+          sep10 = " ";
         }
         pos = line3.lastIndex;
       }
       const last3 = /[ \t]*(.*)/sy;
       last3.lastIndex = pos;
       match = last3.exec(source);
-      return res + sep9 + (match?.[1] ?? "");
+      return res + sep10 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
       let res = "";
@@ -14374,14 +14378,14 @@ var require_cst_stringify = __commonJS({
         }
       }
     }
-    function stringifyItem({ start, key: key2, sep: sep9, value: value3 }) {
+    function stringifyItem({ start, key: key2, sep: sep10, value: value3 }) {
       let res = "";
       for (const st of start)
         res += st.source;
       if (key2)
         res += stringifyToken(key2);
-      if (sep9)
-        for (const st of sep9)
+      if (sep10)
+        for (const st of sep10)
           res += st.source;
       if (value3)
         res += stringifyToken(value3);
@@ -15548,18 +15552,18 @@ var require_parser = __commonJS({
         if (this.type === "map-value-ind") {
           const prev = getPrevProps(this.peek(2));
           const start = getFirstKeyStartProps(prev);
-          let sep9;
+          let sep10;
           if (scalar2.end) {
-            sep9 = scalar2.end;
-            sep9.push(this.sourceToken);
+            sep10 = scalar2.end;
+            sep10.push(this.sourceToken);
             delete scalar2.end;
           } else
-            sep9 = [this.sourceToken];
+            sep10 = [this.sourceToken];
           const map = {
             type: "block-map",
             offset: scalar2.offset,
             indent: scalar2.indent,
-            items: [{ start, key: scalar2, sep: sep9 }]
+            items: [{ start, key: scalar2, sep: sep10 }]
           };
           this.onKeyLine = true;
           this.stack[this.stack.length - 1] = map;
@@ -15712,15 +15716,15 @@ var require_parser = __commonJS({
                 } else if (isFlowToken(it.key) && !includesToken(it.sep, "newline")) {
                   const start2 = getFirstKeyStartProps(it.start);
                   const key2 = it.key;
-                  const sep9 = it.sep;
-                  sep9.push(this.sourceToken);
+                  const sep10 = it.sep;
+                  sep10.push(this.sourceToken);
                   delete it.key;
                   delete it.sep;
                   this.stack.push({
                     type: "block-map",
                     offset: this.offset,
                     indent: this.indent,
-                    items: [{ start: start2, key: key2, sep: sep9 }]
+                    items: [{ start: start2, key: key2, sep: sep10 }]
                   });
                 } else if (start.length > 0) {
                   it.sep = it.sep.concat(start, this.sourceToken);
@@ -15914,13 +15918,13 @@ var require_parser = __commonJS({
             const prev = getPrevProps(parent2);
             const start = getFirstKeyStartProps(prev);
             fixFlowSeqItems(fc);
-            const sep9 = fc.end.splice(1, fc.end.length);
-            sep9.push(this.sourceToken);
+            const sep10 = fc.end.splice(1, fc.end.length);
+            sep10.push(this.sourceToken);
             const map = {
               type: "block-map",
               offset: fc.offset,
               indent: fc.indent,
-              items: [{ start, key: fc, sep: sep9 }]
+              items: [{ start, key: fc, sep: sep10 }]
             };
             this.onKeyLine = true;
             this.stack[this.stack.length - 1] = map;
@@ -17096,13 +17100,13 @@ var init_scan_yaml = __esm({
 });
 
 // src/diagnostics/yaml-excess.ts
-function findYamlExcess(text4) {
-  const indented = findDeepIndent(text4);
+function findYamlExcess(text5) {
+  const indented = findDeepIndent(text5);
   if (indented !== void 0) return tooDeep(indented);
-  if (text4.length <= harmless && !mayNestDeeply(text4)) return void 0;
+  if (text5.length <= harmless && !mayNestDeeply(text5)) return void 0;
   let excess;
   let [tokens, flow] = [0, 0];
-  scanYaml(text4, (token3, at3) => {
+  scanYaml(text5, (token3, at3) => {
     if (token3 === "[" || token3 === "{") flow++;
     else if (token3 === "]" || token3 === "}") flow--;
     if (flow > deepest) excess = tooDeep(at3);
@@ -17117,9 +17121,9 @@ function findYamlExcess(text4) {
 function tooDeep(at3) {
   return { at: at3, summary: `the YAML is nested more than ${deepest} levels deep`, fix: "Reduce the nesting." };
 }
-function findDeepIndent(text4) {
+function findDeepIndent(text5) {
   const columns4 = [];
-  for (const { 0: start, index } of text4.matchAll(/^ *(?:[-?] +)*(?=[^\s#])/gm)) {
+  for (const { 0: start, index } of text5.matchAll(/^ *(?:[-?] +)*(?=[^\s#])/gm)) {
     const indent3 = start.search(/[-?]|$/);
     while ((columns4.at(-1) ?? -1) >= indent3) columns4.pop();
     for (const { index: column } of start.matchAll(/[-?]|$/g)) columns4.push(column);
@@ -17127,9 +17131,9 @@ function findDeepIndent(text4) {
   }
   return void 0;
 }
-function mayNestDeeply(text4) {
+function mayNestDeeply(text5) {
   let depth = 0;
-  for (const { 0: line3 } of text4.matchAll(/^.*[[\]{}].*$/gm)) {
+  for (const { 0: line3 } of text5.matchAll(/^.*[[\]{}].*$/gm)) {
     const isPlain4 = !/["'#]/.test(line3);
     for (const { 0: bracket } of line3.matchAll(/[[\]{}]/g)) {
       if (bracket === "[" || bracket === "{") depth++;
@@ -17151,16 +17155,16 @@ var init_yaml_excess = __esm({
 });
 
 // src/diagnostics/yaml-message.ts
-function explainYamlFault(text4, fault2) {
+function explainYamlFault(text5, fault2) {
   const [start, end] = fault2.pos;
-  const advice3 = adviceOf(text4, fault2);
+  const advice3 = adviceOf(text5, fault2);
   const opening = unclosed.get(advice3);
-  const at3 = opening === void 0 ? void 0 : findUnclosed(text4, start, opening);
+  const at3 = opening === void 0 ? void 0 : findUnclosed(text5, start, opening);
   return { ...advice3, ...at3 === void 0 ? { start, end } : { start: at3, end: at3 + 1 } };
 }
-function findUnclosed(text4, fault2, opening) {
+function findUnclosed(text5, fault2, opening) {
   const open3 = [];
-  scanYaml(text4, (token3, at3, isScalar5) => {
+  scanYaml(text5, (token3, at3, isScalar5) => {
     if (at3 >= fault2) return true;
     if (isScalar5) return false;
     if (/^["'[{]/.test(token3)) open3.push({ token: token3, at: at3 });
@@ -17172,10 +17176,10 @@ function findUnclosed(text4, fault2, opening) {
   });
   return open3.findLast(({ token: token3 }) => opening.includes(token3.charAt(0)))?.at;
 }
-function adviceOf(text4, { pos: [start], message }) {
+function adviceOf(text5, { pos: [start], message }) {
   if (ofLine.some((beginning) => message.startsWith(beginning))) {
-    const end = text4.indexOf("\n", start);
-    const line3 = text4.slice(text4.lastIndexOf("\n", start - 1) + 1, end === -1 ? text4.length : end).trimEnd();
+    const end = text5.indexOf("\n", start);
+    const line3 = text5.slice(text5.lastIndexOf("\n", start - 1) + 1, end === -1 ? text5.length : end).trimEnd();
     for (const [pattern, advice4] of adviceByLine) {
       const found = pattern.exec(line3);
       if (found) return advice4(...found);
@@ -17183,19 +17187,19 @@ function adviceOf(text4, { pos: [start], message }) {
   }
   const [, advice3 = unusual] = adviceByMessage.find(([beginning]) => message.startsWith(beginning)) ?? [];
   if (message.startsWith("Plain value"))
-    return { ...advice3, cause: `a value without quotes cannot start with ${text4[start] ?? ""}` };
+    return { ...advice3, cause: `a value without quotes cannot start with ${text5[start] ?? ""}` };
   if (message.startsWith("Invalid escape"))
-    return { ...advice3, cause: `double quotes do not allow the escape sequence ${text4.slice(start, start + 2)}` };
-  if (message.includes(" at node end")) return { ...moreText, fix: fixOfQuotes(text4.slice(0, start).trimEnd().at(-1)) };
+    return { ...advice3, cause: `double quotes do not allow the escape sequence ${text5.slice(start, start + 2)}` };
+  if (message.includes(" at node end")) return { ...moreText, fix: fixOfQuotes(text5.slice(0, start).trimEnd().at(-1)) };
   const [, kind] = /^Flow (map|sequence) in block collection/.exec(message) ?? [];
   const [open3, close] = kind === "map" ? "{}" : "[]";
-  if (kind && open3 && close && text4.split(open3).length === text4.split(close).length)
+  if (kind && open3 && close && text5.split(open3).length === text5.split(close).length)
     return {
       cause: `a line between ${open3} and ${close} is not indented further than its key`,
       fix: `Indent it with spaces, and the ${close} too.`
     };
-  if (message.startsWith("Nested") && /^[?:](?:\s|$)/.test(text4.slice(start, start + 2)))
-    return { cause: `a value without quotes cannot start with "${text4[start]} "`, fix: "Put it in quotes." };
+  if (message.startsWith("Nested") && /^[?:](?:\s|$)/.test(text5.slice(start, start + 2)))
+    return { cause: `a value without quotes cannot start with "${text5[start]} "`, fix: "Put it in quotes." };
   return advice3;
 }
 function fixOfQuotes(last3) {
@@ -17405,8 +17409,8 @@ function isBlank(code2) {
 function isFlowIndicator(code2) {
   return code2 === comma || code2 === openList2 || code2 === closeList || code2 === openMap2 || code2 === closeMap;
 }
-function isNull(text4) {
-  return text4 === "~" || text4 === "null" || text4 === "Null" || text4 === "NULL";
+function isNull(text5) {
+  return text5 === "~" || text5 === "null" || text5 === "Null" || text5 === "NULL";
 }
 function withoutEscapes(written2) {
   return written2.replaceAll(/\\(.)/g, (_, character) => {
@@ -17458,9 +17462,9 @@ var init_plain_yaml = __esm({
       #depth = 0;
       #nodes = 0;
       #hasBegun = false;
-      constructor({ file: file2, text: text4 }) {
+      constructor({ file: file2, text: text5 }) {
         this.#file = file2;
-        this.#text = text4;
+        this.#text = text5;
       }
       /** The document, after `---` or without it. */
       root() {
@@ -17547,20 +17551,20 @@ var init_plain_yaml = __esm({
       /** Text of several lines, the first of which has been read. Spaces join them, or line feeds for blank lines. */
       #longText({ text: first3, at: place, start }, column) {
         const { length: length7 } = this.comments;
-        let text4 = first3;
+        let text5 = first3;
         let end = start + first3.length;
         while (this.#text.charCodeAt(end) === space) end++;
         const at3 = { ...place, length: end - start };
         for (let { line: line3 } = at3; this.#column > column && this.comments.length === length7; ) {
           const begin2 = this.#at;
-          text4 += "\n".repeat(this.#line - line3 - 1) || " ";
+          text5 += "\n".repeat(this.#line - line3 - 1) || " ";
           line3 = this.#line;
           end = this.#endOfUnquoted(false);
-          text4 += this.#text.slice(begin2, end);
+          text5 += this.#text.slice(begin2, end);
           this.#at = end;
           this.#endLine(column);
         }
-        return { kind: "text", text: text4, isEmpty: false, at: at3, start, end, verbatimAt: void 0 };
+        return { kind: "text", text: text5, isEmpty: false, at: at3, start, end, verbatimAt: void 0 };
       }
       /** A list or map in brackets. */
       #flow() {
@@ -17615,21 +17619,21 @@ var init_plain_yaml = __esm({
         }
         const end = this.#endOfUnquoted(inFlow);
         this.#at = end;
-        const text4 = this.#text.slice(start, end);
-        return { kind: "text", text: text4, isEmpty: isNull(text4), at: this.#place(start, end), start, end, verbatimAt: start };
+        const text5 = this.#text.slice(start, end);
+        return { kind: "text", text: text5, isEmpty: isNull(text5), at: this.#place(start, end), start, end, verbatimAt: start };
       }
       /** The offset after the part of a scalar without quotes on this line, which ends before a colon or comment. */
       #endOfUnquoted(inFlow) {
-        const text4 = this.#text;
+        const text5 = this.#text;
         let end = this.#at;
         for (let at3 = end; ; at3++) {
-          const code2 = text4.charCodeAt(at3);
+          const code2 = text5.charCodeAt(at3);
           if (code2 === space) {
-            if (text4.charCodeAt(at3 + 1) === hash) return end;
+            if (text5.charCodeAt(at3 + 1) === hash) return end;
             continue;
           }
           if (code2 === colon) {
-            const next = text4.charCodeAt(at3 + 1);
+            const next = text5.charCodeAt(at3 + 1);
             if (isBlank(next) || inFlow && isFlowIndicator(next)) return end;
           } else if (isLineEnd(code2) || inFlow && isFlowIndicator(code2)) return end;
           else if (code2 === tab) throw notPlain;
@@ -17662,15 +17666,15 @@ var init_plain_yaml = __esm({
         const written2 = this.#text.slice(start + 1, close);
         return this.#quoted(start, close, hasEscapes ? withoutEscapes(written2) : written2);
       }
-      #quoted(start, close, text4) {
+      #quoted(start, close, text5) {
         const end = close + 1;
         this.#at = end;
-        const verbatimAt = this.#text.startsWith(text4, start + 1) ? start + 1 : void 0;
-        return { kind: "text", text: text4, isEmpty: false, at: this.#place(start, end), start, end, verbatimAt };
+        const verbatimAt = this.#text.startsWith(text5, start + 1) ? start + 1 : void 0;
+        return { kind: "text", text: text5, isEmpty: false, at: this.#place(start, end), start, end, verbatimAt };
       }
       /** Rejects duplicate keys, merges and long keys. */
-      #checkKey({ text: text4, start, verbatimAt }, keys2) {
-        if (!keys2.add(text4) || text4 === "<<" && verbatimAt === start || this.#at - start > longestKey) throw notPlain;
+      #checkKey({ text: text5, start, verbatimAt }, keys2) {
+        if (!keys2.add(text5) || text5 === "<<" && verbatimAt === start || this.#at - start > longestKey) throw notPlain;
       }
       #enter() {
         if (++this.#depth > deepest2) throw notPlain;
@@ -17791,16 +17795,16 @@ function settingOf(node3) {
     })
   );
 }
-function scalarOf({ text: text4, start, verbatimAt }) {
-  return verbatimAt === start ? wordOf(text4) : text4;
+function scalarOf({ text: text5, start, verbatimAt }) {
+  return verbatimAt === start ? wordOf(text5) : text5;
 }
-function wordOf(text4) {
-  const word2 = words3.get(text4);
+function wordOf(text5) {
+  const word2 = words3.get(text5);
   if (word2 !== void 0) return word2;
-  if (!/^[-+]?[.\d]/.test(text4)) return text4;
-  if (/^(?:0|[1-9]\d{0,14})$/.test(text4)) return Number(text4);
-  if (/^[-+]?(?:\.[a-z]|0[ox])/i.test(text4) || !Number.isNaN(Number(text4.replaceAll("_", "")))) throw unusual3;
-  return text4;
+  if (!/^[-+]?[.\d]/.test(text5)) return text5;
+  if (/^(?:0|[1-9]\d{0,14})$/.test(text5)) return Number(text5);
+  if (/^[-+]?(?:\.[a-z]|0[ox])/i.test(text5) || !Number.isNaN(Number(text5.replaceAll("_", "")))) throw unusual3;
+  return text5;
 }
 function nodeAt(node3, [key2, ...rest]) {
   if (key2 === void 0 || node3 === void 0 || node3.kind === "text") return key2 === void 0 ? node3 : void 0;
@@ -17822,26 +17826,130 @@ var init_plain_settings = __esm({
   }
 });
 
+// src/config/targets.ts
+function tokenVariable(target2) {
+  return `ZONEWRIGHT_${target2.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_TOKEN`;
+}
+function issue2(path, message, fix2) {
+  return { code: "custom", path, message, input: void 0, ...fix2 && { params: { fix: fix2 } } };
+}
+function findTargetFaults(config2) {
+  const { targets: targets2, zones = "zones", ...others2 } = mapOf(config2);
+  const folders2 = [zones].flat();
+  const pathOf2 = (index) => Array.isArray(zones) ? ["zones", index] : ["zones"];
+  const namesAt = folders2.map((folder2) => {
+    const { targets: targets3 } = mapOf(folder2);
+    return targets3 === void 0 ? void 0 : [targets3].flat();
+  });
+  if (targets2 === void 0)
+    return namesAt.flatMap((names3, index) => {
+      const fix2 = "Add `targets:` with this name, its kind and its url, or remove this key.";
+      return names3 === void 0 ? [] : [issue2([...pathOf2(index), "targets"], "needs `targets:` in this file", fix2)];
+    });
+  if (typeof targets2 !== "object" || targets2 === null || Array.isArray(targets2)) return [];
+  const known3 = Object.keys(targets2);
+  const used = /* @__PURE__ */ new Set();
+  const issues = known3.length === 0 ? [issue2(["targets"], "must have a target", targetExample)] : [];
+  for (const [index, names3] of namesAt.entries()) {
+    for (const name7 of names3 ?? known3) used.add(name7);
+    issues.push(...folderFaults(folders2[index], { names: names3, known: known3, path: pathOf2(index) }));
+  }
+  for (const name7 of known3.filter((name8) => !used.has(name8))) {
+    const fix2 = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name7} }\`, or remove it.`;
+    issues.push(issue2(["targets", name7], "has no zones: no folder names it", fix2));
+  }
+  return [...issues, ...checkVariables(known3), ...checkFormer(others2)];
+}
+function folderFaults(folder2, { names: names3, known: known3, path }) {
+  if (names3 === void 0) {
+    const fix2 = `Write \`{ path: ${pathText(folder2)}, targets: [${known3.join(", ")}] }\`, with those that serve its zones.`;
+    return known3.length > 1 ? [issue2(path, "has no targets, so its zones would not be applied anywhere", fix2)] : [];
+  }
+  const isList = Array.isArray(mapOf(folder2).targets);
+  return names3.flatMap((name7, at3) => {
+    if (typeof name7 !== "string" || known3.includes(name7)) return [];
+    const near = nearest(name7, known3);
+    const fix2 = near ? `Did you mean "${near}"?` : `Known targets: ${known3.join(", ")}.`;
+    return [issue2([...path, "targets", ...isList ? [at3] : []], "names a target that is not in `targets:`", fix2)];
+  });
+}
+function checkVariables(names3) {
+  return names3.flatMap((name7, index) => {
+    const variable = tokenVariable(name7);
+    const other = names3.slice(0, index).find((one) => tokenVariable(one) === variable);
+    if (other !== void 0)
+      return [issue2(["targets", name7], `takes its token from ${variable}, like ${other}`, "Give it another name.")];
+    if (!takenVariables.includes(variable)) return [];
+    return [
+      issue2(
+        ["targets", name7],
+        `would take its token from ${variable}, which has another meaning`,
+        "Give it another name."
+      )
+    ];
+  });
+}
+function checkFormer(config2) {
+  const newNames = { api_url: "url", api_words: "words" };
+  return Object.entries(newNames).flatMap(
+    ([former, name7]) => former in config2 ? [issue2([former], "has no meaning beside `targets:`", `Write it as \`${name7}\` of a target.`)] : []
+  );
+}
+function pathText(folder2) {
+  const { path = folder2 } = mapOf(folder2);
+  return typeof path === "string" ? path : "zones";
+}
+function mapOf(value3) {
+  return typeof value3 === "object" && value3 !== null && !Array.isArray(value3) ? value3 : {};
+}
+var text, targetSchema, nameError, targetsSchema, takenVariables, targetExample;
+var init_targets = __esm({
+  "src/config/targets.ts"() {
+    "use strict";
+    init_zod();
+    init_words();
+    init_nearest();
+    text = string2({ error: "must be a string" });
+    targetSchema = strictObject(
+      {
+        kind: _enum(["api"], { error: "must be api" }).describe("Kind of service"),
+        url: url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" }).describe("Scheme and host of the API; /v4 is added"),
+        words: _enum(spellings, { error: `must be ${spellings.join(" or ")}` }).optional().describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
+        token_file: text.min(1, "must be a file").optional().describe("File outside of git that contains the token, relative to this file; not read in CI")
+      },
+      {
+        error: ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : "must be a map such as { kind: api, url: … }"
+      }
+    );
+    nameError = "must begin with a letter and contain only letters, digits, _ and -";
+    targetsSchema = record(string2().regex(/^[A-Za-z][\w-]{0,62}$/, nameError), targetSchema, {
+      error: ({ code: code2 }) => code2 === "invalid_key" ? nameError : "must be a map of targets by name"
+    });
+    takenVariables = ["read", "serve", "write"].map(tokenVariable);
+    targetExample = "Write `targets: { public: { kind: api, url: https://api.example.com } }`.";
+  }
+});
+
 // src/config/settings-file.ts
 function readSettings(file2, content, { schema, empty, check: check4 = () => [] }) {
-  const { text: text4, undecodable } = typeof content === "string" ? { text: content, undecodable: void 0 } : decodeText(content);
-  const source = new SourceText(file2, text4);
+  const { text: text5, undecodable } = typeof content === "string" ? { text: content, undecodable: void 0 } : decodeText(content);
+  const source = new SourceText(file2, text5);
   if (undecodable !== void 0) {
     const summary2 = "the file is not valid UTF-8 from this character on";
     const at3 = source.place(undecodable);
     throw problemError("encoding", summary2, { place: at3, fix: "Save it as UTF-8." });
   }
-  const plain2 = text4 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
+  const plain2 = text5 === "" ? { value: empty, placeOf: () => void 0 } : readPlainSettings(source);
   const read17 = plain2 && schema.safeParse(plain2.value);
   if (plain2 && read17?.success && check4(plain2.value).length === 0) return { value: read17.data, placeOf: plain2.placeOf };
   const conflict = findConflict(source);
   if (conflict) throw new ProblemError(conflict);
-  const excess = findYamlExcess(text4);
+  const excess = findYamlExcess(text5);
   if (excess) {
     const { at: at3, summary: summary2, fix: fix2 } = excess;
     throw problemError("config-syntax", `invalid YAML: ${summary2}`, { place: source.place(at3), fix: fix2 });
   }
-  const document2 = yamlLibrary().parseDocument(text4, { uniqueKeys: false, logLevel: "error" });
+  const document2 = yamlLibrary().parseDocument(text5, { uniqueKeys: false, logLevel: "error" });
   const syntax = [...syntaxFaults(document2, source), ...findMisuse(document2, source)];
   if (syntax.length > 0) throw new ProblemError(explainFirst(syntax));
   const value3 = values(document2, source) ?? empty;
@@ -17849,8 +17957,8 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
   const found = [...parsed.error?.issues ?? [], ...check4(value3)];
   if (parsed.success && found.length === 0)
     return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
-  const issues = new Map(found.map((issue2) => [JSON.stringify([issue2.path, issue2.message]), issue2]));
-  const faults2 = [...issues.values()].flatMap((issue2) => findFaults(issue2, document2, source, schema));
+  const issues = new Map(found.map((issue3) => [JSON.stringify([issue3.path, issue3.message]), issue3]));
+  const faults2 = [...issues.values()].flatMap((issue3) => findFaults(issue3, document2, source, schema));
   throw new ProblemError(explainFirst(faults2));
 }
 function explainFirst(faults2) {
@@ -17906,21 +18014,21 @@ function values(document2, source) {
     throw problemError("config-syntax", summary2, { place: source.place(0), fix: fix2 });
   }
 }
-function findFaults(issue2, document2, source, schema) {
-  if (issue2.code !== "unrecognized_keys") {
-    const around = [...issue2.path, ""].map((_, index) => issue2.path.slice(0, issue2.path.length - index));
-    const place = (issue2.code === "invalid_key" ? keyPlace(issue2.path, document2, source) : void 0) ?? around.map((path) => placeOf(document2.getIn(path, true), source)).find(Boolean) ?? source.place(0);
-    return [{ place, explain: () => valueProblem(issue2, around, place, schema) }];
+function findFaults(issue3, document2, source, schema) {
+  if (issue3.code !== "unrecognized_keys") {
+    const around = [...issue3.path, ""].map((_, index) => issue3.path.slice(0, issue3.path.length - index));
+    const place = (issue3.code === "invalid_key" ? keyPlace(issue3.path, document2, source) : void 0) ?? around.map((path) => placeOf(document2.getIn(path, true), source)).find(Boolean) ?? source.place(0);
+    return [{ place, explain: () => valueProblem(issue3, around, place, schema) }];
   }
-  const unknown2 = issue2.keys.includes("records") ? ["records"] : issue2.keys;
+  const unknown2 = issue3.keys.includes("records") ? ["records"] : issue3.keys;
   return unknown2.map((key2) => {
-    const place = keyPlace([...issue2.path, key2], document2, source) ?? source.place(0);
-    return { place, explain: () => unknownKeyProblem(key2, issue2.path, place, schema) };
+    const place = keyPlace([...issue3.path, key2], document2, source) ?? source.place(0);
+    return { place, explain: () => unknownKeyProblem(key2, issue3.path, place, schema) };
   });
 }
-function valueProblem(issue2, around, place, schema) {
-  const summary2 = `${settingName(issue2.path) || "the file"} ${issue2.message}`;
-  const given = issue2.code === "custom" ? issue2.params?.fix : void 0;
+function valueProblem(issue3, around, place, schema) {
+  const summary2 = `${settingName(issue3.path) || "the file"} ${issue3.message}`;
+  const given = issue3.code === "custom" ? issue3.params?.fix : void 0;
   const fix2 = typeof given === "function" ? given() : given;
   const advice3 = around.map((path) => adviceOf2(schemaAt(schema, path), path.at(-1))).find(Boolean);
   return problem("config-value", summary2, { place, ...advice3, ...typeof fix2 === "string" && { fix: fix2 } });
@@ -17928,7 +18036,7 @@ function valueProblem(issue2, around, place, schema) {
 function unknownKeyProblem(key2, path, place, schema) {
   const isInEntry = typeof path.at(-1) === "number";
   const setting2 = isInEntry ? `${settingName(path)}: "${key2}"` : `"${settingName([...path, key2])}"`;
-  const fix2 = unknownKeyFix(key2, keysOf(schemaAt(schema, path)));
+  const fix2 = unknownKeyFix(key2, path, keysOf(schemaAt(schema, path)));
   return problem("unknown-key", `${setting2} is not a setting`, { place, fix: fix2 });
 }
 function keyPlace(path, document2, source) {
@@ -17940,10 +18048,16 @@ function keyPlace(path, document2, source) {
 }
 function schemaAt(schema, [key2, ...rest]) {
   if (key2 === void 0) return schema;
-  const within3 = unwrap(schema);
+  const all2 = unwrap(schema);
+  const wanted = typeof key2 === "number" ? ZodArray : ZodObject;
+  const within3 = all2 instanceof ZodUnion ? unionMember(all2, wanted) : all2;
   if (within3 instanceof ZodObject) return schemaAt(within3.shape[String(key2)], rest);
   if (within3 instanceof ZodRecord) return schemaAt(within3.valueType, rest);
   return within3 instanceof ZodArray ? schemaAt(within3.element, rest) : void 0;
+}
+function unionMember({ options: options4 }, kind) {
+  const members2 = options4.flatMap((option) => option instanceof ZodUnion ? [...option.options] : [option]);
+  return members2.find((option) => option instanceof kind);
 }
 function isWrapped(schema) {
   return schema instanceof ZodDefault || schema instanceof ZodPrefault || schema instanceof ZodOptional || schema instanceof ZodExactOptional;
@@ -17952,7 +18066,8 @@ function unwrap(schema) {
   return isWrapped(schema) ? unwrap(schema.unwrap()) : schema;
 }
 function keysOf(schema) {
-  const map = unwrap(schema);
+  const all2 = unwrap(schema);
+  const map = all2 instanceof ZodUnion ? unionMember(all2, ZodObject) : all2;
   return map instanceof ZodObject ? Object.keys(map.shape) : [];
 }
 function adviceOf2(schema, key2) {
@@ -17972,8 +18087,11 @@ function settingName(path) {
     return `${name7}${name7 && (/entry \d+$/.test(name7) ? ": " : ".")}${String(key2)}`;
   }, "");
 }
-function unknownKeyFix(key2, known3) {
-  if (/token|secret|password/i.test(key2))
+function unknownKeyFix(key2, path, known3) {
+  const isSecret2 = /token|secret|password/i.test(key2);
+  if (isSecret2 && path[0] === "targets" && typeof path[1] === "string")
+    return `Set ${tokenVariable(path[1])}, or \`token_file\` to a file outside of git. Do not keep secrets in the config.`;
+  if (isSecret2)
     return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
   if (key2 === "records") return "Records belong in a zone file, such as zones/example.com.yaml.";
   const near = nearest(key2, known3);
@@ -17995,6 +18113,7 @@ var init_settings_file = __esm({
     init_yaml_message();
     init_lazy_packages();
     init_plain_settings();
+    init_targets();
     mostProblems = 200;
   }
 });
@@ -18003,16 +18122,20 @@ var init_settings_file = __esm({
 function schemaOf({ kind, choices }) {
   if (kind === "duration") return seconds;
   if (kind === "list") return texts;
-  return choices ? _enum(choices, { error: `must be ${choices.join(" or ")}` }) : text;
+  return choices ? _enum(choices, { error: `must be ${choices.join(" or ")}` }) : text2;
 }
-function mapOf(what) {
+function mapOf2(what) {
   return ({ code: code2 }) => code2 === "unrecognized_keys" ? void 0 : `must be a map of ${what}`;
 }
-function readConfig(file2, text4, settings) {
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: configSchema(settings), empty: {} });
+function readConfig(file2, text5, settings) {
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text5, {
+    schema: configSchema(settings),
+    empty: {},
+    check: findTargetFaults
+  });
   return { config: value3, placeOf: placeOf4 };
 }
-var time3, longest, seconds, text, texts, folders, folder, servers, day, ignore, number3, guards, configSchema, configFile;
+var time3, longest, seconds, text2, texts, folders, folder, servers, day, ignore, number3, guards, configSchema, configFile;
 var init_config = __esm({
   "src/config/config.ts"() {
     "use strict";
@@ -18021,26 +18144,28 @@ var init_config = __esm({
     init_advice();
     init_time();
     init_settings_file();
+    init_targets();
     time3 = { error: "must be a time such as 3600 or 1h" };
     longest = 2 ** 31 - 1;
     seconds = union(
       [int(time3).min(0, time3).max(longest, time3), string2(time3).regex(/^(?:[0-9]+|(?:[0-9]+[smhdwSMHDW])+)$/, time3)],
       time3
     ).meta({ examples: ["1h"] });
-    text = string2({ error: "must be a string" });
-    texts = array(text, { error: "must be a list of strings" });
+    text2 = string2({ error: "must be a string" });
+    texts = array(text2, { error: "must be a list of strings" });
     folders = {
-      error: "must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them"
+      error: "must be a folder, { path, targets, format: octodns, default_ttl, split_extension }, or a list of them"
     };
     folder = union(
       [
         string2(),
         strictObject({
           path: string2(),
-          format: literal("octodns"),
+          targets: union([string2(), array(string2()).min(1)]).optional().describe("The targets of its zones, by name; all if there is one"),
+          format: literal("octodns").optional(),
           default_ttl: seconds.optional(),
           split_extension: string2().regex(/^\.[^/\\]*$/).optional()
-        })
+        }).refine((folder2) => folder2.format ?? (folder2.default_ttl ?? folder2.split_extension) === void 0, folders)
       ],
       folders
     );
@@ -18048,13 +18173,13 @@ var init_config = __esm({
     day = "must be a day such as 2027-01-31";
     ignore = strictObject(
       {
-        name: text.optional().describe("Owner name relative to the zone; * matches any text"),
-        type: text.optional().describe("Record type; * matches any type"),
-        value: text.optional().describe("RDATA as in a zone file; * matches any text"),
-        reason: text.min(1, "must give a reason").describe("Why the records are left alone"),
+        name: text2.optional().describe("Owner name relative to the zone; * matches any text"),
+        type: text2.optional().describe("Record type; * matches any type"),
+        value: text2.optional().describe("RDATA as in a zone file; * matches any text"),
+        reason: text2.min(1, "must give a reason").describe("Why the records are left alone"),
         until: string2(day).refine(isDay, day).optional().describe("Last day on which the pattern applies")
       },
-      { error: mapOf("name, type, value and reason") }
+      { error: mapOf2("name, type, value and reason") }
     ).refine(({ name: name7, type: type2, value: value3 }) => (name7 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
     number3 = (usual2, most3, about2) => {
       const error2 = `must be a whole number from 0 to ${most3}`;
@@ -18106,24 +18231,25 @@ var init_config = __esm({
           description: "Words of the API: documented, or live for the hosted service, which calls a node a Linode",
           examples: [spellings[0]]
         }),
+        targets: targetsSchema.optional().describe("Services that the zones are applied to, by name; without it, api_url names the only one"),
         zones: union([folder, array(folder).min(1, folders)], folders).default("zones").meta({ description: "Folders with zone files, relative to this file", examples: ["zones"] }),
-        templates: text.min(1, "must be a folder").default("templates").meta({ description: "Folder with templates for zone files, relative to this file", examples: ["templates"] }),
+        templates: text2.min(1, "must be a folder").default("templates").meta({ description: "Folder with templates for zone files, relative to this file", examples: ["templates"] }),
         defaults: strictObject(
           Object.fromEntries(
             settings.filter(({ isInherited }) => isInherited).map((setting2) => [setting2.name, schemaOf(setting2).optional()])
           ),
-          { error: mapOf("settings such as ttl_sec") }
+          { error: mapOf2("settings such as ttl_sec") }
         ).default({}).describe("Settings of zones that do not set them"),
         policy: strictObject(
           {
             strict: boolean2({ error: "must be true or false" }).default(false).meta({ description: "A TTL that the API would round is an error", examples: [true] })
           },
-          { error: mapOf("settings such as strict") }
+          { error: mapOf2("settings such as strict") }
         ).default({ strict: false }),
         rules: record(
           string2(),
           _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }).meta({ examples: ["warning"] }),
-          { error: mapOf("rules and sets such as private-address") }
+          { error: mapOf2("rules and sets such as private-address") }
         ).default({}).describe(
           `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`
         ),
@@ -18135,33 +18261,33 @@ var init_config = __esm({
           description: "Live records that are left alone in every zone",
           examples: [[{ name: "_acme-challenge", type: "TXT", reason: "the ACME client writes it" }]]
         }),
-        guards: strictObject(guards, { error: mapOf("thresholds such as run_deletes") }).prefault({}).describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
+        guards: strictObject(guards, { error: mapOf2("thresholds such as run_deletes") }).prefault({}).describe("Thresholds of guards: changes beyond them are blocked until someone approves them"),
         nameservers: array(string2(servers).regex(/^[^\s.]{1,63}(?:\.[^\s.]{1,63})*\.?$/, servers), servers).default([]).meta({
           description: "Name servers of the service; exported zone files contain them as the NS records of the apex",
           examples: [["ns1.example.com", "ns2.example.com"]]
         })
       },
-      { error: mapOf("settings such as zones") }
+      { error: mapOf2("settings such as zones") }
     );
     configFile = "zonewright.yaml";
   }
 });
 
 // src/diagnostics/escape.ts
-function escapeControl(text4) {
-  return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
+function escapeControl(text5) {
+  return text5.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
 }
-function escapeQuoted(text4) {
-  return text4.replace(
+function escapeQuoted(text5) {
+  return text5.replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   );
 }
-function escapeLine(text4) {
-  return escapeControl(text4).replace(/^(\s*):(?=:)/, "$1\\x3a");
+function escapeLine(text5) {
+  return escapeControl(text5).replace(/^(\s*):(?=:)/, "$1\\x3a");
 }
-function escapeLines(text4) {
-  return text4.split("\n").map(escapeLine).join("\n");
+function escapeLines(text5) {
+  return text5.split("\n").map(escapeLine).join("\n");
 }
 function escapeCharacter(character) {
   const code2 = character.codePointAt(0) ?? 0;
@@ -18283,24 +18409,24 @@ var init_fault = __esm({
 });
 
 // src/dns/name/straight-text.ts
-function findTypography(text4) {
-  for (const [character] of text4.matchAll(/[^\0-\x7f]/gu)) {
+function findTypography(text5) {
+  for (const [character] of text5.matchAll(/[^\0-\x7f]/gu)) {
     const what = kinds.find(([characters2]) => character.search(characters2) === 0)?.[1];
     const code2 = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
     if (what !== void 0) return `${what} (U+${code2})`;
   }
   return void 0;
 }
-function straighten(text4) {
-  if (findTypography(text4) === void 0) return text4;
-  const bare2 = text4.replace(typographic.quotationMark, (mark, at3) => isInWord(text4, at3) ? mark : "");
+function straighten(text5) {
+  if (findTypography(text5) === void 0) return text5;
+  const bare2 = text5.replace(typographic.quotationMark, (mark, at3) => isInWord(text5, at3) ? mark : "");
   return replaceTypography(bare2).replace(/^[\s'"]+|[\s'"]+$/g, "");
 }
-function isInWord(text4, at3) {
-  return new RegExp("^\\p{L}.\\p{L}$", "su").test(text4.slice(at3 - 1, at3 + 2));
+function isInWord(text5, at3) {
+  return new RegExp("^\\p{L}.\\p{L}$", "su").test(text5.slice(at3 - 1, at3 + 2));
 }
-function replaceTypography(text4) {
-  return text4.replace(softQualifier, "-").replace(invisible, "").replace(specialSpace, " ").replace(typographic.dash, "-").replace(otherForm, (character) => lookAlikes[character] ?? character.normalize("NFKC")).replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'").replace(typographic.quotationMark, '"');
+function replaceTypography(text5) {
+  return text5.replace(softQualifier, "-").replace(invisible, "").replace(specialSpace, " ").replace(typographic.dash, "-").replace(otherForm, (character) => lookAlikes[character] ?? character.normalize("NFKC")).replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'").replace(typographic.quotationMark, '"');
 }
 var typographic, specialSpace, invisible, otherForm, kinds, softQualifier, lookAlikes;
 var init_straight_text = __esm({
@@ -18336,9 +18462,9 @@ var init_straight_text = __esm({
 });
 
 // src/dns/name/text.ts
-function toOctets(text4) {
-  if (isAscii(text4)) return text4;
-  return Buffer.from(text4, "utf8").toString("latin1");
+function toOctets(text5) {
+  if (isAscii(text5)) return text5;
+  return Buffer.from(text5, "utf8").toString("latin1");
 }
 function fromOctets(octets2) {
   if (isAscii(octets2)) return octets2;
@@ -18347,8 +18473,8 @@ function fromOctets(octets2) {
 function isUtf82(octets2) {
   return isAscii(octets2) || toOctets(fromOctets(octets2)) === octets2;
 }
-function isAscii(text4) {
-  for (let at3 = 0; at3 < text4.length; at3++) if (text4.charCodeAt(at3) > 127) return false;
+function isAscii(text5) {
+  for (let at3 = 0; at3 < text5.length; at3++) if (text5.charCodeAt(at3) > 127) return false;
   return true;
 }
 function splitText(octets2) {
@@ -18369,8 +18495,8 @@ function isInternational(octets2) {
   return false;
 }
 function toAsciiName(octets2) {
-  const text4 = fromOctets(octets2).replace(/[\u3002\uff0e\uff61]/g, ".");
-  return text4.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label10) => /[^\0-\x7f]/.test(label10) && !label10.includes("\\") ? toAsciiLabel(label10) : toOctets(label10)).join(".");
+  const text5 = fromOctets(octets2).replace(/[\u3002\uff0e\uff61]/g, ".");
+  return text5.split(/(?<=(?:^|[^\\])(?:\\\\)*)\./).map((label10) => /[^\0-\x7f]/.test(label10) && !label10.includes("\\") ? toAsciiLabel(label10) : toOctets(label10)).join(".");
 }
 function toAsciiLabel(label10) {
   const [, what, fix2] = unusable.find(([characters2]) => label10.search(characters2) !== -1) ?? [];
@@ -18427,31 +18553,31 @@ function wildcardBelow(name7) {
 function isWildcard(name7) {
   return name7.startsWith("*.");
 }
-function readName(text4, origin = root) {
-  return plainName(text4, 0, text4.length, origin) ?? readAnyName(isInternational(text4) ? toAsciiName(text4) : text4, origin);
+function readName(text5, origin = root) {
+  return plainName(text5, 0, text5.length, origin) ?? readAnyName(isInternational(text5) ? toAsciiName(text5) : text5, origin);
 }
-function readExactName(text4, origin = root) {
-  return plainName(text4, 0, text4.length, origin) ?? readAnyName(text4, origin);
+function readExactName(text5, origin = root) {
+  return plainName(text5, 0, text5.length, origin) ?? readAnyName(text5, origin);
 }
-function plainName(text4, start, end, origin) {
+function plainName(text5, start, end, origin) {
   let label10 = start;
   for (let at3 = start; at3 < end; at3++) {
-    const code2 = text4.charCodeAt(at3);
+    const code2 = text5.charCodeAt(at3);
     if (code2 === 46) {
       if (at3 === label10 || at3 - label10 > longestLabel) return void 0;
       label10 = at3 + 1;
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return void 0;
   }
   if (start === end || end - label10 > longestLabel || end - start + origin.length + 2 > longestName) return void 0;
-  const name7 = text4.slice(start, end);
-  if (text4.charCodeAt(end - 1) === 46) return name7;
+  const name7 = text5.slice(start, end);
+  if (text5.charCodeAt(end - 1) === 46) return name7;
   return origin === root ? `${name7}.` : `${name7}.${origin}`;
 }
-function readAnyName(text4, origin) {
-  if (text4 === "@") return origin;
-  if (text4 === ".") return root;
-  if (text4 === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
-  const clean = isPlain(text4) ? text4 : canonicalSpelling(text4);
+function readAnyName(text5, origin) {
+  if (text5 === "@") return origin;
+  if (text5 === ".") return root;
+  if (text5 === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
+  const clean = isPlain(text5) ? text5 : canonicalSpelling(text5);
   const name7 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
   check(name7);
   return name7;
@@ -18466,8 +18592,8 @@ function withoutDot(name7) {
 }
 function shownName(name7) {
   return name7.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
-    const text4 = octets(spelled);
-    return isUtf82(text4) ? fromOctets(text4) : spelled;
+    const text5 = octets(spelled);
+    return isUtf82(text5) ? fromOctets(text5) : spelled;
   });
 }
 function spellName(name7, origin) {
@@ -18525,9 +18651,9 @@ function spellLabel(label10) {
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
 }
-function isPlain(text4) {
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    const code2 = text4.charCodeAt(at3);
+function isPlain(text5) {
+  for (let at3 = 0; at3 < text5.length; at3++) {
+    const code2 = text5.charCodeAt(at3);
     if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return false;
   }
   return true;
@@ -18535,16 +18661,16 @@ function isPlain(text4) {
 function isSpecial(code2) {
   return code2 === 34 || code2 === 36 || code2 === 40 || code2 === 41 || code2 === 59 || code2 === 64 || code2 === 92;
 }
-function canonicalSpelling(text4) {
+function canonicalSpelling(text5) {
   let out = "";
   let label10 = "";
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    const character = text4[at3];
+  for (let at3 = 0; at3 < text5.length; at3++) {
+    const character = text5[at3];
     if (character === ".") {
       out += `${spellLabel(label10)}.`;
       label10 = "";
     } else if (character === "\\") {
-      const code2 = text4.slice(at3 + 1, at3 + 4);
+      const code2 = text5.slice(at3 + 1, at3 + 4);
       if (isDigit(code2.charCodeAt(0))) {
         if (!/^\d{3}$/.test(code2) || Number(code2) > 255) {
           throw new Fault(
@@ -18558,7 +18684,7 @@ function canonicalSpelling(text4) {
       } else {
         if (code2 === "")
           throw new Fault("name-syntax", "the name ends with a backslash", "Write \\\\ for a backslash.");
-        label10 += text4[at3 + 1];
+        label10 += text5[at3 + 1];
         at3 += 1;
       }
     } else label10 += character;
@@ -18573,9 +18699,9 @@ function controlFault(code2) {
   const summary2 = `unquoted text contains a control character instead of ${spelling}`;
   return new Fault("control-octet", summary2, `Remove it, or write "${spelling}" if you mean it.`);
 }
-function refuseControl(text4) {
-  for (let at3 = 0; at3 < text4.length; at3++) if (isControl(text4.charCodeAt(at3))) throw controlFault(text4.charCodeAt(at3));
-  return text4;
+function refuseControl(text5) {
+  for (let at3 = 0; at3 < text5.length; at3++) if (isControl(text5.charCodeAt(at3))) throw controlFault(text5.charCodeAt(at3));
+  return text5;
 }
 function endsInDot(name7) {
   return name7.charCodeAt(name7.length - 1) === 46 && !isEscaped(name7, name7.length - 1);
@@ -18622,33 +18748,33 @@ var init_name = __esm({
 });
 
 // src/dns/name/address.ts
-function readAddress4(text4) {
-  if (isAddress4(text4, 0, text4.length)) return text4;
-  if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
-  throw new Fault("address-v4", "not an IPv4 address", fixOf(text4, 'Write an IPv4 address such as "192.0.2.1".'));
+function readAddress4(text5) {
+  if (isAddress4(text5, 0, text5.length)) return text5;
+  if (/^\[?remote_addr\]?$/.test(text5)) throw callersAddress();
+  throw new Fault("address-v4", "not an IPv4 address", fixOf(text5, 'Write an IPv4 address such as "192.0.2.1".'));
 }
-function fixOf(text4, usual2) {
-  const [, start = ""] = /^([\da-fA-F.:]+)(?:[/,]|(?<=\.\d+):\d+$)/.exec(text4) ?? [];
+function fixOf(text5, usual2) {
+  const [, start = ""] = /^([\da-fA-F.:]+)(?:[/,]|(?<=\.\d+):\d+$)/.exec(text5) ?? [];
   const address2 = start.replace(/(?<=\.\d+):\d+$/, "");
-  if (isAddress6(text4, 0, text4.length)) return "This is an IPv6 address: use the type AAAA.";
-  if (isAddress4(text4, 0, text4.length)) return "This is an IPv4 address: use the type A.";
-  if (/^[a-z](?:[a-z\d-]*\.)+[a-z]*$/i.test(text4))
+  if (isAddress6(text5, 0, text5.length)) return "This is an IPv6 address: use the type AAAA.";
+  if (isAddress4(text5, 0, text5.length)) return "This is an IPv4 address: use the type A.";
+  if (/^[a-z](?:[a-z\d-]*\.)+[a-z]*$/i.test(text5))
     return "This is a name: use the type CNAME, or write the address of the name.";
   const isFamily = isAddress4(address2, 0, address2.length) || isAddress6(address2, 0, address2.length);
   if (!isFamily) return usual2;
-  if (text4.includes(",")) return `Write "${address2}" and the next address as two values.`;
-  return text4.includes("/") ? `Write "${address2}": the value is one address, not a network.` : `Write "${address2}": the value has no port.`;
+  if (text5.includes(",")) return `Write "${address2}" and the next address as two values.`;
+  return text5.includes("/") ? `Write "${address2}": the value is one address, not a network.` : `Write "${address2}": the value has no port.`;
 }
 function callersAddress() {
   const summary2 = "[remote_addr] would store the address of the client that applies the plan";
   return new Fault("remote-addr", summary2, 'Write the address itself, such as "192.0.2.1" or "2001:db8::1".');
 }
-function isAddress4(text4, start, end) {
+function isAddress4(text5, start, end) {
   let octets2 = 0;
   let digits2 = 0;
   let value3 = 0;
   for (let at3 = start; at3 < end; at3++) {
-    const code2 = text4.charCodeAt(at3);
+    const code2 = text5.charCodeAt(at3);
     if (code2 === 46) {
       if (digits2 === 0 || ++octets2 > 3) return false;
       digits2 = 0;
@@ -18662,10 +18788,10 @@ function isAddress4(text4, start, end) {
   }
   return octets2 === 3 && digits2 > 0;
 }
-function readAddress6(text4) {
-  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words4);
-  if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
-  throw new Fault("address-v6", "not an IPv6 address", fixOf(text4, 'Write an IPv6 address such as "2001:db8::1".'));
+function readAddress6(text5) {
+  if (isAddress6(text5, 0, text5.length)) return formatAddress6(words4);
+  if (/^\[?remote_addr\]?$/.test(text5)) throw callersAddress();
+  throw new Fault("address-v6", "not an IPv6 address", fixOf(text5, 'Write an IPv6 address such as "2001:db8::1".'));
 }
 function plainAddress(address2) {
   const [bare2 = ""] = address2.split("%");
@@ -18681,21 +18807,21 @@ function addressOctets(address2) {
   if (!address2.includes(":")) return String.fromCharCode(...address2.split(".").map(Number));
   return [...addressWords(address2)].map((word2) => String.fromCharCode(word2 >> 8, word2 & 255)).join("");
 }
-function isAddress6(text4, start, end) {
+function isAddress6(text5, start, end) {
   let count3 = 0;
   let gap2 = -1;
   let at3 = start;
-  if (end - at3 > 1 && text4.charCodeAt(at3) === 58 && text4.charCodeAt(at3 + 1) === 58) {
+  if (end - at3 > 1 && text5.charCodeAt(at3) === 58 && text5.charCodeAt(at3 + 1) === 58) {
     gap2 = 0;
     at3 += 2;
   }
   while (at3 < end) {
     const first3 = at3;
     let value3 = 0;
-    for (let digit = hexDigit(text4, at3, end); digit >= 0; digit = hexDigit(text4, ++at3, end)) value3 = value3 * 16 + digit;
-    if (at3 < end && text4.charCodeAt(at3) === 46) {
-      if (count3 > 6 || !isAddress4(text4, first3, end)) return false;
-      const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first3, end).split(".").map(Number);
+    for (let digit = hexDigit(text5, at3, end); digit >= 0; digit = hexDigit(text5, ++at3, end)) value3 = value3 * 16 + digit;
+    if (at3 < end && text5.charCodeAt(at3) === 46) {
+      if (count3 > 6 || !isAddress4(text5, first3, end)) return false;
+      const [a = 0, b = 0, c = 0, d = 0] = text5.slice(first3, end).split(".").map(Number);
       words4[count3++] = a * 256 + b;
       words4[count3++] = c * 256 + d;
       break;
@@ -18703,8 +18829,8 @@ function isAddress6(text4, start, end) {
     if (at3 === first3 || at3 - first3 > 4 || count3 > 7) return false;
     words4[count3++] = value3;
     if (at3 === end) break;
-    if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
-    if (text4.charCodeAt(at3) === 58) {
+    if (text5.charCodeAt(at3++) !== 58 || at3 === end) return false;
+    if (text5.charCodeAt(at3) === 58) {
       if (gap2 >= 0) return false;
       gap2 = count3;
       at3++;
@@ -18716,9 +18842,9 @@ function isAddress6(text4, start, end) {
   words4.fill(0, gap2, 8 - count3 + gap2);
   return true;
 }
-function hexDigit(text4, at3, end) {
+function hexDigit(text5, at3, end) {
   if (at3 >= end) return -1;
-  const code2 = text4.charCodeAt(at3);
+  const code2 = text5.charCodeAt(at3);
   if (code2 >= 48 && code2 <= 57) return code2 - 48;
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
@@ -18727,19 +18853,19 @@ function formatAddress6(words9) {
   const gap2 = longestZeros(words9);
   const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words9[5] === 65535);
   const count3 = isDotted ? 6 : 8;
-  let text4 = "";
+  let text5 = "";
   for (let index = 0; index < count3; index++) {
     if (gap2.length >= 2 && index === gap2.start) {
-      text4 += "::";
+      text5 += "::";
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
-      if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words9[index] ?? 0).toString(16);
+      if (text5 !== "" && !text5.endsWith(":")) text5 += ":";
+      text5 += (words9[index] ?? 0).toString(16);
     }
   }
-  if (!isDotted) return text4;
+  if (!isDotted) return text5;
   const [high, low] = [words9[6] ?? 0, words9[7] ?? 0];
-  return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  return `${text5}${text5.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 function longestZeros(words9) {
   let best = { start: 0, length: 0 };
@@ -18767,15 +18893,15 @@ var init_address = __esm({
 });
 
 // src/dns/name/duration.ts
-function readDuration(text4) {
-  if (!isDuration(text4)) {
+function readDuration(text5) {
+  if (!isDuration(text5)) {
     throw new Fault(
       "ttl-syntax",
       "not a time",
       'Write seconds such as "3600", or a duration such as "30m", "1h", "2d", "1w" or "1h30m".'
     );
   }
-  const seconds5 = /^\d+$/.test(text4) ? Number(text4) : [...text4.matchAll(/(\d+)([smhdw])/gi)].reduce(
+  const seconds5 = /^\d+$/.test(text5) ? Number(text5) : [...text5.matchAll(/(\d+)([smhdw])/gi)].reduce(
     (sum, [, count3, unit]) => sum + Number(count3) * (units[(unit ?? "").toLowerCase()] ?? 0),
     0
   );
@@ -18787,8 +18913,8 @@ function formatDuration(seconds5) {
   const unit = ["w", "d", "h", "m"].find((unit2) => seconds5 > 0 && seconds5 % (units[unit2] ?? 1) === 0);
   return unit === void 0 ? String(seconds5) : `${seconds5 / (units[unit] ?? 1)}${unit}`;
 }
-function isDuration(text4) {
-  return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text4);
+function isDuration(text5) {
+  return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text5);
 }
 var units, longest3;
 var init_duration = __esm({
@@ -18816,8 +18942,8 @@ function withAdvice(kind, fix2) {
     }
   };
 }
-function isWord(text4) {
-  return /^[a-z0-9]{1,255}$/i.test(text4);
+function isWord(text5) {
+  return /^[a-z0-9]{1,255}$/i.test(text5);
 }
 function uint(size3) {
   const max2 = 256 ** size3 - 1;
@@ -18858,8 +18984,8 @@ function checkShort(octets2) {
   const fix2 = 'Split it into several strings: "first part" "second part".';
   throw new Fault("text-too-long", `the string is ${octets2.length} octets long; the limit is 255`, fix2);
 }
-function identity(text4) {
-  return text4;
+function identity(text5) {
+  return text5;
 }
 function quote2(octets2) {
   const escaped = octets2.replace(
@@ -18920,32 +19046,32 @@ var init_field = __esm({
     mnemonicWord = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field);
-        if (isWord(text4)) return text4;
+        const text5 = tokens.unquoted(field);
+        if (isWord(text5)) return text5;
         throw new Fault("rdata-syntax", `${field} is not a word of letters and digits`);
       },
-      format: (text4, spell4) => spell4(asName(text4)),
+      format: (text5, spell4) => spell4(asName(text5)),
       // comparisons ignore case
       decode(wire) {
-        const text4 = wire.shortText();
-        if (isWord(text4)) return text4;
+        const text5 = wire.shortText();
+        if (isWord(text5)) return text5;
         throw new Fault("rdata-wire", "a field of the RDATA is not a word of letters and digits");
       },
-      encode: (text4, wire) => wire.shortText(text4)
+      encode: (text5, wire) => wire.shortText(text5)
     };
     shortText = {
       json: "text",
       read: (tokens) => checkShort(tokens.octets()),
       format: quote2,
       decode: (wire) => wire.shortText(),
-      encode: (text4, wire) => wire.shortText(text4)
+      encode: (text5, wire) => wire.shortText(text5)
     };
     longText = {
       json: "text",
       read: (tokens, field) => checkDataLength(tokens.octets(), field),
       format: quote2,
       decode: (wire) => wire.takeRest(),
-      encode: (text4, wire) => wire.octets(text4)
+      encode: (text5, wire) => wire.octets(text5)
     };
     quotedText = {
       ...longText,
@@ -18970,7 +19096,7 @@ var init_field = __esm({
         return strings;
       },
       encode(strings, wire) {
-        for (const text4 of strings) wire.shortText(text4);
+        for (const text5 of strings) wire.shortText(text5);
       }
     };
   }
@@ -19178,8 +19304,8 @@ var init_wire_reader = __esm({
       }
       /** A character-string that is not empty. */
       takeSomeText() {
-        const text4 = this.shortText();
-        if (text4 !== "") return text4;
+        const text5 = this.shortText();
+        if (text5 !== "") return text5;
         throw new Fault("rdata-wire", "a field of the RDATA is empty but must not be", "Write at least one octet.");
       }
       name() {
@@ -19308,8 +19434,8 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5
   const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
   const isDotless = looksAbsolute(target2) && tokens.origin !== root;
   const host3 = isDotless ? `${target2}.` : target2;
-  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host3}`];
-  const form2 = nameOf5 === rfcName ? [...advised, host3].join(" ") : `{ ${named3.join(", ")} }`;
+  const named2 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host3}`];
+  const form2 = nameOf5 === rfcName ? [...advised, host3].join(" ") : `{ ${named2.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   const replaced = adviseNumbers(written2.filter(isTooLarge));
   const dot5 = isDotless ? ` Without the final dot, the name is relative to ${withoutDot(tokens.origin)}.` : "";
@@ -19381,13 +19507,13 @@ function readField(data2, { name: name7 }) {
   return data2[name7];
 }
 function formatRdata(type2, data2, spell4, kept2 = []) {
-  let text4 = "";
+  let text5 = "";
   for (const field of type2.fields) {
     const isKept = field.letters !== void 0 && kept2.includes(field.letters);
     const part = field.kind.format(readField(data2, field), isKept ? asItIs : spell4);
-    if (part !== "") text4 = text4 === "" ? part : `${text4} ${part}`;
+    if (part !== "") text5 = text5 === "" ? part : `${text5} ${part}`;
   }
-  return text4;
+  return text5;
 }
 function asItIs(name7) {
   return name7;
@@ -19769,26 +19895,26 @@ function readGateway(tokens, type2, field) {
   if (type2 === 1) return { type: type2, text: readAddress4(tokens.unquoted(field)) };
   if (type2 === 2) return { type: type2, text: readAddress6(tokens.unquoted(field)) };
   if (type2 === 3) return { type: type2, text: tokens.name(field) };
-  const text4 = tokens.unquoted(field);
-  if (text4 === ".") return { type: type2, text: text4 };
+  const text5 = tokens.unquoted(field);
+  if (text5 === ".") return { type: type2, text: text5 };
   throw new Fault(
     "rdata-gateway",
     `${field} of type 0 is not "."`,
     'Write ".", or type "1" for IPv4, "2" for IPv6 or "3" for a name.'
   );
 }
-function formatGateway({ type: type2, text: text4 }, spell4) {
-  return type2 === 3 ? spell4(asName(text4)) : text4;
+function formatGateway({ type: type2, text: text5 }, spell4) {
+  return type2 === 3 ? spell4(asName(text5)) : text5;
 }
 function decodeGateway(wire, type2) {
   if (type2 === 1) return { type: type2, text: wire.address4() };
   if (type2 === 2) return { type: type2, text: wire.address6() };
   return { type: type2, text: type2 === 3 ? wire.name() : "." };
 }
-function encodeGateway({ type: type2, text: text4 }, wire) {
-  if (type2 === 1) wire.address4(text4);
-  else if (type2 === 2) wire.address6(text4);
-  else if (type2 === 3) wire.name(asName(text4));
+function encodeGateway({ type: type2, text: text5 }, wire) {
+  if (type2 === 1) wire.address4(text5);
+  else if (type2 === 2) wire.address6(text5);
+  else if (type2 === 3) wire.name(asName(text5));
 }
 var init_gateway = __esm({
   "src/dns/rdata/gateway.ts"() {
@@ -19854,9 +19980,9 @@ var init_amtrelay = __esm({
 });
 
 // src/dns/rdata/binary.ts
-function isWhole(text4) {
-  const left = text4.length * 5 % 8;
-  return left < 5 && base32Digits.indexOf(text4.at(-1) ?? "") % 2 ** left === 0;
+function isWhole(text5) {
+  const left = text5.length * 5 % 8;
+  return left < 5 && base32Digits.indexOf(text5.at(-1) ?? "") % 2 ** left === 0;
 }
 function fromHex(digits2) {
   return Buffer.from(digits2, "hex").toString("latin1");
@@ -19864,18 +19990,18 @@ function fromHex(digits2) {
 function toHex(octets2) {
   return Buffer.from(octets2, "latin1").toString("hex").toUpperCase();
 }
-function readBase64(text4, field) {
-  const octets2 = Buffer.from(text4, "base64");
+function readBase64(text5, field) {
+  const octets2 = Buffer.from(text5, "base64");
   checkDataLength(octets2.toString("latin1"), field);
-  if (octets2.toString("base64") === text4) return text4;
+  if (octets2.toString("base64") === text5) return text5;
   throw new Fault(
     "rdata-base64",
     `${field} is not base64`,
     'Write it in base64: A-Z, a-z, 0-9, "+" and "/", padded with "=" to a multiple of four.'
   );
 }
-function readHex(text4, field) {
-  if (/^(?:[0-9a-fA-F]{2})+$/.test(text4)) return text4.toUpperCase();
+function readHex(text5, field) {
+  if (/^(?:[0-9a-fA-F]{2})+$/.test(text5)) return text5.toUpperCase();
   throw new Fault(
     "rdata-hex",
     `${field} is not pairs of hexadecimal digits`,
@@ -19883,9 +20009,9 @@ function readHex(text4, field) {
   );
 }
 function joinRest(tokens, field) {
-  let text4 = "";
-  while (!tokens.isAtEnd) text4 += tokens.unquoted(field);
-  return text4;
+  let text5 = "";
+  while (!tokens.isAtEnd) text5 += tokens.unquoted(field);
+  return text5;
 }
 var hex, salt, base642, base64OrNone, base32Digits, base32hex;
 var init_binary = __esm({
@@ -19907,9 +20033,9 @@ var init_binary = __esm({
     salt = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field);
-        if (text4 === "-") return text4;
-        if (text4.length <= 510) return readHex(text4, field);
+        const text5 = tokens.unquoted(field);
+        if (text5 === "-") return text5;
+        if (text5.length <= 510) return readHex(text5, field);
         throw new Fault("rdata-hex", `${field} is longer than 255 octets`, 'Shorten it, or write "-" for none.');
       },
       format: (digits2) => digits2,
@@ -19919,9 +20045,9 @@ var init_binary = __esm({
     base642 = {
       json: "words",
       read: (tokens, field) => readBase64(joinRest(tokens, field), field),
-      format: (text4) => text4,
+      format: (text5) => text5,
       decode: (wire) => Buffer.from(wire.takeSome(), "latin1").toString("base64"),
-      encode: (text4, wire) => wire.octets(Buffer.from(text4, "base64").toString("latin1"))
+      encode: (text5, wire) => wire.octets(Buffer.from(text5, "base64").toString("latin1"))
     };
     base64OrNone = {
       ...base642,
@@ -19933,17 +20059,17 @@ var init_binary = __esm({
     base32hex = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field).toUpperCase();
-        if (/^[0-9A-V]+$/.test(text4) && isWhole(text4)) return text4;
+        const text5 = tokens.unquoted(field).toUpperCase();
+        if (/^[0-9A-V]+$/.test(text5) && isWhole(text5)) return text5;
         throw new Fault("rdata-base32", `${field} is not base32 with the digits 0-9 and A-V`);
       },
-      format: (text4) => text4,
+      format: (text5) => text5,
       decode(wire) {
         const bits2 = [...wire.takeSomeText()].map((octet) => octet.charCodeAt(0).toString(2).padStart(8, "0")).join("");
         return (bits2.match(/.{1,5}/g) ?? []).map((five) => base32Digits[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
       },
-      encode(text4, wire) {
-        const bits2 = [...text4].map((digit) => base32Digits.indexOf(digit).toString(2).padStart(5, "0")).join("");
+      encode(text5, wire) {
+        const bits2 = [...text5].map((digit) => base32Digits.indexOf(digit).toString(2).padStart(5, "0")).join("");
         wire.shortText((bits2.match(/.{8}/g) ?? []).map((eight) => String.fromCharCode(Number.parseInt(eight, 2))).join(""));
       }
     };
@@ -20061,11 +20187,11 @@ var init_wire_writer = __esm({
         if (target2) this.uint(2, 49152 + target2.offset);
         else this.uint(1, 0);
       }
-      address4(text4) {
-        for (const octet of text4.split(".")) this.uint(1, Number(octet));
+      address4(text5) {
+        for (const octet of text5.split(".")) this.uint(1, Number(octet));
       }
-      address6(text4) {
-        for (const word2 of addressWords(text4)) this.uint(2, word2);
+      address6(text5) {
+        for (const word2 of addressWords(text5)) this.uint(2, word2);
       }
       /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
       #longestTarget(name7, targets2) {
@@ -20106,14 +20232,14 @@ function addressOf(octets2) {
   const wire = WireReader.ofData(octets2);
   return octets2.length === 4 ? wire.address4() : wire.address6();
 }
-function readPrefix(text4) {
-  const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text4) ?? [];
+function readPrefix(text5) {
+  const [, negation, family, written2 = "", digits2] = /^(!?)([12]):(.+)\/(\d{1,3})$/.exec(text5) ?? [];
   const length7 = Number(digits2);
   const most3 = family === "1" ? 32 : 128;
   if (family === void 0 || length7 > most3)
     throw new Fault(
       "rdata-prefix",
-      `"${text4}" is not an address prefix`,
+      `"${text5}" is not an address prefix`,
       'Write a prefix such as "1:192.0.2.0/24" for IPv4 or "2:2001:db8::/32" for IPv6, with "!" before it to exclude it.'
     );
   const address2 = family === "1" ? readAddress4(written2) : readAddress6(written2);
@@ -20188,10 +20314,10 @@ var init_atma = __esm({
     atmAddress = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field);
-        const digits2 = text4.replace(/^\+/, "").replaceAll(".", "");
-        const isWhole2 = !/^\+?\.|\.\.|\.$/.test(text4) && digits2 !== "";
-        if (isWhole2 && text4.startsWith("+") && /^\d+$/.test(digits2)) return { format: 1, octets: digits2 };
+        const text5 = tokens.unquoted(field);
+        const digits2 = text5.replace(/^\+/, "").replaceAll(".", "");
+        const isWhole2 = !/^\+?\.|\.\.|\.$/.test(text5) && digits2 !== "";
+        if (isWhole2 && text5.startsWith("+") && /^\d+$/.test(digits2)) return { format: 1, octets: digits2 };
         if (isWhole2 && /^(?:[0-9a-fA-F]{2})+$/.test(digits2))
           return { format: 0, octets: Buffer.from(digits2, "hex").toString("latin1") };
         throw new Fault(
@@ -20265,12 +20391,12 @@ function mnemonic(names3, { kind = uint8, isSpelled = false } = {}) {
 function codeOf(type2) {
   return typeCode(type2) ?? 0;
 }
-function readType(text4, field) {
-  const code2 = typeCode(text4.toUpperCase());
+function readType(text5, field) {
+  const code2 = typeCode(text5.toUpperCase());
   if (code2 === void 0)
     throw new Fault(
       "unknown-type",
-      `"${text4}" in ${field} is not a record type`,
+      `"${text5}" in ${field} is not a record type`,
       "Write the mnemonic of the type, or TYPE and its number."
     );
   return typeName(code2);
@@ -20303,8 +20429,8 @@ var init_mnemonic = __esm({
     algorithm = {
       json: "integer",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field).toUpperCase();
-        const code2 = algorithms[text4] ?? (/^\d{1,3}$/.test(text4) ? Number(text4) : 256);
+        const text5 = tokens.unquoted(field).toUpperCase();
+        const code2 = algorithms[text5] ?? (/^\d{1,3}$/.test(text5) ? Number(text5) : 256);
         if (code2 <= 255) return code2;
         throw new Fault(
           "rdata-algorithm",
@@ -20481,11 +20607,11 @@ var init_key_flags = __esm({
       ...uint16,
       read(tokens, field) {
         const index = tokens.next;
-        const text4 = tokens.text.slice(tokens.starts[index], tokens.ends[index]);
-        if (tokens.isQuoted || !/^[a-z]/i.test(text4)) return uint16.read(tokens, field);
+        const text5 = tokens.text.slice(tokens.starts[index], tokens.ends[index]);
+        if (tokens.isQuoted || !/^[a-z]/i.test(text5)) return uint16.read(tokens, field);
         tokens.next++;
         let value3 = 0;
-        for (const name7 of text4.toUpperCase().split("|")) {
+        for (const name7 of text5.toUpperCase().split("|")) {
           const flag2 = Object.hasOwn(flags2, name7) ? flags2[name7] : void 0;
           if (flag2 === void 0)
             throw new Fault(
@@ -20539,8 +20665,8 @@ var init_doa = __esm({
         return isNone ? "-" : base642.read(tokens, field);
       },
       decode: (wire) => wire.isAtEnd ? "-" : base642.decode(wire),
-      encode(text4, wire) {
-        if (text4 !== "-") base642.encode(text4, wire);
+      encode(text5, wire) {
+        if (text5 !== "-") base642.encode(text5, wire);
       }
     };
     DOA = recordType({
@@ -20615,18 +20741,18 @@ function hardwareAddress(size3) {
   return {
     json: "string",
     read(tokens, field) {
-      const text4 = tokens.unquoted(field).toLowerCase();
-      if (form2.test(text4))
-        return text4.split("-").map((pair) => pair.padStart(2, "0")).join("-");
+      const text5 = tokens.unquoted(field).toLowerCase();
+      if (form2.test(text5))
+        return text5.split("-").map((pair) => pair.padStart(2, "0")).join("-");
       throw new Fault(
         "rdata-eui",
         `${field} is not ${size3} pairs of hexadecimal digits`,
         `Write pairs with hyphens, such as ${example3}.`
       );
     },
-    format: (text4) => text4,
+    format: (text5) => text5,
     decode: (wire) => toHex(wire.take(size3)).toLowerCase().replace(/..(?!$)/g, "$&-"),
-    encode: (text4, wire) => wire.octets(fromHex(text4.replaceAll("-", "")))
+    encode: (text5, wire) => wire.octets(fromHex(text5.replaceAll("-", "")))
   };
 }
 var EUI48, EUI64;
@@ -20733,19 +20859,19 @@ var init_ilnp = __esm({
     locator64 = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field);
-        if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text4))
-          return text4.split(":").map((group3) => group3.toLowerCase().padStart(4, "0")).join(":");
+        const text5 = tokens.unquoted(field);
+        if (/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(text5))
+          return text5.split(":").map((group3) => group3.toLowerCase().padStart(4, "0")).join(":");
         throw new Fault(
           "rdata-locator",
           `${field} is not four groups of hexadecimal digits`,
           'Write four groups such as "2001:db8:1140:1000".'
         );
       },
-      format: (text4) => text4,
+      format: (text5) => text5,
       decode: (wire) => Array.from({ length: 4 }, () => wire.uint(2).toString(16).padStart(4, "0")).join(":"),
-      encode(text4, wire) {
-        for (const group3 of text4.split(":")) wire.uint(2, Number.parseInt(group3, 16));
+      encode(text5, wire) {
+        for (const group3 of text5.split(":")) wire.uint(2, Number.parseInt(group3, 16));
       }
     };
     preference2 = { kind: uint16, about: "the preference, lowest first", example: "10" };
@@ -20781,15 +20907,15 @@ var init_ipn = __esm({
     uint64 = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field);
-        if (/^\d{1,30}$/.test(text4) && BigInt(text4) < 2n ** 64n) return String(BigInt(text4));
+        const text5 = tokens.unquoted(field);
+        if (/^\d{1,30}$/.test(text5) && BigInt(text5) < 2n ** 64n) return String(BigInt(text5));
         throw new Fault("rdata-number", `${field} is not a whole number from 0 to 18446744073709551615`);
       },
-      format: (text4) => text4,
+      format: (text5) => text5,
       decode: (wire) => String(BigInt(wire.uint(4)) * 2n ** 32n + BigInt(wire.uint(4))),
-      encode(text4, wire) {
-        wire.uint(4, Number(BigInt(text4) >> 32n));
-        wire.uint(4, Number(BigInt(text4) & 0xffffffffn));
+      encode(text5, wire) {
+        wire.uint(4, Number(BigInt(text5) >> 32n));
+        wire.uint(4, Number(BigInt(text5) & 0xffffffffn));
       }
     };
     IPN = recordType({
@@ -20908,12 +21034,12 @@ var init_key = __esm({
 function readAngle(tokens, most3, directions) {
   const parts2 = [];
   while (!tokens.isAtEnd) {
-    const text4 = tokens.unquoted("the location");
-    if (parts2.length > 0 && directions.includes(text4)) return checkAngle(parts2, text4, most3, directions);
+    const text5 = tokens.unquoted("the location");
+    if (parts2.length > 0 && directions.includes(text5)) return checkAngle(parts2, text5, most3, directions);
     const limit = [most3, 59, 59.999][parts2.length];
     const form2 = parts2.length === 2 ? /^(?=\.?\d)\d*(?:\.\d{0,3})?$/ : /^\d+$/;
-    if (limit === void 0 || !form2.test(text4) || Number(text4) > limit) break;
-    parts2.push(Number(text4));
+    if (limit === void 0 || !form2.test(text5) || Number(text5) > limit) break;
+    parts2.push(Number(text5));
   }
   const [plus, minus] = directions;
   throw new Fault(
@@ -20945,8 +21071,8 @@ function spellAngle(thousandths, [plus, minus]) {
 }
 function readMeters(tokens, what, least, most3) {
   if (tokens.isAtEnd) throw new Fault("rdata-location", `${what} is missing`, 'Write meters, for example "10m".');
-  const text4 = tokens.unquoted(what);
-  const meters = /^[-+]?(?=\.?\d)\d*(?:\.\d{0,2})?m?$/.test(text4) ? Number.parseFloat(text4) : Number.NaN;
+  const text5 = tokens.unquoted(what);
+  const meters = /^[-+]?(?=\.?\d)\d*(?:\.\d{0,2})?m?$/.test(text5) ? Number.parseFloat(text5) : Number.NaN;
   if (meters >= least && meters <= most3) return meters;
   const range3 = `from ${least} to ${Math.floor(most3)} meters`;
   throw new Fault("rdata-location", `${what} is not ${range3}`, 'Write meters, for example "10m".');
@@ -20959,8 +21085,8 @@ function precision(meters) {
   const rounded = Number(`${digits2[0]}${"0".repeat(digits2.length - 1)}`);
   return rounded < 100 ? spellMeters(rounded / 100) : `${rounded / 100}m`;
 }
-function centimeters(text4) {
-  return Math.round(Number.parseFloat(text4) * 100);
+function centimeters(text5) {
+  return Math.round(Number.parseFloat(text5) * 100);
 }
 function encodePrecision(size3) {
   const digits2 = String(size3);
@@ -20993,7 +21119,7 @@ var init_location = __esm({
         ].map((what) => tokens.isAtEnd ? void 0 : precision(readMeters(tokens, what, 0, mostSize + 0.99)));
         return `${latitude} ${longitude} ${spellMeters(altitude)} ${size3} ${horizontal} ${vertical}`;
       },
-      format: (text4) => text4,
+      format: (text5) => text5,
       decode(wire) {
         if (wire.uint(1) !== 0) throw new Fault("rdata-wire", "the version of the LOC RDATA is not 0");
         const [size3, horizontal, vertical] = [decodePrecision(wire), decodePrecision(wire), decodePrecision(wire)];
@@ -21002,8 +21128,8 @@ var init_location = __esm({
         const altitude = spellMeters((wire.uint(4) - 1e7) / 100);
         return `${latitude} ${longitude} ${altitude} ${size3} ${horizontal} ${vertical}`;
       },
-      encode(text4, wire) {
-        const parts2 = text4.split(" ");
+      encode(text5, wire) {
+        const parts2 = text5.split(" ");
         const [altitude = "", ...sizes3] = parts2.slice(8);
         wire.uint(1, 0);
         for (const size3 of sizes3) wire.uint(1, encodePrecision(centimeters(size3)));
@@ -21119,11 +21245,11 @@ var init_mx = __esm({
 });
 
 // src/dns/rdata/regexp.ts
-function checkSubstitution(text4) {
-  if (text4 === "") return text4;
-  const sign3 = text4.charAt(0);
+function checkSubstitution(text5) {
+  if (text5 === "") return text5;
+  const sign3 = text5.charAt(0);
   if (/[0-9\\i\0]/.test(sign3)) throw regexpFault(`starts with ${sign3}, which cannot be its delimiter`);
-  const [expression = "", replacement, flags4, ...more] = splitParts(text4.slice(1), sign3);
+  const [expression = "", replacement, flags4, ...more] = splitParts(text5.slice(1), sign3);
   if (replacement === void 0 || flags4 === void 0 || more.length > 0)
     throw regexpFault(`does not contain its delimiter ${sign3} three times`);
   if (/[^i]/.test(flags4)) throw regexpFault("ends with a flag other than i");
@@ -21132,7 +21258,7 @@ function checkSubstitution(text4) {
   if (isOpen(signs3)) throw regexpFault("has an unclosed group");
   const [missing2] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !isGroup(c, groups));
   if (missing2) throw regexpFault(`refers to group ${missing2[1]}, but the expression has ${groups}`);
-  return text4;
+  return text5;
 }
 function isOpen(signs3) {
   let depth = 0;
@@ -21145,12 +21271,12 @@ function isOpen(signs3) {
 function isGroup(digit, groups) {
   return Number(digit) >= 1 && Number(digit) <= groups;
 }
-function splitParts(text4, sign3) {
+function splitParts(text5, sign3) {
   const found = [""];
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    const character = text4.charAt(at3);
+  for (let at3 = 0; at3 < text5.length; at3++) {
+    const character = text5.charAt(at3);
     if (character === sign3) found.push("");
-    else found[found.length - 1] += character === "\\" ? text4.slice(at3, ++at3 + 1) : character;
+    else found[found.length - 1] += character === "\\" ? text5.slice(at3, ++at3 + 1) : character;
   }
   return found;
 }
@@ -21229,8 +21355,8 @@ var init_nsap = __esm({
     nsapAddress = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field);
-        const digits2 = /^0x([0-9a-f.]+)$/i.exec(text4)?.[1]?.replaceAll(".", "").toLowerCase() ?? "";
+        const text5 = tokens.unquoted(field);
+        const digits2 = /^0x([0-9a-f.]+)$/i.exec(text5)?.[1]?.replaceAll(".", "").toLowerCase() ?? "";
         if (digits2 !== "" && digits2.length % 2 === 0) return `0x${digits2}`;
         throw new Fault(
           "rdata-hex",
@@ -21238,9 +21364,9 @@ var init_nsap = __esm({
           'Write "0x" and two hexadecimal digits for each octet, such as "0x47.0005.80".'
         );
       },
-      format: (text4) => text4,
+      format: (text5) => text5,
       decode: (wire) => `0x${toHex(wire.takeSome()).toLowerCase()}`,
-      encode: (text4, wire) => wire.octets(fromHex(text4.slice(2)))
+      encode: (text5, wire) => wire.octets(fromHex(text5.slice(2)))
     };
     NSAP = recordType({
       type: "NSAP",
@@ -21328,12 +21454,12 @@ var init_nxt = __esm({
       read(tokens, field) {
         const codes2 = /* @__PURE__ */ new Set();
         while (!tokens.isAtEnd) {
-          const text4 = tokens.unquoted(field).toUpperCase();
-          const code2 = typeCode(text4) ?? (/^\d{1,5}$/.test(text4) ? Number(text4) : Number.NaN);
+          const text5 = tokens.unquoted(field).toUpperCase();
+          const code2 = typeCode(text5) ?? (/^\d{1,5}$/.test(text5) ? Number(text5) : Number.NaN);
           if (!(code2 <= mostType))
             throw new Fault(
               "unknown-type",
-              `"${text4}" is not a record type that NXT can list`,
+              `"${text5}" is not a record type that NXT can list`,
               "Write types with codes up to 127."
             );
           codes2.add(code2);
@@ -21523,8 +21649,8 @@ var init_rp = __esm({
 });
 
 // src/dns/rdata/time.ts
-function seconds2(text4) {
-  const [, year, month, day2, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text4) ?? [];
+function seconds2(text5) {
+  const [, year, month, day2, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text5) ?? [];
   return Date.UTC(Number(year), Number(month) - 1, Number(day2), Number(hour), Number(minute), Number(second)) / 1e3;
 }
 function spell2(seconds5) {
@@ -21538,19 +21664,19 @@ var init_time2 = __esm({
     signatureTime = {
       json: "string",
       read(tokens, field) {
-        const text4 = tokens.unquoted(field);
-        if (/^\d{1,10}$/.test(text4) && Number(text4) < 2 ** 32) return spell2(Number(text4));
-        const moment3 = seconds2(text4);
-        if (moment3 >= 0 && moment3 < 2 ** 32 && spell2(moment3) === text4) return text4;
+        const text5 = tokens.unquoted(field);
+        if (/^\d{1,10}$/.test(text5) && Number(text5) < 2 ** 32) return spell2(Number(text5));
+        const moment3 = seconds2(text5);
+        if (moment3 >= 0 && moment3 < 2 ** 32 && spell2(moment3) === text5) return text5;
         throw new Fault(
           "rdata-time",
           `${field} is not a time from 1970 to 2106`,
           'Write YYYYMMDDHHMMSS in UTC, for example "20270101000000".'
         );
       },
-      format: (text4) => text4,
+      format: (text5) => text5,
       decode: (wire) => spell2(wire.uint(4)),
-      encode: (text4, wire) => wire.uint(4, seconds2(text4))
+      encode: (text5, wire) => wire.uint(4, seconds2(text5))
     };
   }
 });
@@ -21708,8 +21834,8 @@ var init_strings = __esm({
 });
 
 // src/dns/rdata/service-param.ts
-function encodeNumber(text4) {
-  return /^\d{1,5}$/.test(text4) && Number(text4) < 65536 ? uint162(Number(text4)) : void 0;
+function encodeNumber(text5) {
+  return /^\d{1,5}$/.test(text5) && Number(text5) < 65536 ? uint162(Number(text5)) : void 0;
 }
 function encodeEach(items) {
   return items.every(({ length: length7 }) => length7 <= 255) ? items.map((item) => String.fromCharCode(item.length) + item).join("") : void 0;
@@ -21717,16 +21843,16 @@ function encodeEach(items) {
 function joinDistinct(items) {
   return items.includes(void 0) || new Set(items).size < items.length ? void 0 : items.join("");
 }
-function splitList(text4) {
+function splitList(text5) {
   const items = [];
   let item = "";
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    if (text4[at3] === ",") {
+  for (let at3 = 0; at3 < text5.length; at3++) {
+    if (text5[at3] === ",") {
       items.push(item);
       item = "";
     } else {
-      if (text4[at3] === "\\" && ++at3 === text4.length) throw parameterFault("a list ends with a backslash");
-      item += text4[at3];
+      if (text5[at3] === "\\" && ++at3 === text5.length) throw parameterFault("a list ends with a backslash");
+      item += text5[at3];
     }
   }
   items.push(item);
@@ -21761,7 +21887,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf11) => splitList(text4).map((name7) => uint162(keyOf11(name7))).sort().join(""),
+      encode: (text5, keyOf11) => splitList(text5).map((name7) => uint162(keyOf11(name7))).sort().join(""),
       isValid(octets2) {
         const keys2 = uint16s(octets2);
         return keys2.length > 0 && octets2.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -21772,7 +21898,7 @@ var init_service_param = __esm({
       name: "alpn",
       about: "a list of protocol names of 1 to 255 octets",
       example: '"h2,h3"',
-      encode: (text4) => encodeEach(splitList(text4)),
+      encode: (text5) => encodeEach(splitList(text5)),
       isValid(octets2) {
         let at3 = 0;
         while (at3 < octets2.length && octets2.charCodeAt(at3) > 0) at3 += octets2.charCodeAt(at3) + 1;
@@ -21787,7 +21913,7 @@ var init_service_param = __esm({
     };
     withoutValue = {
       about: "without a value",
-      encode: (text4) => text4 === "" ? text4 : void 0
+      encode: (text5) => text5 === "" ? text5 : void 0
     };
     noDefaultAlpn = {
       name: "no-default-alpn",
@@ -21807,7 +21933,7 @@ var init_service_param = __esm({
       name: "ipv4hint",
       about: "a list of IPv4 addresses",
       example: "192.0.2.1",
-      encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress4(address2))).join(""),
+      encode: (text5) => text5.split(",").map((address2) => addressOctets(readAddress4(address2))).join(""),
       isValid: (octets2) => octets2.length % 4 === 0 && octets2 !== "",
       format: (octets2) => readEach(octets2, (wire) => wire.address4())
     };
@@ -21815,9 +21941,9 @@ var init_service_param = __esm({
       name: "ech",
       about: "a list of configurations in base64",
       example: "AAAA",
-      encode(text4) {
-        const octets2 = Buffer.from(text4, "base64");
-        return octets2.toString("base64") === text4 ? octets2.toString("latin1") : void 0;
+      encode(text5) {
+        const octets2 = Buffer.from(text5, "base64");
+        return octets2.toString("base64") === text5 ? octets2.toString("latin1") : void 0;
       },
       format: (octets2) => Buffer.from(octets2, "latin1").toString("base64")
     };
@@ -21825,7 +21951,7 @@ var init_service_param = __esm({
       name: "ipv6hint",
       about: "a list of IPv6 addresses",
       example: "2001:db8::1",
-      encode: (text4) => text4.split(",").map((address2) => addressOctets(readAddress6(address2))).join(""),
+      encode: (text5) => text5.split(",").map((address2) => addressOctets(readAddress6(address2))).join(""),
       isValid: (octets2) => octets2.length % 16 === 0 && octets2 !== "",
       format: (octets2) => readEach(octets2, (wire) => wire.address6())
     };
@@ -21833,7 +21959,7 @@ var init_service_param = __esm({
       name: "dohpath",
       about: "a path with {?dns}",
       example: "/dns-query{?dns}",
-      encode: (text4) => text4,
+      encode: (text5) => text5,
       isValid: (octets2) => /\{[+#./;?&=,!@|]?(?:[^{},]*,)*dns(?::\d+|\*)?(?:,[^{}]*)?\}/.test(octets2)
     };
     ohttp = { name: "ohttp", ...withoutValue };
@@ -21841,21 +21967,21 @@ var init_service_param = __esm({
       name: "tls-supported-groups",
       about: "a list of numbers from 0 to 65535, each once",
       example: "29,23",
-      encode: (text4) => joinDistinct(text4.split(",").map(encodeNumber))
+      encode: (text5) => joinDistinct(text5.split(",").map(encodeNumber))
     };
     docpath = {
       name: "docpath",
       about: "a list of path segments of 1 to 255 octets",
       example: '"dns,query"',
-      encode: (text4) => text4 === "" ? "" : encodeEach(splitList(text4))
+      encode: (text5) => text5 === "" ? "" : encodeEach(splitList(text5))
     };
     pvd = { name: "pvd", ...withoutValue };
     oots = {
       name: "oots",
       about: "a list of transports with their percentages, each once",
       example: '"do53:100,dot:10"',
-      encode(text4) {
-        const pairs = splitList(text4).map((pair) => /^([^:]{1,255}):(\d{1,3})$/.exec(pair));
+      encode(text5) {
+        const pairs = splitList(text5).map((pair) => /^([^:]{1,255}):(\d{1,3})$/.exec(pair));
         const names3 = pairs.map((pair) => encodeEach([pair?.[1] ?? ""]));
         const octets2 = pairs.map(
           (pair, index) => pair && Number(pair[2]) <= 100 ? `${names3[index]}${String.fromCharCode(Number(pair[2]))}` : void 0
@@ -21888,17 +22014,17 @@ function readParam(tokens) {
   const at3 = word2.indexOf("=");
   const name7 = at3 === -1 ? word2 : word2.slice(0, at3);
   const isQuoted = at3 === word2.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
-  const text4 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
+  const text5 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
   const key2 = keyOf(name7);
   const kind = /^key\d/.test(name7) ? void 0 : paramKinds[key2];
-  if (kind === void 0) return { key: key2, value: text4 };
-  const value3 = encodeValue(kind, text4);
+  if (kind === void 0) return { key: key2, value: text5 };
+  const value3 = encodeValue(kind, text5);
   if (value3 === void 0) throw invalidParam(kind);
   return { key: key2, value: value3 };
 }
-function encodeValue(kind, text4) {
+function encodeValue(kind, text5) {
   try {
-    return kind.encode(text4, keyOf);
+    return kind.encode(text5, keyOf);
   } catch (error2) {
     const isOfValue = error2 instanceof Fault && error2.problem.id === "rdata-parameter";
     throw isOfValue ? parameterFault(error2.message, adviseForm(kind)) : error2;
@@ -21925,8 +22051,8 @@ function octetsFrom(tokens, token3, from) {
 }
 function formatParam({ key: key2, value: value3 }) {
   const name7 = keyName(key2);
-  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote2(value3));
-  return text4 === "" ? name7 : `${name7}=${text4}`;
+  const text5 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote2(value3));
+  return text5 === "" ? name7 : `${name7}=${text5}`;
 }
 function keyOf(name7) {
   const number6 = /^key(0|[1-9]\d{0,4})$/.exec(name7)?.[1];
@@ -22037,10 +22163,10 @@ var init_telephone = __esm({
       json: "text",
       mayBeEmpty: true,
       read: (tokens, field) => tokens.isAtEnd ? void 0 : shortText.read(tokens, field),
-      format: (text4, spell4) => text4 === void 0 ? "" : shortText.format(text4, spell4),
+      format: (text5, spell4) => text5 === void 0 ? "" : shortText.format(text5, spell4),
       decode: (wire) => wire.isAtEnd ? void 0 : shortText.decode(wire),
-      encode(text4, wire) {
-        if (text4 !== void 0) shortText.encode(text4, wire);
+      encode(text5, wire) {
+        if (text5 !== void 0) shortText.encode(text5, wire);
       }
     };
     ISDN = recordType({
@@ -22108,18 +22234,18 @@ var init_txt = __esm({
 });
 
 // src/dns/rdata/token-table.ts
-function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
-  const raw2 = text4.slice(starts2[token3], ends2[token3]);
+function octetsOf2({ text: text5, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
+  const raw2 = text5.slice(starts2[token3], ends2[token3]);
   return ((kinds6[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
 }
-function digits(text4, start, end) {
+function digits(text5, start, end) {
   if (end === start) return Number.NaN;
   let first3 = start;
-  while (end - first3 > 15 && text4.charCodeAt(first3) === 48) first3++;
+  while (end - first3 > 15 && text5.charCodeAt(first3) === 48) first3++;
   if (end - first3 > 15) return Number.NaN;
   let value3 = 0;
   for (let at3 = first3; at3 < end; at3++) {
-    const digit = text4.charCodeAt(at3) - 48;
+    const digit = text5.charCodeAt(at3) - 48;
     if (digit < 0 || digit > 9) return Number.NaN;
     value3 = value3 * 10 + digit;
   }
@@ -22160,8 +22286,8 @@ var init_token_table = __esm({
       dotless = [];
       /** Names converted from internationalized ones. */
       converted = [];
-      constructor(text4) {
-        this.text = text4;
+      constructor(text5) {
+        this.text = text5;
       }
       add(start, end, kind) {
         this.starts[this.count] = start;
@@ -22238,22 +22364,22 @@ function unknownType(type2) {
     fields: { octets: { kind: unknownData, about: "its data", example: "\\# 4 0A000001" } }
   });
 }
-function hasParameter({ text: text4, next, count: count3, starts: starts2, ends: ends2, kinds: kinds6 }) {
+function hasParameter({ text: text5, next, count: count3, starts: starts2, ends: ends2, kinds: kinds6 }) {
   for (let token3 = next; token3 < count3; token3++)
-    if (((kinds6[token3] ?? 0) & quoted) === 0 && text4.slice(starts2[token3], ends2[token3]).includes("=")) return true;
+    if (((kinds6[token3] ?? 0) & quoted) === 0 && text5.slice(starts2[token3], ends2[token3]).includes("=")) return true;
   return false;
 }
 function guessField(tokens, wire) {
-  const { text: text4, next, isQuoted } = tokens;
+  const { text: text5, next, isQuoted } = tokens;
   const [start, end] = [tokens.starts[next] ?? 0, tokens.ends[next] ?? 0];
-  const word2 = text4.slice(start, end);
+  const word2 = text5.slice(start, end);
   const take = (kind, what) => {
     kind.encode(kind.read(tokens, "the data"), wire);
     return `${word2} as ${what}`;
   };
   if (isQuoted) return take(shortText, "a character-string");
-  if (isAddress4(text4, start, end)) return take(address4, "an IPv4 address");
-  if (isAddress6(text4, start, end)) return take(address6, "an IPv6 address");
+  if (isAddress4(text5, start, end)) return take(address4, "an IPv4 address");
+  if (isAddress6(text5, start, end)) return take(address6, "an IPv6 address");
   if (word2.endsWith(".")) return take(domainName, "a domain name");
   const hex2 = /^(?:0x|(?=0|.*[a-f]))((?:[0-9a-f]{2}){2,})$/i.exec(word2)?.[1];
   if (hex2 !== void 0) {
@@ -22261,7 +22387,7 @@ function guessField(tokens, wire) {
     wire.octets(fromHex(hex2));
     return `${word2} as hexadecimal digits`;
   }
-  const number6 = digits(text4, start, end);
+  const number6 = digits(text5, start, end);
   if (number6 < 2 ** 32) {
     const size3 = number6 < 2 ** 16 ? 2 : 4;
     tokens.next++;
@@ -22320,13 +22446,13 @@ var init_uri = __esm({
 });
 
 // src/dns/types/wks.ts
-function number4(text4, names3, most3, what) {
-  const known3 = Object.hasOwn(names3, text4.toLowerCase()) ? names3[text4.toLowerCase()] : void 0;
-  const value3 = known3 ?? (/^\d{1,9}$/.test(text4) ? Number(text4) : Number.NaN);
+function number4(text5, names3, most3, what) {
+  const known3 = Object.hasOwn(names3, text5.toLowerCase()) ? names3[text5.toLowerCase()] : void 0;
+  const value3 = known3 ?? (/^\d{1,9}$/.test(text5) ? Number(text5) : Number.NaN);
   if (value3 <= most3) return value3;
   throw new Fault(
     "rdata-service",
-    `"${text4}" is not a ${what} that zonewright knows`,
+    `"${text5}" is not a ${what} that zonewright knows`,
     `Write its number, from 0 to ${most3}.`
   );
 }
@@ -22665,7 +22791,7 @@ function isType(record5, ...types5) {
 function placeOf2({ source, start, end }) {
   return source && start !== void 0 ? source.place(start, end) : void 0;
 }
-function changed({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
+function copyRecord({ owner, type: type2, ttl, data: data2, source, start, end, ownerAt, node: node3 }, changes) {
   const place = source && start !== void 0 && end !== void 0 ? { source, start, end, ...ownerAt && { ownerAt } } : {};
   return { owner, type: type2, ttl, data: data2, ...place, ...node3 && { node: node3 }, ...changes };
 }
@@ -22860,7 +22986,7 @@ function globTest(pattern) {
   if (pattern === void 0) return () => true;
   const parts2 = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const form2 = new RegExp(`^${parts2.join(".*")}$`, "s");
-  return (text4) => form2.test(text4);
+  return (text5) => form2.test(text5);
 }
 function ignoreTest({ name: name7, type: type2 }) {
   const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
@@ -23164,40 +23290,40 @@ var init_rule = __esm({
 });
 
 // src/dns/policies/kind.ts
-function policyKind(text4) {
-  return starts.find(([, start]) => start.test(text4))?.[0];
+function policyKind(text5) {
+  return starts.find(([, start]) => start.test(text5))?.[0];
 }
-function intendedKind(text4) {
+function intendedKind(text5) {
   const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
-  const word2 = start.exec(straighten(text4))?.[1]?.toLowerCase();
+  const word2 = start.exec(straighten(text5))?.[1]?.toLowerCase();
   return word2 === void 0 ? void 0 : intended[word2];
 }
 function straightPolicy({ owner, data: data2 }) {
   const { strings } = data2;
-  const text4 = fromOctets(txtText({ data: data2 }));
-  if (findTypography(text4) === void 0) return void 0;
-  const straight = straightForm(owner, text4);
+  const text5 = fromOctets(txtText({ data: data2 }));
+  if (findTypography(text5) === void 0) return void 0;
+  const straight = straightForm(owner, text5);
   if (straight === void 0 || intendedKind(straight) !== "SPF") return straight;
   const spaced = strings.map((string3, index) => isSpaceLost(strings[index - 1], string3) ? ` ${string3}` : string3);
   return straightForm(owner, fromOctets(spaced.join("")));
 }
-function straightForm(owner, text4) {
-  const straight = straighten(text4).replaceAll("\\;", ";");
+function straightForm(owner, text5) {
+  const straight = straighten(text5).replaceAll("\\;", ";");
   const isKey4 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
   return isKey4 || intendedKind(straight) !== void 0 ? straight : void 0;
 }
 function isKeyOwner([first3 = "", ...others2]) {
   return others2.includes("_domainkey") && !first3.startsWith("_");
 }
-function isSpaceLost(before3, text4) {
+function isSpaceLost(before3, text5) {
   if (before3 === void 0 || before3 === "" || before3.length >= 255) return false;
-  return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
+  return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text5)));
 }
 function meantText(record5) {
   return straightPolicy(record5) ?? fromOctets(txtText(record5));
 }
-function hasForeignQuoting(text4) {
-  return /^".*"$/s.test(text4) || text4.includes("\\;");
+function hasForeignQuoting(text5) {
+  return /^".*"$/s.test(text5) || text5.includes("\\;");
 }
 function txtText({ data: data2 }) {
   return data2.strings.join("");
@@ -23721,9 +23847,9 @@ var init_record_limits = __esm({
         types: ["TXT", "CAA"],
         check(record5, zone) {
           if (!isType(record5, "TXT", "CAA")) return void 0;
-          const text4 = textIn(record5);
-          const strings = record5.type === "TXT" ? Math.max(1, Math.ceil(text4.length / 255)) : 2 + record5.data.tag.length;
-          const octets2 = text4.length + strings;
+          const text5 = textIn(record5);
+          const strings = record5.type === "TXT" ? Math.max(1, Math.ceil(text5.length / 255)) : 2 + record5.data.tag.length;
+          const octets2 = text5.length + strings;
           return octets2 > mostData ? {
             summary: `${zone.show(record5.owner)} ${record5.type} has ${octets2.toLocaleString("en")} octets of RDATA; the limit is ${mostData.toLocaleString("en")}`,
             fix: "Shorten it."
@@ -23735,9 +23861,9 @@ var init_record_limits = __esm({
         types: ["TXT", "CAA"],
         check(record5, zone) {
           if (!isType(record5, "TXT", "CAA")) return void 0;
-          const text4 = textIn(record5);
-          const hasNul = text4.includes("\0");
-          return hasNul || !isUtf82(text4) ? {
+          const text5 = textIn(record5);
+          const hasNul = text5.includes("\0");
+          return hasNul || !isUtf82(text5) ? {
             summary: `the text of ${zone.show(record5.owner)} ${record5.type} ${hasNul ? "contains a NUL character" : "is not valid UTF-8"}`,
             fix: `Remove ${hasNul ? "it" : "the octets that are not valid UTF-8"}.`
           } : void 0;
@@ -23781,7 +23907,7 @@ function withAddresses(zone, addressOf3) {
 function withAddress(record5, addressOf3) {
   if (!isReferring(record5)) return record5;
   const address2 = addressOf3(record5);
-  return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
+  return address2 === void 0 ? record5 : copyRecord(record5, { data: { address: address2 } });
 }
 var prefix;
 var init_node_reference = __esm({
@@ -23807,19 +23933,19 @@ function contactProblem(soa, { name: name7, dotlessTargets }) {
     fix: `Write ${mailbox2}: a dot stands for the @ (RFC 1035 §8).`
   };
 }
-function lengthOf(text4) {
-  return [...text4].length;
+function lengthOf(text5) {
+  return [...text5].length;
 }
-function isEmail(text4) {
-  const at3 = text4.lastIndexOf("@");
-  const fits2 = /^[!-?A-~]{1,63}$/.test(text4.slice(0, Math.max(0, at3))) && isApiHostname(text4.slice(at3 + 1));
-  return fits2 && text4.length <= 253 && isMailbox(text4) && withoutScheme(text4) === text4;
+function isEmail(text5) {
+  const at3 = text5.lastIndexOf("@");
+  const fits2 = /^[!-?A-~]{1,63}$/.test(text5.slice(0, Math.max(0, at3))) && isApiHostname(text5.slice(at3 + 1));
+  return fits2 && text5.length <= 253 && isMailbox(text5) && withoutScheme(text5) === text5;
 }
 function withoutScheme(email3) {
   return email3.replace(/^mailto:\/*/i, "");
 }
-function isAddress2(text4) {
-  return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
+function isAddress2(text5) {
+  return isIPv4(text5) || isIPv6(text5) && !text5.includes("%");
 }
 var zoneLimits;
 var init_zone_limits = __esm({
@@ -24088,20 +24214,20 @@ function acceptRecord(written2, notes) {
   if (record5.ttl === void 0) return accepted;
   const rounded = nearestStoredTime(Math.max(1, record5.ttl));
   if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
-  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : changed(accepted, rounded);
+  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : copyRecord(accepted, rounded);
 }
 function resplit(record5) {
   if (!isType(record5, "TXT")) return record5;
   const strings = splitText(txtText(record5));
   const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
-  return isSame3 ? record5 : changed(record5, { data: { strings } });
+  return isSame3 ? record5 : copyRecord(record5, { data: { strings } });
 }
 function withCaaForm(record5) {
   if (!isType(record5, "CAA")) return record5;
   const tag3 = record5.data.tag.toLowerCase();
   const value3 = record5.data.value === "" && tag3 !== "iodef" ? ";" : record5.data.value;
   const isSame3 = tag3 === record5.data.tag && value3 === record5.data.value;
-  return isSame3 ? record5 : changed(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
+  return isSame3 ? record5 : copyRecord(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
 }
 function placeOfSetting({ file: file2, places }, name7) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
@@ -24166,7 +24292,7 @@ var init_accept = __esm({
           return problem("ttl-rounded", summary2, { severity, ...where2, fix: `Write ${to}.` });
         });
         const [ns] = this.#apexNs;
-        const [text4] = this.#resplit;
+        const [text5] = this.#resplit;
         return [
           ...rounded,
           ...ns ? [
@@ -24176,11 +24302,11 @@ var init_accept = __esm({
               placeWithIncludes(ns)
             )
           ] : [],
-          ...text4 ? [
+          ...text5 ? [
             problem(
               "text-resplit",
               `${zone} ${list(this.#resplit.map((record5) => `${this.#show(record5)} TXT`))}: the strings are joined and split every 255 octets`,
-              placeWithIncludes(text4)
+              placeWithIncludes(text5)
             )
           ] : []
         ];
@@ -24487,11 +24613,11 @@ function compareNames(name7, other) {
   if (name7 === other) return sameSpelling;
   return name7.length === other.length && nameKey(name7) === nameKey(other) ? sameName : different;
 }
-function comparePlaces(text4, start, other, length7) {
+function comparePlaces(text5, start, other, length7) {
   let relation = sameSpelling;
   for (let at3 = 0; at3 < length7; at3++) {
-    const one = text4.charCodeAt(start + at3);
-    const two = text4.charCodeAt(other + at3);
+    const one = text5.charCodeAt(start + at3);
+    const two = text5.charCodeAt(other + at3);
     if (one === two) continue;
     if (lowerCase[one] !== lowerCase[two]) return different;
     relation = sameName;
@@ -24529,10 +24655,10 @@ var init_owner_table = __esm({
         return this.#known.push({ source, ending: ending2, hash: hashOf(ending2) }) - 1;
       }
       /** Adds the name in the octets of a text from `start` up to `end`, which has no escapes. */
-      addPlain(octets2, start, end, text4) {
-        let hash4 = this.#known[text4]?.hash ?? 0;
+      addPlain(octets2, start, end, text5) {
+        let hash4 = this.#known[text5]?.hash ?? 0;
         for (let at3 = end - 1; at3 >= start; at3--) hash4 = addOctet(hash4, lowerCase[octets2[at3] ?? 0] ?? 0);
-        const id5 = this.#add(hash4, text4);
+        const id5 = this.#add(hash4, text5);
         this.#starts[id5] = start;
         this.#lengths[id5] = end - start;
         return id5;
@@ -24542,11 +24668,11 @@ var init_owner_table = __esm({
         this.#names[id5] = name7;
         return id5;
       }
-      #add(hash4, text4) {
+      #add(hash4, text5) {
         const id5 = this.#count++;
         if (id5 === this.#hashes.length) this.#reserve(id5 * 2);
         this.#hashes[id5] = hash4;
-        this.#texts[id5] = text4;
+        this.#texts[id5] = text5;
         return id5;
       }
       #reserve(length7) {
@@ -24616,11 +24742,11 @@ var init_owner_table = __esm({
         return { keys: keys2, spellings: spellings2, slots };
       }
       #compare(id5, other) {
-        const text4 = this.#texts[id5] ?? -1;
-        if (text4 < 0 || text4 !== this.#texts[other]) return compareNames(this.name(id5), this.name(other));
+        const text5 = this.#texts[id5] ?? -1;
+        if (text5 < 0 || text5 !== this.#texts[other]) return compareNames(this.name(id5), this.name(other));
         if (this.#lengths[id5] !== this.#lengths[other]) return different;
         return comparePlaces(
-          this.#known[text4]?.source.text ?? "",
+          this.#known[text5]?.source.text ?? "",
           this.#starts[id5] ?? 0,
           this.#starts[other] ?? 0,
           this.#lengths[id5] ?? 0
@@ -24793,24 +24919,24 @@ var init_record_table = __esm({
 });
 
 // src/formats/edit/rrset-ttl.ts
-function withSetTtls(records, defaultTtl2, report) {
+function withSetTtls(records, defaultTtl4, report) {
   const first3 = /* @__PURE__ */ new Map();
   for (const { type: type2, ttl } of records) if (!first3.has(type2)) first3.set(type2, ttl);
   if (records.every(({ type: type2, ttl }) => first3.get(type2) === ttl)) return records;
   const table = new RecordTable();
   for (const record5 of records) table.add(record5);
-  unifyTtls(table, defaultTtl2, report);
+  unifyTtls(table, defaultTtl4, report);
   return [...table];
 }
-function unifyTtls(table, defaultTtl2, report) {
+function unifyTtls(table, defaultTtl4, report) {
   const several = typesWithSeveralTtls(table);
   if (several.size === 0) return;
   const changes = /* @__PURE__ */ new Map();
   for (let id5 = 0; id5 < table.owners.count; id5++)
     if (table.owners.keyOf(id5) === id5) findChanges(table, table.firstOf(id5), several, changes);
   for (const [row4, ttl] of [...changes].sort(([row5], [other]) => row5 - other)) {
-    const counts2 = ttl ?? defaultTtl2;
-    const own2 = table.ttlAt(row4) ?? defaultTtl2;
+    const counts2 = ttl ?? defaultTtl4;
+    const own2 = table.ttlAt(row4) ?? defaultTtl4;
     if (counts2 === own2) continue;
     const record5 = table.get(row4);
     report(
@@ -24899,9 +25025,9 @@ function isBlank3(code2) {
 function startsEntry(code2) {
   return !ends(code2);
 }
-function endOfLine(text4, at3) {
-  const end = text4.indexOf("\n", at3);
-  return end === -1 ? text4.length : end;
+function endOfLine(text5, at3) {
+  const end = text5.indexOf("\n", at3);
+  return end === -1 ? text5.length : end;
 }
 var tab2, newline, carriageReturn3, space2, quote4, openParenthesis, closeParenthesis, semicolon2, backslash3, ScanFault, Scanner;
 var init_scan = __esm({
@@ -24941,10 +25067,10 @@ var init_scan = __esm({
       };
       #text;
       #at = 0;
-      constructor(text4) {
-        this.#text = text4;
-        this.table = new TokenTable(text4);
-        if (text4.startsWith("ï»¿")) this.#at = 3;
+      constructor(text5) {
+        this.#text = text5;
+        this.table = new TokenTable(text5);
+        if (text5.startsWith("ï»¿")) this.#at = 3;
       }
       /** The offset of the line of the next entry, or of text between entries. */
       get at() {
@@ -24959,27 +25085,27 @@ var init_scan = __esm({
        * @throws {ScanFault}; the scanner can continue after the invalid entry.
        */
       next() {
-        const text4 = this.#text;
+        const text5 = this.#text;
         const table = this.table;
-        const length7 = text4.length;
+        const length7 = text5.length;
         let at3 = this.#at;
         let depth = 0;
         let opened = at3;
         let start = at3;
         table.clear();
         this.opensFirst = false;
-        this.startsBlank = isBlank3(text4.charCodeAt(at3));
+        this.startsBlank = isBlank3(text5.charCodeAt(at3));
         while (at3 < length7) {
-          const code2 = text4.charCodeAt(at3);
+          const code2 = text5.charCodeAt(at3);
           if (code2 === space2 || code2 === tab2) at3++;
           else if (code2 === newline || code2 === carriageReturn3) {
-            at3 += code2 === carriageReturn3 && text4.charCodeAt(at3 + 1) === newline ? 2 : 1;
+            at3 += code2 === carriageReturn3 && text5.charCodeAt(at3 + 1) === newline ? 2 : 1;
             if (depth > 0) continue;
             if (table.count > 0) break;
-            this.startsBlank = isBlank3(text4.charCodeAt(at3));
+            this.startsBlank = isBlank3(text5.charCodeAt(at3));
             if (!this.opensFirst) start = at3;
           } else if (code2 === semicolon2) {
-            const end = endOfLine(text4, at3);
+            const end = endOfLine(text5, at3);
             this.onComment(at3, end);
             at3 = end;
           } else if (code2 === openParenthesis) {
@@ -24991,7 +25117,7 @@ var init_scan = __esm({
               this.#fail(
                 "parenthesis",
                 at3,
-                endOfLine(text4, at3),
+                endOfLine(text5, at3),
                 'a ")" has no matching "("',
                 'Remove it, or add the "(" before it.'
               );
@@ -25003,7 +25129,7 @@ var init_scan = __esm({
           this.#fail(
             "parenthesis",
             opened,
-            endOfLine(text4, opened),
+            endOfLine(text5, opened),
             'this "(" has no matching ")"',
             'Add the ")" at the end of the record.'
           );
@@ -25012,21 +25138,21 @@ var init_scan = __esm({
         return table.count > 0;
       }
       #quoted(start, depth) {
-        const text4 = this.#text;
+        const text5 = this.#text;
         let kind = quoted;
         let at3 = start + 1;
         for (; ; ) {
-          const code2 = text4.charCodeAt(at3);
+          const code2 = text5.charCodeAt(at3);
           if (code2 === quote4) break;
           if (code2 === backslash3) {
             kind = quoted | withEscape;
             at3++;
           }
-          if (at3 >= text4.length || code2 === newline) {
+          if (at3 >= text5.length || code2 === newline) {
             this.#fail(
               "quote",
               start,
-              endOfLine(text4, start),
+              endOfLine(text5, start),
               "this quote is not closed",
               "Add the quote at the end of the string.",
               depth
@@ -25038,19 +25164,19 @@ var init_scan = __esm({
         return at3 + 1;
       }
       #bare(start, depth) {
-        const text4 = this.#text;
+        const text5 = this.#text;
         let kind = bare;
         let at3 = start;
-        for (; at3 < text4.length; at3++) {
-          const code2 = text4.charCodeAt(at3);
+        for (; at3 < text5.length; at3++) {
+          const code2 = text5.charCodeAt(at3);
           if (code2 === backslash3) {
             kind = withEscape;
-            if (!endsLine(text4.charCodeAt(at3 + 1))) at3++;
-            if (isControl(text4.charCodeAt(at3))) this.#control(at3, at3 - 1, depth);
+            if (!endsLine(text5.charCodeAt(at3 + 1))) at3++;
+            if (isControl(text5.charCodeAt(at3))) this.#control(at3, at3 - 1, depth);
           } else if (code2 <= semicolon2 && ends(code2)) break;
           else if (isControl(code2)) this.#control(at3, at3, depth);
         }
-        at3 = Math.min(at3, text4.length);
+        at3 = Math.min(at3, text5.length);
         this.table.add(start, at3, kind);
         return at3;
       }
@@ -25079,14 +25205,14 @@ function splitRdata(rdata) {
   const words9 = [];
   for (let token3 = 0; token3 < table.count; token3++) {
     const start = table.startOf(token3);
-    const text4 = rdata.slice(start, table.endOf(token3));
-    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words9[words9.length - 1] += text4;
-    else words9.push(text4);
+    const text5 = rdata.slice(start, table.endOf(token3));
+    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words9[words9.length - 1] += text5;
+    else words9.push(text5);
   }
   return words9;
 }
-function isContinued(text4, end, start) {
-  return end === start && text4[start - 1] === "=";
+function isContinued(text5, end, start) {
+  return end === start && text5[start - 1] === "=";
 }
 function keepNotation(written2, canonical2, origin) {
   if (written2 === canonical2 || canonical2.startsWith('"')) return canonical2;
@@ -25151,10 +25277,10 @@ var init_token_columns = __esm({
 });
 
 // src/formats/bind/tree.ts
-function headIndexes(text4, { inheritsOwner, typeAt }, tokens) {
+function headIndexes(text5, { inheritsOwner, typeAt }, tokens) {
   let [ttlAt, classAt] = [-1, -1];
   for (let token3 = inheritsOwner ? 0 : 1; token3 < typeAt; token3++) {
-    if (ttlAt === -1 && /\d/.test(text4[tokens[token3]?.start ?? 0] ?? "")) ttlAt = token3;
+    if (ttlAt === -1 && /\d/.test(text5[tokens[token3]?.start ?? 0] ?? "")) ttlAt = token3;
     else classAt = token3;
   }
   return { ttlAt, classAt };
@@ -25173,8 +25299,8 @@ var init_tree = __esm({
       #tokens = new TokenColumns();
       #at = 0;
       #comment = 0;
-      constructor(text4, scanner) {
-        this.#text = text4;
+      constructor(text5, scanner) {
+        this.#text = text5;
         this.#scanner = scanner;
         if (scanner.at > 0) this.#addLine("mark", scanner.at);
       }
@@ -25239,8 +25365,12 @@ var init_tree = __esm({
 });
 
 // src/formats/kit/scope.ts
-function readManage(text4) {
-  if (text4 === "all" || text4 === "listed") return text4;
+function readTargets(names3, at3) {
+  if (names3.length > 0 && !names3.includes("")) return names3.map((name7) => ({ name: name7, at: at3 }));
+  throw new Fault("setting-value", '"targets" names no target', "Write `targets: [public]`, or remove it.");
+}
+function readManage(text5) {
+  if (text5 === "all" || text5 === "listed") return text5;
   throw new Fault("setting-value", '"manage" must be "all" or "listed"');
 }
 function readIgnore(entries, at3) {
@@ -25262,8 +25392,8 @@ function readIgnore(entries, at3) {
     throw new Fault("setting-value", '"until" is not a date', "Write the last day as 2027-01-31.");
   return { ...ignore2, reason: ignore2.reason, at: at3 };
 }
-function parseIgnore(text4, at3) {
-  return readIgnore(Object.entries(texts3(text4)), at3);
+function parseIgnore(text5, at3) {
+  return readIgnore(Object.entries(texts3(text5)), at3);
 }
 function texts3(json) {
   try {
@@ -25282,11 +25412,11 @@ function texts3(json) {
 function ignoreEntries(ignore2) {
   return Object.fromEntries(ignoreKeys.flatMap((key2) => ignore2[key2] === void 0 ? [] : [[key2, ignore2[key2]]]));
 }
-function scopeText({ scope }) {
+function scopeText({ scope, targets: targets2 }) {
   const { manage, ignore: ignore2 = [] } = scope ?? {};
-  return JSON.stringify([manage, ignore2.map(ignoreEntries)]);
+  return JSON.stringify([manage, ignore2.map(ignoreEntries), targets2?.map(({ name: name7 }) => name7)]);
 }
-var scopeKeys, example;
+var scopeKeys, example, targetsKey;
 var init_scope2 = __esm({
   "src/formats/kit/scope.ts"() {
     "use strict";
@@ -25296,20 +25426,21 @@ var init_scope2 = __esm({
     init_scope();
     scopeKeys = ["manage", "ignore"];
     example = "Write `{ name: www, type: A, reason: the load balancer writes it }`.";
+    targetsKey = "targets";
   }
 });
 
 // src/formats/kit/setting.ts
-function readSetting({ name: name7, kind, choices }, text4) {
-  if (kind === "duration") return readDuration(text4);
+function readSetting({ name: name7, kind, choices }, text5) {
+  if (kind === "duration") return readDuration(text5);
   if (kind === "list")
-    return text4.startsWith("[") ? readJsonList(name7, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
-  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name7} is ${choices.join(" or ")}`);
-  return text4.startsWith('"') ? readJsonText(name7, text4) : text4;
+    return text5.startsWith("[") ? readJsonList(name7, text5) : text5.split(",").map((part) => part.trim()).filter(Boolean);
+  if (choices && !choices.includes(text5)) throw new Fault("setting-value", `${name7} is ${choices.join(" or ")}`);
+  return text5.startsWith('"') ? readJsonText(name7, text5) : text5;
 }
-function readJsonText(name7, text4) {
+function readJsonText(name7, text5) {
   try {
-    return String(JSON.parse(text4));
+    return String(JSON.parse(text5));
   } catch {
     throw new Fault(
       "setting-value",
@@ -25318,9 +25449,9 @@ function readJsonText(name7, text4) {
     );
   }
 }
-function readJsonList(name7, text4) {
+function readJsonList(name7, text5) {
   try {
-    const list9 = JSON.parse(text4);
+    const list9 = JSON.parse(text5);
     if (Array.isArray(list9) && list9.every((item) => typeof item === "string")) return list9;
   } catch {
   }
@@ -25328,7 +25459,7 @@ function readJsonList(name7, text4) {
 }
 function writeSetting({ kind }, value3) {
   if (kind === "duration") return formatDuration(Number(value3));
-  const isBare = (text4) => new RegExp('^[^"\\s]\\P{C}*(?<!\\s)$', "u").test(text4) && escapeControl(text4) === text4;
+  const isBare = (text5) => new RegExp('^[^"\\s]\\P{C}*(?<!\\s)$', "u").test(text5) && escapeControl(text5) === text5;
   if (!Array.isArray(value3)) return isBare(String(value3)) ? String(value3) : escapeQuoted(JSON.stringify(value3));
   return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : escapeQuoted(JSON.stringify(value3));
 }
@@ -25338,11 +25469,11 @@ function findSoaDifferences(soa, settings) {
     return new Fault("soa-differs", summary2, "Keep one of them.");
   });
 }
-function readRuleId(text4) {
-  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text4)) return text4;
+function readRuleId(text5) {
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text5)) return text5;
   throw new Fault(
     "lenient-rule",
-    `"${text4}" is not a rule`,
+    `"${text5}" is not a rule`,
     "Use the id in the brackets of the finding, such as private-address."
   );
 }
@@ -25571,11 +25702,11 @@ var init_tsig = __esm({
 });
 
 // src/dns/transfer/key-file.ts
-function* configTokens(text4) {
+function* configTokens(text5) {
   const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
   let line3 = 1;
   let lineStart2 = 0;
-  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote5, 4: sign3, 5: word2, index } of text4.matchAll(pattern)) {
+  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote5, 4: sign3, 5: word2, index } of text5.matchAll(pattern)) {
     const at3 = { line: line3, column: index - lineStart2 + 1 };
     if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at3 };
     else if (quoted2 !== void 0)
@@ -25599,9 +25730,9 @@ var init_key_file = __esm({
 });
 
 // src/formats/kit/other-format.ts
-function firstLine(text4) {
+function firstLine(text5) {
   const line3 = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
-    text4.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, (mark) => " ".repeat(mark.length))
+    text5.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, (mark) => " ".repeat(mark.length))
   );
   return line3 ? { start: line3.index, line: line3[0] } : void 0;
 }
@@ -25635,9 +25766,9 @@ function findOtherToolFile(source) {
   if (!ending2) return void 0;
   return problem("file-format", `the file ${ending2.fault}`, { place: source.place(0), fix: ending2.fix });
 }
-function guessFormat(text4) {
-  if (masterLine.test(firstLine(text4)?.line ?? "")) return { what: "a BIND zone file", ending: ".zone" };
-  return /^records:(?:[ \t]|\r?$)/m.test(text4) ? { what: "a zone file in YAML", ending: ".yaml" } : void 0;
+function guessFormat(text5) {
+  if (masterLine.test(firstLine(text5)?.line ?? "")) return { what: "a BIND zone file", ending: ".zone" };
+  return /^records:(?:[ \t]|\r?$)/m.test(text5) ? { what: "a zone file in YAML", ending: ".yaml" } : void 0;
 }
 function findYamlInside(source) {
   const first3 = firstLine(source.text);
@@ -25663,13 +25794,13 @@ function findServerConfig(source) {
   const fix2 = advise`Import its zones with ${{ run: "import file" }} and this file, or name its zone files.`;
   return formatProblem2(source, first3, summary2, fix2);
 }
-function configKind(text4) {
-  if (isBindConfig(text4)) return "BIND";
-  return isSectionConfig(text4) ? "sections" : void 0;
+function configKind(text5) {
+  if (isBindConfig(text5)) return "BIND";
+  return isSectionConfig(text5) ? "sections" : void 0;
 }
-function isBindConfig(text4) {
+function isBindConfig(text5) {
   const words9 = [];
-  for (const token3 of configTokens(text4)) {
+  for (const token3 of configTokens(text5)) {
     const keyword = (words9[0] ?? token3.text).toLowerCase();
     if (token3.text === "{") return bindStatements.has(keyword);
     if (token3.text === ";") return keyword === "include" && words9.length === 2;
@@ -25680,15 +25811,15 @@ function isBindConfig(text4) {
 function isServerSection(name7) {
   return sectionLine.test(`${name7}:`);
 }
-function isSectionConfig(text4) {
-  const first3 = firstLine(text4);
+function isSectionConfig(text5) {
+  const first3 = firstLine(text5);
   if (!first3) return false;
   const { start, line: line3 } = first3;
   if (/^\s*include:[ \t]*["'/\w*]/.test(line3)) return true;
   const section2 = sectionLine.exec(line3);
   if (!section2) return false;
   const rest = line3.slice(section2[0].length);
-  return settingLine.test(/^[^#\s]/.test(rest) ? rest : firstLine(text4.slice(start + line3.length))?.line ?? "");
+  return settingLine.test(/^[^#\s]/.test(rest) ? rest : firstLine(text5.slice(start + line3.length))?.line ?? "");
 }
 function formatProblem2(source, { start, line: line3 }, summary2, fix2) {
   return problem("file-format", summary2, { place: source.place(start, start + line3.length), fix: fix2 });
@@ -25765,31 +25896,31 @@ function findLooseText({ owner, type: { fields: fields10 } }, table, data2) {
   }
   return void 0;
 }
-function endsInComment({ text: text4, ends: ends2, kinds: kinds6 }, token3) {
+function endsInComment({ text: text5, ends: ends2, kinds: kinds6 }, token3) {
   const end = ends2[token3] ?? 0;
   const isQuoted = ((kinds6[token3] ?? 0) & quoted) !== 0;
-  if (!isQuoted && text4[end] === ";") return true;
+  if (!isQuoted && text5[end] === ";") return true;
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
-  return rest.test(text4) && /(?:^|;)\s*v=\w+;?$/i.test(wordOf2(text4, end));
+  return rest.test(text5) && /(?:^|;)\s*v=\w+;?$/i.test(wordOf2(text5, end));
 }
 function findCommentedTags(owner, table, first3) {
-  const { text: text4, count: count3 } = table;
-  const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text4.slice(table.starts[first3], table.ends[first3]))?.[1]?.toLowerCase();
+  const { text: text5, count: count3 } = table;
+  const version3 = /^\s*v\s*=\s*(\w+)/i.exec(text5.slice(table.starts[first3], table.ends[first3]))?.[1]?.toLowerCase();
   const tags3 = version3 === void 0 ? void 0 : policyTags.get(version3);
   if (tags3 === void 0) return void 0;
   let kept2 = "";
-  for (let token3 = first3; token3 < count3; token3++) kept2 += text4.slice(table.starts[token3], table.ends[token3]);
+  for (let token3 = first3; token3 < count3; token3++) kept2 += text5.slice(table.starts[token3], table.ends[token3]);
   for (let token3 = first3; token3 < count3; token3++) {
     const comments = /(?:[ \t]*(?:;[^\n]*)?\r?\n)+[ \t]*(?:;[^\n]*\n[ \t]*)*/y;
     comments.lastIndex = table.endOf(token3);
-    const lines2 = comments.exec(text4)?.[0];
-    if (lines2 === void 0 || token3 === count3 - 1 && text4[comments.lastIndex] !== ")") continue;
+    const lines2 = comments.exec(text5)?.[0];
+    if (lines2 === void 0 || token3 === count3 - 1 && text5[comments.lastIndex] !== ")") continue;
     const isLost = [...lines2.matchAll(/\n[ \t]*;[ \t]*"?([a-z]+)[ \t]*=[ \t]*[^\s"]/gi)].some(([, tag3 = ""]) => {
       return tags3.includes(tag3.toLowerCase()) && !new RegExp(`(?:^|;)\\s*${tag3}\\s*=`, "i").test(kept2);
     });
     if (!isLost) continue;
-    const meant = plain(text4.slice(table.startOf(first3), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
+    const meant = plain(text5.slice(table.startOf(first3), Math.max(comments.lastIndex, table.endOf(count3 - 1))));
     return {
       rule: "text-unquoted",
       summary: "has a line that starts with a semicolon, which makes the rest of that line a comment",
@@ -25803,14 +25934,14 @@ function findCommentedTags(owner, table, first3) {
 function joinTags(lines2) {
   return lines2.replace(/\s*\n\s*/g, "").replace(/\s*;(?:\s*;)+/g, ";");
 }
-function wordOf2(text4, end) {
-  return /[^\s"]*$/.exec(text4.slice(Math.max(0, end - 64), end))?.[0] ?? "";
+function wordOf2(text5, end) {
+  return /[^\s"]*$/.exec(text5.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
 function findLostRest(owner, table, { first: first3, last: last3 }) {
-  const { text: text4 } = table;
+  const { text: text5 } = table;
   const start = table.startOf(first3);
-  const lineEnd = text4.indexOf("\n", table.endOf(last3));
-  const meant = plain(text4.slice(start, lineEnd === -1 ? text4.length : lineEnd)).replace(/[\s)]+$/, "");
+  const lineEnd = text5.indexOf("\n", table.endOf(last3));
+  const meant = plain(text5.slice(start, lineEnd === -1 ? text5.length : lineEnd)).replace(/[\s)]+$/, "");
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
@@ -25819,9 +25950,9 @@ function findLostRest(owner, table, { first: first3, last: last3 }) {
     last: last3
   };
 }
-function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds6 }, token3) {
+function areWords({ text: text5, ends: ends2, starts: starts2, kinds: kinds6 }, token3) {
   const isBare = (index) => ((kinds6[index] ?? 0) & quoted) === 0;
-  return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
+  return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text5.slice(ends2[token3], starts2[token3 + 1]));
 }
 function findLostBlanks(owner, table, first3) {
   let last3 = first3 + 1;
@@ -25844,17 +25975,17 @@ function plain(written2) {
 }
 function quotedForm(owner, written2) {
   const straight = straightForm(owner, fromOctets(written2));
-  const text4 = straight === void 0 ? written2 : toOctets(straight);
-  const form2 = splitText(text4).map(quote2).join(" ");
+  const text5 = straight === void 0 ? written2 : toOctets(straight);
+  const form2 = splitText(text5).map(quote2).join(" ");
   const readable = form2.replace(
     /(?:\\\d{3})+/g,
     (octets2) => fromOctets(octets2.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
   );
-  if (text4.length <= longestShown) return readable;
+  if (text5.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
 }
-function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
-  return kinds6[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
+function isUnknownForm({ text: text5, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
+  return kinds6[token3] === (bare | withEscape) && text5.slice(starts2[token3], ends2[token3]) === "\\#";
 }
 var lostRestSummary, longestShown, policyTags;
 var init_loose_text = __esm({
@@ -25879,14 +26010,14 @@ var init_loose_text = __esm({
 
 // src/formats/kit/straight-form.ts
 function adviseStraightForm(problem2, type2, rdata, origin) {
-  const text4 = fromOctets(rdata);
-  const found = problem2.id === "name-unicode" ? void 0 : findTypography(text4);
+  const text5 = fromOctets(rdata);
+  const found = problem2.id === "name-unicode" ? void 0 : findTypography(text5);
   if (found === void 0) return problem2;
-  const straight = [replaceTypography(text4), straighten(text4)].find((form2) => isRdata(type2, form2, origin));
+  const straight = [replaceTypography(text5), straighten(text5)].find((form2) => isRdata(type2, form2, origin));
   return straight === void 0 ? problem2 : { ...problem2, fix: `Write \`${straight}\`, without ${found}.` };
 }
-function isRdata(type2, text4, origin) {
-  const scanner = new Scanner(toOctets(text4));
+function isRdata(type2, text5, origin) {
+  const scanner = new Scanner(toOctets(text5));
   try {
     scanner.next();
     scanner.table.origin = origin;
@@ -25988,8 +26119,8 @@ function readRecordHead(table) {
 function isDigit3(code2) {
   return code2 >= 48 && code2 <= 57;
 }
-function isInternet(text4, start, end) {
-  return end - start === 2 && (text4.charCodeAt(start) | 32) === 105 && (text4.charCodeAt(start + 1) | 32) === 110;
+function isInternet(text5, start, end) {
+  return end - start === 2 && (text5.charCodeAt(start) | 32) === 105 && (text5.charCodeAt(start + 1) | 32) === 110;
 }
 function unknownType2(word2) {
   if (word2.startsWith("$"))
@@ -26049,13 +26180,13 @@ function generateRecords(reading2, table) {
     if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name7);
     table.next = table.count;
     reading2.entry = { owner: name7, type: displayTypeOf(type2) };
-    const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
-    reading2.generatedOctets += text4.length;
+    const text5 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
+    reading2.generatedOctets += text5.length;
     if (reading2.generatedOctets > mostGeneratedOctets) {
       const summary2 = `$GENERATE lines of the zone make more than ${mostGeneratedOctets} octets of RDATA`;
       throw new Fault("generate-count", summary2, "Write a smaller range, or shorter RDATA.");
     }
-    const { data: data2, loose } = readGeneratedData({ owner: name7, type: type2 }, text4, surroundings.origin);
+    const { data: data2, loose } = readGeneratedData({ owner: name7, type: type2 }, text5, surroundings.origin);
     if (iterator === range3.start) reportLooseText(reading2, table, { owner: name7, type: type2.type }, loose);
     reading2.records.add({ owner: name7, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
@@ -26070,8 +26201,8 @@ function reportLooseText(reading2, table, owned, loose) {
   const fix2 = 'Put the text in quotes inside the quotes of the RDATA: "\\"v=spf1 mx -all\\"".';
   reading2.addSlip({ rule: "text-unquoted", summary: summary2, fix: fix2, first: data2, last: data2 }, owned);
 }
-function readRange(text4) {
-  const [, start, stop, step = "1"] = /^(\d{1,10})-(\d{1,10})(?:\/(\d{1,10}))?$/.exec(text4) ?? [];
+function readRange(text5) {
+  const [, start, stop, step = "1"] = /^(\d{1,10})-(\d{1,10})(?:\/(\d{1,10}))?$/.exec(text5) ?? [];
   const range3 = { start: Number(start), stop: Number(stop), step: Number(step) };
   if (range3.start <= range3.stop && range3.step > 0 && range3.stop < 2 ** 31) return range3;
   throw new Fault(
@@ -26101,8 +26232,8 @@ function fillTemplate(template, iterator) {
     return formatNumber(iterator + offset, Number(width2), base);
   });
 }
-function readGeneratedData({ owner, type: type2 }, text4, origin) {
-  const scanner = new Scanner(text4);
+function readGeneratedData({ owner, type: type2 }, text5, origin) {
+  const scanner = new Scanner(text5);
   try {
     scanner.next();
     scanner.table.origin = origin;
@@ -26126,19 +26257,19 @@ function formatNumber(value3, width2, base) {
   return cased.startsWith("-") ? `-${cased.slice(1).padStart(width2 - 1, "0")}` : cased.padStart(width2, "0");
 }
 function formatNibbles(value3, width2, isUpper) {
-  let text4 = "";
+  let text5 = "";
   let left = width2;
   let rest = value3;
   do {
-    text4 += (rest & 15).toString(16);
+    text5 += (rest & 15).toString(16);
     rest >>>= 4;
     left--;
     if (left > 0 || rest !== 0) {
-      text4 += ".";
+      text5 += ".";
       left--;
     }
   } while (left > 0 || rest !== 0);
-  return isUpper ? text4.toUpperCase() : text4;
+  return isUpper ? text5.toUpperCase() : text5;
 }
 var mostGenerated, mostGeneratedOctets;
 var init_generate = __esm({
@@ -26369,10 +26500,10 @@ function recordTypeOf(table, head4) {
     table.converted.length = 0;
   }
 }
-function startsComment({ text: text4, starts: starts2, kinds: kinds6 }, token3) {
+function startsComment({ text: text5, starts: starts2, kinds: kinds6 }, token3) {
   const start = starts2[token3] ?? 0;
-  const code2 = text4.charCodeAt(start);
-  return ((kinds6[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
+  const code2 = text5.charCodeAt(start);
+  return ((kinds6[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text5.charCodeAt(start + 1) === slash2);
 }
 function findComment(table, head4) {
   for (let token3 = head4 + 2; token3 < table.count; token3++) {
@@ -26595,9 +26726,10 @@ function readDirectiveComment(octets2, settings) {
     throw new Fault("setting-value", `"${key2}" has no colon after it`, `Write ";@ ${key2}:" and its value.`);
   if (key2 === "implicit") return { key: key2, types: value3.split(/[\s,]+/) };
   if (key2 === "manage") return { key: key2, manage: readManage(value3) };
+  if (key2 === targetsKey) return { key: key2, targets: value3.split(/[\s,]+/).filter(Boolean) };
   if (key2 === "ignore") return { key: key2, pattern: value3 };
   if (setting2) return { key: key2, value: readSetting(setting2, value3) };
-  const known3 = nearest(key2, [...settings.map(({ name: name7 }) => name7), ...scopeKeys, "implicit"]);
+  const known3 = nearest(key2, [...settings.map(({ name: name7 }) => name7), ...scopeKeys, targetsKey, "implicit"]);
   throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known3 && `Did you mean "${known3}"?`);
 }
 var init_directive_comment = __esm({
@@ -26684,9 +26816,9 @@ var init_open_file = __esm({
       #owners;
       #contexts = /* @__PURE__ */ new Map();
       constructor({ file: file2, bytes, origin, identity: identity3, via, outer }, owners) {
-        const text4 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-        this.source = new SourceText(file2, text4, "latin1", via);
-        this.scanner = new Scanner(text4);
+        const text5 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+        this.source = new SourceText(file2, text5, "latin1", via);
+        this.scanner = new Scanner(text5);
         this.identity = identity3;
         this.via = via;
         this.outer = outer;
@@ -26895,16 +27027,17 @@ var init_reading2 = __esm({
       #hashes = [];
       #ignore = [];
       #manage;
+      #targets;
       #lenient = [];
       /** The settings that the file may have. */
       known;
       /** Whether the entries of each file are collected. */
       #hasTree;
-      constructor({ file: file2, bytes, origin, settings, includer, defaultTtl: defaultTtl2 }, { hasTree }) {
+      constructor({ file: file2, bytes, origin, settings, includer, defaultTtl: defaultTtl4 }, { hasTree }) {
         this.#hasTree = hasTree;
         this.known = settings;
         this.includer = includer;
-        this.ttls = new Ttls(defaultTtl2);
+        this.ttls = new Ttls(defaultTtl4);
         this.name = origin;
         const identity3 = includer?.identity ?? file2;
         this.open = this.first = this.#opened({ file: file2, bytes, origin, identity: identity3, via: [], outer: void 0 });
@@ -27029,8 +27162,9 @@ var init_reading2 = __esm({
         }
       }
       scope() {
-        if (this.#manage === void 0 && this.#ignore.length === 0) return {};
-        return { scope: { ...this.#manage && { manage: this.#manage }, ignore: this.#ignore } };
+        const targets2 = this.#targets && { targets: this.#targets };
+        if (this.#manage === void 0 && this.#ignore.length === 0) return { ...targets2 };
+        return { scope: { ...this.#manage && { manage: this.#manage }, ignore: this.#ignore }, ...targets2 };
       }
       /** Read at the end: names are relative to the zone, whose name the SOA record may give later. */
       excused() {
@@ -27066,6 +27200,7 @@ var init_reading2 = __esm({
           const comment2 = readDirectiveComment(source.text.slice(start + 2, end), this.known);
           if (comment2 === void 0) return void 0;
           if ("types" in comment2) this.implicit = comment2.types;
+          else if ("targets" in comment2) this.#targets = readTargets(comment2.targets, place);
           else if ("manage" in comment2) this.#manage = comment2.manage;
           else if ("pattern" in comment2) this.#ignore.push(parseIgnore(comment2.pattern, place));
           else if ("rules" in comment2) {
@@ -27094,15 +27229,15 @@ function readBindFile(file2) {
   const result = read(reading2, file2);
   reading2.first.tree?.addLinesTo(reading2.first.source.text.length);
   const { nodes = [], entries = [], comments = [] } = reading2.first.tree ?? {};
-  const { text: text4 } = reading2.first.source;
+  const { text: text5 } = reading2.first.source;
   const tree = {
-    text: text4,
+    text: text5,
     nodes,
     entries,
     settings: comments.flatMap(({ start, end, setting: setting2 }) => setting2 === void 0 ? [] : { start, end, setting: setting2 }),
     implicit: reading2.implicit,
     zoneTtl: reading2.ttls.zone,
-    lineEnd: text4[text4.indexOf("\n") - 1] === "\r" ? "\r\n" : "\n"
+    lineEnd: text5[text5.indexOf("\n") - 1] === "\r" ? "\r\n" : "\n"
   };
   return { ...result, tree };
 }
@@ -27282,11 +27417,11 @@ var init_text_unquoted = __esm({
 });
 
 // src/formats/yaml/syntax-fault.ts
-function explainSyntax(text4, fault2) {
-  const found = findBareWildcard(text4, fault2.pos[0]) ?? findUnclosedQuote(text4, fault2.pos[0]);
+function explainSyntax(text5, fault2) {
+  const found = findBareWildcard(text5, fault2.pos[0]) ?? findUnclosedQuote(text5, fault2.pos[0]);
   if (found) return found;
-  const { start, end, cause, fix: fix2 } = explainYamlFault(text4, fault2);
-  const isApex = text4.startsWith("@:", start);
+  const { start, end, cause, fix: fix2 } = explainYamlFault(text5, fault2);
+  const isApex = text5.startsWith("@:", start);
   return {
     start,
     end,
@@ -27294,27 +27429,27 @@ function explainSyntax(text4, fault2) {
     fix: isApex ? 'Put the key in quotes: `"@":`.' : fix2
   };
 }
-function findUnclosedQuote(text4, fault2) {
+function findUnclosedQuote(text5, fault2) {
   let found;
-  scanYaml(text4, (token3, start) => {
+  scanYaml(text5, (token3, start) => {
     const [quote5] = /^["']/.exec(token3) ?? [];
     if (start > fault2 || quote5 === void 0) return start > fault2;
     if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote5)) return false;
-    const lineEnd = `${text4}
+    const lineEnd = `${text5}
 `.indexOf("\n", start);
-    const end = text4[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
+    const end = text5[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
     const summary2 = `this ${quote5} is not closed on its line`;
     found = { start, end, summary: summary2, fix: `Add the ${quote5} at the end of the value, or remove this one.` };
     return true;
   });
   return found;
 }
-function findBareWildcard(text4, offset) {
-  const from = text4.lastIndexOf("\n", text4.slice(0, text4.lastIndexOf("\n", offset - 1) + 1).trimEnd().length - 1) + 1;
-  const lineEnd = text4.indexOf("\n", offset);
-  const to = lineEnd === -1 ? text4.length : lineEnd;
+function findBareWildcard(text5, offset) {
+  const from = text5.lastIndexOf("\n", text5.slice(0, text5.lastIndexOf("\n", offset - 1) + 1).trimEnd().length - 1) + 1;
+  const lineEnd = text5.indexOf("\n", offset);
+  const to = lineEnd === -1 ? text5.length : lineEnd;
   let found;
-  scanYaml(text4, (token3, start, isScalar5) => {
+  scanYaml(text5, (token3, start, isScalar5) => {
     const [, key2] = !isScalar5 && start >= from && /^(\*[^\s"',{}]*):$/.exec(token3) || [];
     if (key2 === void 0 || start >= to) return start >= to;
     found = {
@@ -27380,8 +27515,8 @@ function readTreeWithLibrary(source, report, keepSourceTokens = false) {
   const root2 = reader.node(document2.contents, 0);
   return reader.isUnreadable || !root2 ? void 0 : { root: root2, library: { document: document2, targets: targets2 } };
 }
-function parseDocuments(text4, keepSourceTokens) {
-  const documents = yamlLibrary().parseAllDocuments(text4, {
+function parseDocuments(text5, keepSourceTokens) {
+  const documents = yamlLibrary().parseAllDocuments(text5, {
     uniqueKeys: false,
     merge: true,
     version: "1.2",
@@ -27568,8 +27703,8 @@ var init_tree2 = __esm({
         const written2 = this.#source.text.slice(start, end);
         const source = isScalar5(node3) && node3.type === "PLAIN" ? node3.source : void 0;
         const value3 = isScalar5(node3) ? node3.value : null;
-        const text4 = source ?? (value3 === null || value3 === void 0 ? "" : String(value3));
-        if (new RegExp("\\p{Cs}", "u").test(text4))
+        const text5 = source ?? (value3 === null || value3 === void 0 ? "" : String(value3));
+        if (new RegExp("\\p{Cs}", "u").test(text5))
           this.#error(
             "encoding",
             "a string contains half of a surrogate pair",
@@ -27577,12 +27712,12 @@ var init_tree2 = __esm({
             "Write both halves, or `\\U` and the code point."
           );
         const quote5 = written2.startsWith('"') || written2.startsWith("'") ? 1 : 0;
-        const isVerbatim = written2.slice(quote5, quote5 + text4.length) === text4;
+        const isVerbatim = written2.slice(quote5, quote5 + text5.length) === text5;
         const isEmpty2 = value3 === null || value3 === void 0;
         return {
           kind: "text",
           node: node3,
-          text: text4,
+          text: text5,
           isEmpty: isEmpty2,
           at: at3,
           start,
@@ -27628,13 +27763,13 @@ function readReference(type2, value3) {
       `Write a reference for each label: ${form2}.`,
       label10.value.at
     );
-  const { text: text4, at: at3 } = label10.value;
-  return { label: text4, isPrivate: readPrivate(type2, value3), at: at3 };
+  const { text: text5, at: at3 } = label10.value;
+  return { label: text5, isPrivate: readPrivate(type2, value3), at: at3 };
 }
 function readPrivate(type2, map) {
   const entry = entryOf(map, "private");
-  const text4 = entry && textOf3(entry.value)?.text.toLowerCase();
-  if (!entry || text4 === "false") return false;
+  const text5 = entry && textOf3(entry.value)?.text.toLowerCase();
+  if (!entry || text5 === "false") return false;
   if (type2 !== "A")
     throw fault(
       "node-reference",
@@ -27642,7 +27777,7 @@ function readPrivate(type2, map) {
       "Remove `private`, or refer to the private IPv4 address in an A record.",
       entry.keyAt
     );
-  if (text4 !== "true")
+  if (text5 !== "true")
     throw fault("node-reference", "`private` must be true or false", "Write `private: true`.", entry.value.at);
   return true;
 }
@@ -27680,8 +27815,8 @@ function withPlace({ problem: problem2 }, place) {
   return new ProblemError({ ...problem2, place });
 }
 function valueAt(source, { id: id5, place }) {
-  const text4 = isOfAbsence({ id: id5 }) || !place ? "" : source.textAt(place);
-  return text4 === "" || /^[[{&*!|>-]/.test(text4) ? void 0 : text4;
+  const text5 = isOfAbsence({ id: id5 }) || !place ? "" : source.textAt(place);
+  return text5 === "" || /^[[{&*!|>-]/.test(text5) ? void 0 : text5;
 }
 function readValue(type2, node3, context2) {
   const isText = type2.fields[0]?.kind.json === "texts";
@@ -27722,9 +27857,9 @@ function octetsOf3(node3) {
   );
 }
 function readRdata(type2, node3, context2) {
-  const text4 = toOctets(node3.text);
-  const scanner = new Scanner(text4);
-  const isAscii2 = text4.length === node3.text.length;
+  const text5 = toOctets(node3.text);
+  const scanner = new Scanner(text5);
+  const isAscii2 = text5.length === node3.text.length;
   const place = (start, end) => isAscii2 && node3.verbatimAt !== void 0 ? context2.source.place(node3.verbatimAt + start, node3.verbatimAt + end) : node3.at;
   try {
     const isEmpty2 = !scanner.next();
@@ -27745,13 +27880,13 @@ function readRdata(type2, node3, context2) {
   } catch (error2) {
     if (!(error2 instanceof ProblemError)) throw error2;
     const at3 = error2 instanceof ScanFault ? place(error2.start, error2.end) : error2.problem.place ?? node3.at;
-    const found = adviseStraightForm(error2.problem, type2, text4, context2.origin);
+    const found = adviseStraightForm(error2.problem, type2, text5, context2.origin);
     const fix2 = adviseIndent(node3, context2.source);
     throw new ProblemError({ ...found, ...fix2 === void 0 ? {} : { fix: fix2 }, place: at3 });
   }
 }
-function adviseIndent({ at: at3, start, end }, { text: text4 }) {
-  const written2 = text4.slice(start, end);
+function adviseIndent({ at: at3, start, end }, { text: text5 }) {
+  const written2 = text5.slice(start, end);
   const item = /^(?!["'|>])[^#]*?\n[ \t]*- /.exec(written2)?.[0];
   if (item === void 0) return void 0;
   const line3 = at3.line + item.split("\n").length - 1;
@@ -27776,9 +27911,9 @@ function readObject(type2, node3, context2) {
       places.push(value3.at);
       continue;
     }
-    for (const [text4, at3] of fieldTexts(type2, field, value3, node3.at)) {
-      if (field.kind.json === "words") addWords(table, text4, at3);
-      else addText(table, text4, field, context2);
+    for (const [text5, at3] of fieldTexts(type2, field, value3, node3.at)) {
+      if (field.kind.json === "words") addWords(table, text5, at3);
+      else addText(table, text5, field, context2);
       while (places.length < table.count) places.push(at3);
     }
   }
@@ -27786,10 +27921,10 @@ function readObject(type2, node3, context2) {
   const placeOf4 = (token3) => places[token3] ?? node3.at;
   return parseTable({ type: form2.type, table, placeOf: placeOf4, whole: node3.at, nameOf: displayNameOf }, context2);
 }
-function addText(table, text4, field, context2) {
+function addText(table, text5, field, context2) {
   const start = table.text.length;
-  table.text += text4;
-  table.add(start, table.text.length, kindOf2(field, text4, context2));
+  table.text += text5;
+  table.add(start, table.text.length, kindOf2(field, text5, context2));
 }
 function isTextsOrWords({ kind }) {
   return kind.json === "texts" || kind.json === "words";
@@ -27806,24 +27941,24 @@ function objectForm(type2, isRfc) {
 function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   const ofOwner = owner !== void 0 && type2.ownerFields || [];
   const rfcNames = type2.fields.map(({ name: name7 }) => name7);
-  const usualNames = rfcNamesOnly ? rfcNames : type2.fields.map(displayNameOf);
-  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const ownNames = rfcNamesOnly ? rfcNames : type2.fields.map(displayNameOf);
+  const both = ownNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   const field = isRfc && both !== "" && type2.fields.find(({ apiName: apiName2 }) => apiName2 === key2);
   if (field) {
     const summary2 = `"${key2}" is the API's name for "${field.name}", but the value uses the RFC's names`;
-    const fix3 = `Use one set of names: ${usualNames.join(", ")}${both}.`;
+    const fix3 = `Use one set of names: ${ownNames.join(", ")}${both}.`;
     return new Fault("value-shape", summary2, fix3);
   }
   const names3 = [...objectForm(type2, isRfc).names, ...ofOwner];
   const references = !rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
   const known3 = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
-  const all2 = [...usualNames, ...ofOwner].join(", ");
+  const all2 = [...ownNames, ...ofOwner].join(", ");
   const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${all2}${both}.`;
   return new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2);
 }
-function kindOf2({ kind }, text4, { textsHaveEscapes }) {
+function kindOf2({ kind }, text5, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
-  return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
+  return textsHaveEscapes && text5.includes("\\") ? quoted | withEscape : quoted;
 }
 function usesRfcNames({ fields: fields10 }, entries) {
   return fields10.some(({ name: name7, apiName: apiName2 }) => apiName2 !== void 0 && entries.some(({ key: key2 }) => key2 === name7));
@@ -27833,10 +27968,10 @@ function withRfcName({ apiName: _, ...field }) {
 }
 function checkOwner(key2, value3, label10) {
   if (value3.kind !== "text") throw withPlace(new Fault("value-shape", `"${key2}" must be a single word`), value3.at);
-  const { text: text4 } = value3;
-  if (`_${text4.replace(/^_/, "")}`.toLowerCase() === label10.toLowerCase()) return;
+  const { text: text5 } = value3;
+  if (`_${text5.replace(/^_/, "")}`.toLowerCase() === label10.toLowerCase()) return;
   const inOwner = label10.startsWith("_") ? `"${label10}"` : "none";
-  const summary2 = `"${key2}" is "${text4}", but the owner name has ${inOwner}`;
+  const summary2 = `"${key2}" is "${text5}", but the owner name has ${inOwner}`;
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
@@ -27863,7 +27998,7 @@ function fieldTexts(type2, field, value3, at3) {
     return value3.items.map((item) => [`${octetsOf3(item)} `, item.at]);
   if (field.kind.json === "texts") {
     const strings = value3.kind === "list" ? value3.items.map(octetsOf3) : value3.kind === "text" ? splitText(toOctets(value3.text)) : [];
-    return strings.map((text4) => [text4, value3.at]);
+    return strings.map((text5) => [text5, value3.at]);
   }
   if (value3.kind !== "text")
     throw withPlace(
@@ -27970,18 +28105,18 @@ function params(node3) {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
       throw shapeError(`"${key2}" must be a string or a list of strings`, `Write the value after \`${key2}:\`.`, item.at);
     });
-    const text4 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
-    return text4 === "" ? key2 : `${key2}="${text4}"`;
+    const text5 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
+    return text5 === "" ? key2 : `${key2}="${text5}"`;
   });
   return asText(node3, words9.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
-  const text4 = isQuoted ? written2.slice(1, -1) : written2;
-  return text4.replaceAll('" "', "").replaceAll("\\;", ";");
+  const text5 = isQuoted ? written2.slice(1, -1) : written2;
+  return text5.replaceAll('" "', "").replaceAll("\\;", ";");
 }
-function asText({ entries: _, ...map }, text4) {
-  return { ...map, kind: "text", text: text4, isEmpty: text4 === "", verbatimAt: void 0 };
+function asText({ entries: _, ...map }, text5) {
+  return { ...map, kind: "text", text: text5, isEmpty: text5 === "", verbatimAt: void 0 };
 }
 function shapeError(summary2, fix2, place) {
   return problemError("value-shape", summary2, { fix: fix2, place });
@@ -28008,8 +28143,8 @@ var init_values = __esm({
 });
 
 // src/formats/octodns/yaml-1-1.ts
-function readScalar(text4) {
-  for (const [pattern, read17] of patterns) if (pattern.test(text4)) return read17(text4);
+function readScalar(text5) {
+  for (const [pattern, read17] of patterns) if (pattern.test(text5)) return read17(text5);
   return void 0;
 }
 function readInteger(written2) {
@@ -28017,8 +28152,8 @@ function readInteger(written2) {
   const digits2 = written2.replaceAll(/_|^[-+]/g, "");
   const number6 = /^0[bx]$/.test(digits2) ? void 0 : digits2.includes(":") ? digits2.split(":").reduce((sum, part) => sum * 60n + BigInt(part), 0n) : BigInt(digits2.replace(/^0(?=[0-7]+$)/, "0o"));
   if (number6 === void 0) return void 0;
-  const text4 = `${sign3 * number6}`;
-  return { shown: text4, text: text4, integer: text4 };
+  const text5 = `${sign3 * number6}`;
+  return { shown: text5, text: text5, integer: text5 };
 }
 function readFloat(written2) {
   const sign3 = written2.startsWith("-") ? -1 : 1;
@@ -28026,8 +28161,8 @@ function readFloat(written2) {
   const parts2 = digits2.split(":").map(Number);
   const number6 = digits2 === ".inf" ? Number.POSITIVE_INFINITY : parts2.reduce((sum, part) => sum * 60 + part, 0);
   const value3 = sign3 * number6;
-  const text4 = floatText(value3);
-  return { shown: text4, text: text4, integer: Number.isFinite(value3) ? `${BigInt(Math.trunc(value3))}` : void 0 };
+  const text5 = floatText(value3);
+  return { shown: text5, text: text5, integer: Number.isFinite(value3) ? `${BigInt(Math.trunc(value3))}` : void 0 };
 }
 function floatText(value3) {
   if (Number.isNaN(value3)) return "nan";
@@ -28035,30 +28170,30 @@ function floatText(value3) {
   const [digits2 = "", exponent = ""] = value3.toExponential().split("e");
   const power = Number(exponent);
   if (power < -4 || power >= 16) return `${digits2}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
-  const text4 = Object.is(value3, -0) ? "-0" : String(value3);
-  return text4.includes(".") ? text4 : `${text4}.0`;
+  const text5 = Object.is(value3, -0) ? "-0" : String(value3);
+  return text5.includes(".") ? text5 : `${text5}.0`;
 }
-function describeScalar(text4, { shown }) {
-  const in12 = readCoreSchema(text4) ?? `"${text4}"`;
-  return in12 === shown ? `${text4} is ${shown} in YAML, not the text "${text4}"` : `${text4} is ${shown} in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
+function describeScalar(text5, { shown }) {
+  const in12 = readCoreSchema(text5) ?? `"${text5}"`;
+  return in12 === shown ? `${text5} is ${shown} in YAML, not the text "${text5}"` : `${text5} is ${shown} in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
 }
-function describeText(text4) {
-  if (text4 === "=" || text4 === "<<") return `${text4} is no text in YAML 1.1, and octoDNS refuses the file`;
-  const in12 = readCoreSchema(text4);
-  return in12 === void 0 ? void 0 : `${text4} is the text "${text4}" in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
+function describeText(text5) {
+  if (text5 === "=" || text5 === "<<") return `${text5} is no text in YAML 1.1, and octoDNS refuses the file`;
+  const in12 = readCoreSchema(text5);
+  return in12 === void 0 ? void 0 : `${text5} is the text "${text5}" in YAML 1.1, which octoDNS reads, and ${in12} in YAML 1.2`;
 }
-function readCoreSchema(text4) {
-  if (/^(?:~|null|Null|NULL)$/.test(text4)) return "null";
-  if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(text4)) return text4.toLowerCase();
-  if (/^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/.test(text4))
-    return String(BigInt(text4.replace(/^[-+]/, "")) * signOf(text4));
+function readCoreSchema(text5) {
+  if (/^(?:~|null|Null|NULL)$/.test(text5)) return "null";
+  if (/^(?:true|True|TRUE|false|False|FALSE)$/.test(text5)) return text5.toLowerCase();
+  if (/^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/.test(text5))
+    return String(BigInt(text5.replace(/^[-+]/, "")) * signOf(text5));
   const isFloat = /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(
-    text4
+    text5
   );
-  return isFloat ? readFloat(text4).shown : void 0;
+  return isFloat ? readFloat(text5).shown : void 0;
 }
-function signOf(text4) {
-  return text4.startsWith("-") ? -1n : 1n;
+function signOf(text5) {
+  return text5.startsWith("-") ? -1n : 1n;
 }
 function isPlain3({ start, end }, source) {
   const before3 = source.slice(Math.max(0, start - 40), start);
@@ -28080,7 +28215,7 @@ var init_yaml_1_1 = __esm({
         readInteger
       ],
       [/^(?:~|[Nn]ull|NULL)$/, () => ({ shown: "null", text: "None", integer: void 0 })],
-      [/^\d{4}-\d\d-\d\d$/, (text4) => ({ shown: "a date", text: text4, integer: void 0 })],
+      [/^\d{4}-\d\d-\d\d$/, (text5) => ({ shown: "a date", text: text5, integer: void 0 })],
       [
         /^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?$/,
         () => ({ shown: "a time", text: void 0, integer: void 0 })
@@ -28090,9 +28225,9 @@ var init_yaml_1_1 = __esm({
 });
 
 // src/formats/octodns/read.ts
-function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl2 = usualTtl2 }) {
-  const { text: text4, undecodable } = decodeText(bytes);
-  return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl2).read(undecodable);
+function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl4 = octodnsTtl }) {
+  const { text: text5, undecodable } = decodeText(bytes);
+  return new OctodnsReader(new SourceText(file2, text5), origin, defaultTtl4).read(undecodable);
 }
 function newLeftOut(about2, fix2) {
   return { about: about2, fix: fix2, counts: /* @__PURE__ */ new Map(), first: void 0 };
@@ -28101,17 +28236,17 @@ function isRecordSet(value3) {
   if (value3.kind === "list") return value3.items.some(isRecordSet);
   return value3.kind === "map" && value3.entries.some(({ key: key2, value: value4 }) => key2 === "type" && value4.kind === "text");
 }
-function isIgnored(entry, text4) {
+function isIgnored(entry, text5) {
   if (entry?.value.kind !== "map") return false;
-  return entry.value.entries.some(({ key: key2, value: value3 }) => key2 === "ignored" && isTrue(value3, text4));
+  return entry.value.entries.some(({ key: key2, value: value3 }) => key2 === "ignored" && isTrue(value3, text5));
 }
-function isTrue(value3, text4) {
+function isTrue(value3, text5) {
   if (value3.kind === "map") return value3.entries.length > 0;
   if (value3.kind === "list") return value3.items.length > 0;
-  const isPlain4 = !/["'|>]/.test(text4.charAt(value3.start));
+  const isPlain4 = !/["'|>]/.test(text5.charAt(value3.start));
   return isPlain4 ? !falsePlain.test(value3.text) : value3.text !== "";
 }
-var usualTtl2, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
+var octodnsTtl, setKeys, providerKeys, providerTypes2, OctodnsReader, falsePlain;
 var init_read2 = __esm({
   "src/formats/octodns/read.ts"() {
     "use strict";
@@ -28134,7 +28269,7 @@ var init_read2 = __esm({
     init_value();
     init_values();
     init_yaml_1_1();
-    usualTtl2 = 3600;
+    octodnsTtl = 3600;
     setKeys = ["type", "ttl", "value", "values"];
     providerKeys = ["octodns", "dynamic", "geo", "healthcheck"];
     providerTypes2 = ["URLFWD"];
@@ -28162,8 +28297,8 @@ var init_read2 = __esm({
         "record sets that octoDNS ignores are skipped",
         "Remove `ignored` from those that zonewright is to manage."
       );
-      constructor(source, name7, defaultTtl2) {
-        this.#defaultTtl = defaultTtl2;
+      constructor(source, name7, defaultTtl4) {
+        this.#defaultTtl = defaultTtl4;
         this.#source = source;
         this.#faults = new Faults(() => source.place(source.text.length));
         this.#name = name7;
@@ -28211,8 +28346,8 @@ var init_read2 = __esm({
         };
       }
       #owner({ key: key2, keyAt, keyStart, keyEnd, value: value3 }) {
-        const text4 = this.#textIn11({ text: key2, at: keyAt, start: keyStart, end: keyEnd }, "name");
-        const owner = this.#ownerName(text4, keyAt);
+        const text5 = this.#textIn11({ text: key2, at: keyAt, start: keyStart, end: keyEnd }, "name");
+        const owner = this.#ownerName(text5, keyAt);
         if (owner === void 0) return;
         const types5 = this.#types.get(nameKey(owner)) ?? /* @__PURE__ */ new Set();
         this.#types.set(nameKey(owner), types5);
@@ -28328,8 +28463,8 @@ var init_read2 = __esm({
         if (node3.kind === "list")
           return { ...node3, items: node3.items.map((item) => this.#valueIn11(type2, item, about2, use)) };
         if (node3.kind === "text") {
-          const text4 = this.#textIn11(node3, use, about2);
-          return text4 === node3.text ? node3 : { ...node3, text: text4, verbatimAt: void 0 };
+          const text5 = this.#textIn11(node3, use, about2);
+          return text5 === node3.text ? node3 : { ...node3, text: text5, verbatimAt: void 0 };
         }
         const entries = node3.entries.map((entry) => {
           const use2 = isInteger(type2, entry.key) ? "integer" : type2.type === "LOC" ? "decimal" : "text";
@@ -28339,26 +28474,26 @@ var init_read2 = __esm({
       }
       /** The text of a scalar as octoDNS reads it, in YAML 1.1; a warning if YAML 1.2 reads another one. */
       #textIn11(node3, use, about2 = {}) {
-        const { text: text4 } = node3;
-        if (!isPlain3(node3, this.#source.text)) return text4;
-        const scalar2 = readScalar(text4);
+        const { text: text5 } = node3;
+        if (!isPlain3(node3, this.#source.text)) return text5;
+        const scalar2 = readScalar(text5);
         const isNumber = use === "integer" || use === "decimal";
         if (!scalar2) {
-          const other = isNumber || use === "name" && text4 === "=" ? void 0 : describeText(text4);
+          const other = isNumber || use === "name" && text5 === "=" ? void 0 : describeText(text5);
           if (other !== void 0)
-            this.#warnOfVersions(node3, headline(other, this.#name, about2), `Write "${text4}" in quotes.`);
-          return text4;
+            this.#warnOfVersions(node3, headline(other, this.#name, about2), `Write "${text5}" in quotes.`);
+          return text5;
         }
-        if (scalar2.shown === "null" && use !== "name") return text4;
+        if (scalar2.shown === "null" && use !== "name") return text5;
         const used = use === "integer" ? scalar2.integer : use === "name" ? scalar2.text?.toLowerCase() : scalar2.text;
-        const isSameText = scalar2.text?.toLowerCase() === text4.toLowerCase();
-        if (isNumber && (used === void 0 || isSameText)) return text4;
-        const isSame3 = isNumber ? /^[-+]?\d+(?:\.\d*)?$/.test(text4) && Number(text4) === Number(used) : isSameText && (use !== "value" || scalar2.shown !== "a date");
+        const isSameText = scalar2.text?.toLowerCase() === text5.toLowerCase();
+        if (isNumber && (used === void 0 || isSameText)) return text5;
+        const isSame3 = isNumber ? /^[-+]?\d+(?:\.\d*)?$/.test(text5) && Number(text5) === Number(used) : isSameText && (use !== "value" || scalar2.shown !== "a date");
         if (!isSame3) {
-          const fix2 = use === "value" || used === void 0 ? `Write "${text4}" in quotes: octoDNS accepts only texts here.` : scalar2.shown === "null" ? `Write "${text4}" in quotes: octoDNS reads the name "${used}" without them.` : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text4) ? `Write ${used}.` : `Write ${isNumber ? used : `"${used}"`}, or "${text4}" in quotes if that is meant.`;
-          this.#warnOfVersions(node3, headline(describeScalar(text4, scalar2), this.#name, about2), fix2);
+          const fix2 = use === "value" || used === void 0 ? `Write "${text5}" in quotes: octoDNS accepts only texts here.` : scalar2.shown === "null" ? `Write "${text5}" in quotes: octoDNS reads the name "${used}" without them.` : isNumber && !/^[-+]?\d+(?:\.\d*)?$/.test(text5) ? `Write ${used}.` : `Write ${isNumber ? used : `"${used}"`}, or "${text5}" in quotes if that is meant.`;
+          this.#warnOfVersions(node3, headline(describeScalar(text5, scalar2), this.#name, about2), fix2);
         }
-        return use === "value" ? text4 : used ?? text4;
+        return use === "value" ? text5 : used ?? text5;
       }
       /** Warns once of a scalar, also if aliases use it again. */
       #warnOfVersions({ at: at3, start }, summary2, fix2) {
@@ -28498,8 +28633,8 @@ function readYaml(file2) {
   return { zone, problems: problems2 };
 }
 function readYamlFile({ addressOf: addressOf3, ...file2 }, options4) {
-  const { text: text4, undecodable } = decodeText(file2.bytes);
-  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options4);
+  const { text: text5, undecodable } = decodeText(file2.bytes);
+  const read17 = new YamlReader(new SourceText(file2.file, text5), file2.origin, file2.settings).read(undecodable, options4);
   return { ...read17, zone: withAddresses(read17.zone, addressOf3) };
 }
 function readTemplateContent(source, root2, { origin, settings }) {
@@ -28573,6 +28708,7 @@ var init_read3 = __esm({
       #templates = [];
       #overrides = [];
       #manage;
+      #targets;
       #owners = [];
       /** Whether an RRset may have several TTLs. */
       #haveSetsParts = false;
@@ -28612,7 +28748,7 @@ var init_read3 = __esm({
           const setting2 = findSetting(this.#known, entry.key);
           if (entry.key === "records") this.#readOwners(entry.value);
           else if (setting2) this.#setting(setting2, entry);
-          else if (["zone", ...scopeKeys].includes(entry.key)) {
+          else if (["zone", targetsKey, ...scopeKeys].includes(entry.key)) {
             const fix2 = "Write it in the zone files that use the template.";
             this.#error("unknown-key", `"${entry.key}" is not a key of a template`, entry.keyAt, fix2);
           } else if (entry.key !== "parameters")
@@ -28648,6 +28784,7 @@ var init_read3 = __esm({
             ...this.#templates.length > 0 && { templates: this.#templates },
             ...this.#overrides.length > 0 && { overrides: this.#overrides },
             ...hasScope && { scope: { ...this.#manage && { manage: this.#manage }, ignore: this.#ignore } },
+            ...this.#targets && { targets: this.#targets },
             ...unreadOf([...this.#problems.list, ...this.#repeated]),
             file: this.#source.file
           },
@@ -28697,10 +28834,11 @@ var init_read3 = __esm({
           if (entry.key === "records") this.#readOwners(entry.value);
           else if (setting2) this.#setting(setting2, entry);
           else if (entry.key === "manage") this.#readManage(entry);
+          else if (entry.key === targetsKey) this.#readTargets(entry);
           else if (entry.key === "ignore") this.#readIgnore(entry);
           else if (entry.key === "templates") this.#readTemplates(entry);
           else if (entry.key !== "zone")
-            this.#unknownTopKey(entry, tree, ["a zone setting", "zone", "templates", "records", ...scopeKeys]);
+            this.#unknownTopKey(entry, tree, ["a zone setting", "zone", "templates", "records", ...scopeKeys, targetsKey]);
         }
         const [soa, second] = this.#records.filter((record5) => isType(record5, "SOA"));
         if (soa) this.#startOfAuthority(soa);
@@ -28712,6 +28850,13 @@ var init_read3 = __esm({
       #readManage({ value: value3 }) {
         this.#attempt(value3.at, () => {
           this.#manage = readManage(value3.kind === "text" ? value3.text : "");
+        });
+      }
+      #readTargets({ value: value3 }) {
+        const items = value3.kind === "list" ? value3.items : [value3];
+        this.#attempt(value3.at, () => {
+          if (items.length === 0) readTargets([], value3.at);
+          this.#targets = items.flatMap((item) => readTargets([item.kind === "text" ? item.text : ""], item.at));
         });
       }
       #readIgnore({ value: value3 }) {
@@ -28792,7 +28937,7 @@ var init_read3 = __esm({
           if (!items.every((item) => item.kind === "text")) {
             return this.#error("setting-value", `"${name7}" must be a list of strings`, value3.at);
           }
-          this.#settings[name7] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text4 }) => text4);
+          this.#settings[name7] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text5 }) => text5);
         } else if (value3.kind !== "text" || value3.isEmpty) {
           this.#error(
             "setting-value",
@@ -28941,11 +29086,11 @@ var init_read3 = __esm({
       }
       /** Whether the RRset replaces that of a template. */
       #override({ value: value3, keyAt }, about2) {
-        const text4 = value3.kind === "text" ? value3.text.toLowerCase() : "";
-        if (text4 === "true") this.#overrides.push({ ...about2, at: keyAt });
-        else if (text4 !== "false")
+        const text5 = value3.kind === "text" ? value3.text.toLowerCase() : "";
+        if (text5 === "true") this.#overrides.push({ ...about2, at: keyAt });
+        else if (text5 !== "false")
           this.#error("value-shape", "`override` must be true or false", value3.at, "Write `override: true`.", about2);
-        return text4 !== "false";
+        return text5 !== "false";
       }
       #ttl(set, about2) {
         const ttl = entryOf(set, "ttl_sec")?.value;
@@ -29021,8 +29166,8 @@ var init_readers = __esm({
 // src/formats/yaml/template.ts
 import { basename } from "node:path";
 function readTemplate(name7, { file: file2, bytes }, settings) {
-  const { text: text4, undecodable } = decodeText(bytes);
-  const source = new SourceText(file2, text4);
+  const { text: text5, undecodable } = decodeText(bytes);
+  const source = new SourceText(file2, text5);
   const problems2 = [];
   const report = (id5, summary2, place, fix2) => void problems2.push(problem(id5, summary2, { place, fix: fix2 }));
   const binary = findForeignContent(source);
@@ -29097,7 +29242,7 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const items = usual2.kind === "list" ? usual2.items : [usual2];
   const texts16 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
   const parameter = { type: word2, isList, default: texts16 };
-  const other = texts16.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name7]) => name7 !== void 0 && name7 !== "zone");
+  const other = texts16.flatMap((text5) => [...text5.matchAll(reference)]).find(([, name7]) => name7 !== void 0 && name7 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
   const wrong = texts16.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts16);
   if (wrong !== void 0)
@@ -29118,12 +29263,12 @@ function faultOf({ type: type2, isList }, isListed2, texts16) {
   const { noun } = parameterTypes[type2];
   if (isListed2 && !isList) return `must be one value: ${noun}`;
   if (texts16.length > longestList) return `has ${texts16.length} values; the limit is ${longestList}`;
-  const wrong = texts16.find((text4) => !isOfType(type2, text4));
+  const wrong = texts16.find((text5) => !isOfType(type2, text5));
   return wrong === void 0 ? void 0 : `is "${wrong}", which is not ${noun}`;
 }
-function isOfType(type2, text4) {
+function isOfType(type2, text5) {
   try {
-    parameterTypes[type2].check(text4);
+    parameterTypes[type2].check(text5);
     return true;
   } catch (error2) {
     if (error2 instanceof Fault) return false;
@@ -29194,7 +29339,7 @@ function givenArguments({ name: name7, parameters, root: root2 }, { use, zone },
       const argument = use.parameters.find(({ name: name8 }) => name8 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
-      const texts16 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
+      const texts16 = argument ? argument.texts : parameter.default?.map((text5) => withZone(text5, zone));
       const fix2 = `Write \`{ ${name7}: { ${key2}: … } }\` under \`templates\`, with ${describeParameter(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
       if (!texts16 && !argument) error2(`the template "${name7}" needs the parameter "${key2}"`, use.at, fix2);
@@ -29203,14 +29348,14 @@ function givenArguments({ name: name7, parameters, root: root2 }, { use, zone },
     })
   );
 }
-function withZone(text4, zone) {
-  return text4.replaceAll(reference, (_, name7) => name7 === void 0 ? "$(" : zone);
+function withZone(text5, zone) {
+  return text5.replaceAll(reference, (_, name7) => name7 === void 0 ? "$(" : zone);
 }
 function isTextKind({ json }) {
   return json === "text" || json === "texts";
 }
 function fixText({ texts: texts16 = [], isList, position, before: before3 }) {
-  const word2 = wordTypes.find((type3) => texts16.length > 0 && texts16.every((text4) => isOfType(type3, text4)));
+  const word2 = wordTypes.find((type3) => texts16.length > 0 && texts16.every((text5) => isOfType(type3, text5)));
   const isTextField = position !== "word" && position[before3.split(/\s+/).length - 1]?.kind.json === "text";
   const type2 = word2 && `the type \`${isList ? listOf : ""}${word2}\``;
   if (isTextField) return `${type2 ? `Give it ${type2}, or write` : "Write"} the value as an object with its fields.`;
@@ -29237,10 +29382,10 @@ var init_template = __esm({
     parameterTypes = {
       hostname: {
         noun: 'a host name such as "mx1" or "mx1.example.net."',
-        check(text4) {
-          if (text4 === "@") return;
-          if (!/^[\p{L}\p{M}\p{N}_.-]+$/u.test(text4)) throw new Fault("template-parameter", "not a host name");
-          readName(toOctets(text4));
+        check(text5) {
+          if (text5 === "@") return;
+          if (!/^[\p{L}\p{M}\p{N}_.-]+$/u.test(text5)) throw new Fault("template-parameter", "not a host name");
+          readName(toOctets(text5));
         }
       },
       ipv4: { noun: "an IPv4 address", sample: "192.0.2.1", check: readAddress4 },
@@ -29248,8 +29393,8 @@ var init_template = __esm({
       integer: {
         noun: "a whole number from 0 to 4294967295",
         sample: "1",
-        check(text4) {
-          if (!/^\d{1,10}$/.test(text4) || Number(text4) > 4294967295)
+        check(text5) {
+          if (!/^\d{1,10}$/.test(text5) || Number(text5) > 4294967295)
             throw new Fault("template-parameter", "not a number");
         }
       },
@@ -29334,7 +29479,7 @@ var init_template = __esm({
         }
         if (list9 === void 0) return [this.#node(value3, positionOf)];
         const { texts: texts16 = [] } = this.#values.get(list9) ?? {};
-        return texts16.map((text4) => this.#node(value3, positionOf, { list: list9, text: text4 }));
+        return texts16.map((text5) => this.#node(value3, positionOf, { list: list9, text: text5 }));
       }
       /** The list parameters in the strings of a value. */
       #findLists(node3) {
@@ -29367,13 +29512,13 @@ var init_template = __esm({
         if (!/[$%{]/.test(node3.text)) return node3;
         return { ...node3, text: this.#text(node3.text, node3.at, position, item), verbatimAt: void 0 };
       }
-      #text(text4, at3, position, item) {
-        for (const [written2, braced, bare2 = ""] of text4.matchAll(otherReference))
+      #text(text5, at3, position, item) {
+        for (const [written2, braced, bare2 = ""] of text5.matchAll(otherReference))
           this.#checkReference(written2, braced ?? bare2, { at: at3, position });
-        for (const [written2, name7 = ""] of text4.matchAll(openReference)) {
+        for (const [written2, name7 = ""] of text5.matchAll(openReference)) {
           if (this.#values.has(name7)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name7})".`);
         }
-        return text4.replaceAll(reference, (_, name7, offset) => {
+        return text5.replaceAll(reference, (_, name7, offset) => {
           if (name7 === void 0) return "$(";
           const argument = this.#values.get(name7);
           if (!argument) {
@@ -29381,7 +29526,7 @@ var init_template = __esm({
             const fix2 = near ? `Did you mean "$(${near})"?` : "Declare it under `parameters`, or write `$$(` for the text itself.";
             this.#error(`the template has no parameter "${name7}"`, at3, fix2);
           } else if (argument.isText && position !== "text") {
-            const fix2 = fixText({ ...argument, position, before: text4.slice(0, offset) });
+            const fix2 = fixText({ ...argument, position, before: text5.slice(0, offset) });
             this.#error(`the text parameter "${name7}" is used where its value could be read as several words`, at3, fix2);
           } else if (argument.isList && item?.list !== name7) {
             const fix2 = "Use a list in the values of an RRset, or in a setting that is a list.";
@@ -29502,15 +29647,15 @@ var init_include = __esm({
       }
       find(written2, from) {
         const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
-        const named3 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
-        const { path, file: file2 } = locate(named3);
-        this.#named.set(file2, named3);
+        const named2 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
+        const { path, file: file2 } = locate(named2);
+        this.#named.set(file2, named2);
         if (!mayRead(path)) {
           const fix2 = "In CI, a configuration reads only files of its repository: move the file into it.";
           throw new Fault("include-outside", `"${written2}" is outside the repository`, fix2);
         }
         if (!statIfPresent(path)) {
-          const fix2 = `${server} reads it as ${named3}${path === named3 ? "" : `: copy it to ${file2}`}.`;
+          const fix2 = `${server} reads it as ${named2}${path === named2 ? "" : `: copy it to ${file2}`}.`;
           throw new Fault("include-read", `"${written2}" does not exist`, fix2);
         }
         const real = attempt(written2, () => realpathSync(path));
@@ -29564,7 +29709,7 @@ var init_split = __esm({
 // src/formats/files.ts
 import { readdirSync, realpathSync as realpathSync2, statSync as statSync3 } from "node:fs";
 import { basename as basename2, dirname as dirname2, join as join2 } from "node:path";
-function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, splitExtension } = {}, onUnreadable) {
+function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl4, splitExtension } = {}, onUnreadable) {
   const files = [];
   const others2 = [];
   const seen = /* @__PURE__ */ new Set();
@@ -29583,7 +29728,7 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
         file: join2(file2, entry.name),
         root: root2,
         format,
-        defaultTtl: defaultTtl2,
+        defaultTtl: defaultTtl4,
         splitExtension
       };
       const kind = entry.isSymbolicLink() ? attempt2(ref.file, () => target(ref)) : entry;
@@ -29633,9 +29778,9 @@ function findSplitZones(folder2, extension) {
 }
 function isOctodnsConfig({ path, file: file2, format }) {
   if (format !== "octodns") return false;
-  const text4 = readText(path);
-  if (!text4.includes("providers") || !text4.includes("zones")) return false;
-  const root2 = readTree(new SourceText(file2, text4), () => {
+  const text5 = readText(path);
+  if (!text5.includes("providers") || !text5.includes("zones")) return false;
+  const root2 = readTree(new SourceText(file2, text5), () => {
   })?.root;
   if (root2?.kind !== "map") return false;
   return [entryOf(root2, "providers")?.value, entryOf(root2, "zones")?.value].every(
@@ -29658,9 +29803,9 @@ function readText(path) {
     return "";
   }
 }
-function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin) {
+function readSplit({ split, format, defaultTtl: defaultTtl4 }, settings, origin) {
   const name7 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 } };
   const files = split.parts.map(({ path, file: file3 }) => ({
     file: file3,
     bytes: readBytes(path, file3),
@@ -29676,7 +29821,7 @@ function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin)
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
 }
 function readZoneRef(ref, settings, origin, includes) {
-  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
+  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl4, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file2);
   const source = readerIn(file2, format) ?? readers.bind;
@@ -29687,7 +29832,7 @@ function readZoneRef(ref, settings, origin, includes) {
     origin: origin ?? originOf2(file2),
     settings,
     includer,
-    ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
+    ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 }
   };
   const read17 = source.read(zoneFile2);
   const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read17, zoneFile2.origin)] : [];
@@ -29706,13 +29851,13 @@ function convertedNameNote(file2, origin, name7 = basename2(file2)) {
 function isZoneName(name7) {
   return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name7);
 }
-function differingNameProblem({ zone, problems: problems2 }, named3) {
+function differingNameProblem({ zone, problems: problems2 }, named2) {
   const { name: name7, places, file: file2 } = zone;
   const lower = nameKey(name7);
-  if (lower === named3 || !isZoneName(named3) || named3.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
+  if (lower === named2 || !isZoneName(named2) || named2.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
+  const summary2 = `the file is named after "${named2.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
   const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
 }
@@ -29978,9 +30123,9 @@ async function writeFiles(context2, files, fix2) {
 }
 async function writeParts(context2, files, fix2) {
   const parts2 = [];
-  const write15 = ({ file: file2, text: text4, isCache = false }) => {
+  const write15 = ({ file: file2, text: text5, isCache = false }) => {
     try {
-      parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
+      parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text5, !isCache) });
     } catch (error2) {
       throw problemError("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 });
     }
@@ -29993,14 +30138,14 @@ async function writeParts(context2, files, fix2) {
   }
   return parts2;
 }
-function writePart(path, text4, flush) {
+function writePart(path, text5, flush) {
   makeFolder(dirname4(path));
   const before3 = statSync5(path, { throwIfNoEntry: false });
   if (before3 && !before3.isFile()) throw new Error("it exists and is not a regular file");
   const target2 = before3 ? realpathSync3(path) : path;
   const part = join3(dirname4(target2), `.${basename3(target2).slice(0, 60)}.${randomUUID()}.part`);
   try {
-    writeFileSync(part, text4, { flush, ...before3 && { mode: before3.mode } });
+    writeFileSync(part, text5, { flush, ...before3 && { mode: before3.mode } });
   } catch (error2) {
     rmSync(part, { force: true });
     throw error2;
@@ -30032,9 +30177,9 @@ var init_files2 = __esm({
 });
 
 // src/config/acks.ts
-function readAcks(file2, text4, guards3, isKnown = (guard) => guards3.includes(guard)) {
-  if (text4.length === 0) return [];
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3, isKnown), empty: [] });
+function readAcks(file2, text5, guards3, isKnown = (guard) => guards3.includes(guard)) {
+  if (text5.length === 0) return [];
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text5, { schema: acksSchema(guards3, isKnown), empty: [] });
   return value3.map((ack, index) => {
     const at3 = placeOf4(index);
     return { ...ack, ...at3 && { at: at3 } };
@@ -30156,13 +30301,13 @@ var init_templates = __esm({
         const parts2 = [];
         const uses = /* @__PURE__ */ new Set();
         for (const use of templates2) {
-          const text4 = templatesText({ templates: [use] });
-          if (uses.has(text4)) {
+          const text5 = templatesText({ templates: [use] });
+          if (uses.has(text5)) {
             const summary2 = `the template "${use.name}" is listed twice with the same parameters`;
             problems2.push(problem("template-conflict", summary2, { place: use.at, fix: "Remove one of them." }));
             continue;
           }
-          uses.add(text4);
+          uses.add(text5);
           const read17 = this.#template(use.name);
           if ("summary" in read17) problems2.push({ ...read17, ...use.at && { place: use.at } });
           else {
@@ -30368,12 +30513,12 @@ function topOf(folder2) {
     if (at3 === dirname6(at3)) return folder2;
   }
 }
-function withSchemaLine(text4, cwd, file2, kind = "zone") {
-  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
+function withSchemaLine(text5, cwd, file2, kind = "zone") {
+  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text5) ?? [];
   if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve3(cwd, dirname6(file2), written2)))
-    return text4;
+    return text5;
   const found = schemaFor(cwd, file2, kind);
-  return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
+  return found === void 0 ? text5 : text5.replace(line3, line3.replace(written2, found));
 }
 var init_schema_line = __esm({
   "src/workflow/project/schema-line.ts"() {
@@ -30525,24 +30670,92 @@ var init_severities = __esm({
   }
 });
 
+// src/workflow/project/targets.ts
+import { resolve as resolve5, sep as sep4 } from "node:path";
+function configuredTargets(targets2) {
+  return Object.entries(targets2 ?? {}).map(([name7, target2]) => ({ ...target2, name: name7, variable: tokenVariable(name7) }));
+}
+function targetsOfZone({ cwd, targets: targets2, allFolders }, { file: file2, zone }) {
+  const path = resolve5(cwd, file2);
+  const folder2 = allFolders.find((folder3) => path.startsWith(folder3.path + sep4));
+  const ofFolder = folder2?.targets ?? targets2.map(({ name: name7 }) => name7);
+  const ofFile = zone?.targets?.map(({ name: name7 }) => name7);
+  return ofFile?.every((name7) => ofFolder.includes(name7)) ? ofFile : ofFolder;
+}
+function isSelected(project2, file2) {
+  const { targets: targets2, selected } = project2;
+  if (selected.length === targets2.length) return true;
+  const names3 = targetsOfZone(project2, file2);
+  return selected.some(({ name: name7 }) => names3.includes(name7));
+}
+function checkTargetsOfZone(project2, { file: file2, zone }) {
+  const known3 = project2.targets.map(({ name: name7 }) => name7);
+  const ofFolder = targetsOfZone(project2, { file: file2 });
+  return (zone.targets ?? []).flatMap(({ name: name7, at: place }) => {
+    if (ofFolder.includes(name7)) return [];
+    const shown = escapeControl(name7);
+    if (known3.length === 0) {
+      const fix3 = `Remove it, or add \`targets:\` to ${project2.file}.`;
+      return [problem("zone-target", `the project has no target "${shown}"`, { fix: fix3, place })];
+    }
+    if (known3.includes(name7)) {
+      const fix3 = `Add ${shown} to the targets of the folder in ${project2.file}, or remove it here: a file can only leave out targets.`;
+      return [problem("zone-target", `the folder of the zone does not have the target "${shown}"`, { fix: fix3, place })];
+    }
+    const near = nearest(name7, ofFolder);
+    const fix2 = near ? `Did you mean "${near}"?` : `Targets of its folder: ${ofFolder.join(", ")}.`;
+    return [problem("zone-target", `the project has no target "${shown}"`, { fix: fix2, place })];
+  });
+}
+function chooseTargets(targets2, { config: config2, target: wanted }) {
+  const known3 = targets2.map(({ name: name7 }) => name7);
+  const missing2 = wanted?.find((name7) => !known3.includes(name7));
+  if (missing2 === void 0) return targets2.filter(({ name: name7 }) => wanted?.includes(name7) ?? true);
+  const near = nearest(missing2, known3);
+  const list9 = known3.length === 0 ? `Add \`targets:\` to ${config2}.` : `Targets of ${config2}: ${known3.join(", ")}.`;
+  const hint = near ? `Did you mean "${near}"?` : list9;
+  throw usageError(`the project has no target "${escapeControl(missing2)}". ${hint}`);
+}
+function targetView(project2, view) {
+  const folders2 = project2.folders.filter(({ targets: targets2 }) => targets2?.includes(view.name) ?? true);
+  return { ...project2, selected: [view], view, folders: folders2 };
+}
+function targetViews(project2) {
+  if (project2.view || project2.targets.length === 0) return [project2];
+  return project2.selected.map((target2) => targetView(project2, target2));
+}
+function requireView({ view, selected }) {
+  if (view || selected.length === 0) return;
+  const names3 = selected.map(({ name: name7 }) => name7).join(", ");
+  throw usageError(advise`this works with one target at a time: set ${{ set: "target" }} to one of ${names3}.`);
+}
+var init_targets2 = __esm({
+  "src/workflow/project/targets.ts"() {
+    "use strict";
+    init_targets();
+    init_advice();
+    init_escape();
+    init_nearest();
+    init_problem();
+  }
+});
+
 // src/workflow/project/project.ts
-import { dirname as dirname8, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
+import { dirname as dirname8, relative as relative4, resolve as resolve6, sep as sep5 } from "node:path";
 function openProject(context2, options4) {
   const { cwd, now, signal, onProgress } = context2;
-  const path = resolve5(cwd, options4.config);
+  const path = resolve6(cwd, options4.config);
   if (isConfined(context2)) confineConfig(cwd, options4.config);
   refuseOtherName(cwd, options4.config);
-  const { target: target2 = apiKind } = options4;
+  const { kind: target2 = apiKind } = options4;
   const { settings } = target2.capabilities;
   const read17 = readConfig(options4.config, readOctets2(path, options4.config), settings);
-  const given = options4.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
-  const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read17.config.templates);
+  const folders2 = foldersOf(read17.config.zones, { cwd, root: dirname8(path), given: options4.zones });
+  const templates2 = resolve6(dirname8(path), read17.config.templates);
   if (isConfined(context2)) {
-    const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
-    const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
-    confineFolders(dirname8(path), [...own2, named3]);
+    const named2 = { path: templates2, file: relative4(cwd, templates2) || "." };
+    const own2 = folders2.filter((folder2) => options4.zones === void 0 || isWrittenInside(dirname8(path), folder2.path));
+    confineFolders(dirname8(path), [...own2, named2]);
   }
   const switches = readSwitches(read17);
   const { manage } = read17.config;
@@ -30551,8 +30764,10 @@ function openProject(context2, options4) {
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
+  const targets2 = configuredTargets(read17.config.targets);
+  const selected = chooseTargets(targets2, options4);
   const defaults = defaultSettings(read17, options4.config, settings);
-  return {
+  const project2 = {
     config: read17.config,
     file: options4.config,
     cwd,
@@ -30561,6 +30776,9 @@ function openProject(context2, options4) {
     isConfined: isConfined(context2),
     isStrict: options4.strict ?? read17.config.policy.strict,
     folders: folders2,
+    allFolders: folders2,
+    targets: targets2,
+    selected,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
     scope: { manage, ignore: ignore2 },
@@ -30569,16 +30787,31 @@ function openProject(context2, options4) {
     ...onProgress && { onProgress },
     ...defaults
   };
+  const [first3, ...others2] = selected;
+  return first3 && others2.length === 0 ? targetView(project2, first3) : project2;
+}
+function foldersOf(zones, { cwd, root: root2, given }) {
+  const configured = [zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2).map((folder2) => ({
+    ...formatOfFolder(folder2),
+    path: resolve6(root2, folder2.path),
+    ...folder2.targets !== void 0 && { targets: [folder2.targets].flat() }
+  }));
+  const named2 = given?.map((folder2) => {
+    const path = resolve6(cwd, folder2);
+    const { targets: targets2 } = configured.find((one) => isBelow2(one.path, path)) ?? {};
+    return { path, format: void 0, ...targets2 && { targets: targets2 } };
+  });
+  return (named2 ?? configured).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
 }
 function formatOfFolder({ format, default_ttl, split_extension }) {
-  const defaultTtl2 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
-  return { format, defaultTtl: defaultTtl2, splitExtension: split_extension };
+  const defaultTtl4 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
+  return { format, defaultTtl: defaultTtl4, splitExtension: split_extension };
 }
 function refuseOtherName(cwd, config2) {
   for (const name7 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
     const other = name7.replace(/yaml$/, "yml");
-    if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
-    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name7)) !== void 0;
+    if (!statIfPresent(resolve6(cwd, dirname8(config2), other))) continue;
+    const isThere = statIfPresent(resolve6(cwd, dirname8(config2), name7)) !== void 0;
     const fix2 = isThere ? `Move its settings to ${name7} and remove it.` : `Rename it to ${name7}.`;
     throw problemError("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 });
   }
@@ -30587,25 +30820,25 @@ function withoutUndefined(pattern) {
   return Object.fromEntries(Object.entries(pattern).filter(([, value3]) => value3 !== void 0));
 }
 function fileRef({ cwd, folders: folders2 }, file2) {
-  const path = resolve5(cwd, file2);
-  const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep4));
-  const { format, defaultTtl: defaultTtl2, splitExtension } = folder2 ?? {};
+  const path = resolve6(cwd, file2);
+  const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep5));
+  const { format, defaultTtl: defaultTtl4, splitExtension } = folder2 ?? {};
   if (folder2 && splitExtension !== void 0) {
     const { files } = findZoneFiles(folder2.path, folder2.file, folder2);
     const split = files.find((ref) => ref.split?.parts.some((part) => part.path === path));
     if (split) return split;
   }
-  return { path, file: file2, format, defaultTtl: defaultTtl2 };
+  return { path, file: file2, format, defaultTtl: defaultTtl4 };
 }
 function nameserversOf({ config: { nameservers } }) {
   return nameservers.length > 0 ? nameservers.map(toName) : void 0;
 }
-function toName(text4) {
+function toName(text5) {
   try {
-    return readName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`));
+    return readName(toOctets(text5.endsWith(".") ? text5 : `${text5}.`));
   } catch (error2) {
     if (error2 instanceof Fault)
-      throw problemError("zone-name", `"${text4}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix });
+      throw problemError("zone-name", `"${text5}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix });
     throw error2;
   }
 }
@@ -30620,9 +30853,9 @@ function readOctets2(path, file2) {
 }
 function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
   const isTime = (name7) => findSetting(settings, name7)?.kind === "duration";
-  const seconds5 = (name7, text4) => {
+  const seconds5 = (name7, text5) => {
     try {
-      return readDuration(text4);
+      return readDuration(text5);
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
       throw problemError("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix });
@@ -30659,6 +30892,7 @@ var init_project2 = __esm({
     init_files2();
     init_severities();
     init_target_kind();
+    init_targets2();
   }
 });
 
@@ -30726,14 +30960,14 @@ var init_delegation_differs = __esm({
 });
 
 // src/dns/policies/tags.ts
-function parseTags(text4) {
+function parseTags(text5) {
   const tags3 = [];
   const malformed = [];
   let start = 0;
-  while (start <= text4.length) {
-    const semicolon4 = text4.indexOf(";", start);
-    const end = semicolon4 === -1 ? text4.length : semicolon4;
-    const part = trimSpan(text4, start, end);
+  while (start <= text5.length) {
+    const semicolon4 = text5.indexOf(";", start);
+    const end = semicolon4 === -1 ? text5.length : semicolon4;
+    const part = trimSpan(text5, start, end);
     const isLast = semicolon4 === -1;
     if (part.text !== "") {
       const tag3 = tagOf(part);
@@ -30755,12 +30989,12 @@ function tagOf(part) {
   const value3 = trimSpan(part.text, equals + 1, part.text.length);
   return { ...part, name: name7, value: value3.text, valueStart: part.start + value3.start };
 }
-function trimSpan(text4, from, to) {
+function trimSpan(text5, from, to) {
   let start = from;
   let end = to;
-  while (start < end && isBlank4(text4.charCodeAt(start))) start++;
-  while (end > start && isBlank4(text4.charCodeAt(end - 1))) end--;
-  return { text: text4.slice(start, end), start, end };
+  while (start < end && isBlank4(text5.charCodeAt(start))) start++;
+  while (end > start && isBlank4(text5.charCodeAt(end - 1))) end--;
+  return { text: text5.slice(start, end), start, end };
 }
 function isBlank4(code2) {
   return code2 === 32 || code2 === 9 || code2 === 13 || code2 === 10;
@@ -30792,13 +31026,13 @@ function joinFix(records, policy) {
   return `Join the ${records.length} texts at this name into one, separated by semicolons.`;
 }
 function faultOf2(record5, policy) {
-  const text4 = meantText(record5);
-  if (hasForeignQuoting(text4)) return void 0;
-  const faults2 = [...faultsOf(text4, policy)];
+  const text5 = meantText(record5);
+  if (hasForeignQuoting(text5)) return void 0;
+  const faults2 = [...faultsOf(text5, policy)];
   return faults2.find(({ effect }) => effect === "void") ?? faults2[0];
 }
-function* faultsOf(text4, policy) {
-  const { tags: tags3, malformed } = parseTags(text4);
+function* faultsOf(text5, policy) {
+  const { tags: tags3, malformed } = parseTags(text5);
   const [first3] = tags3;
   const version3 = tags3.find(({ name: name8 }) => name8 === "v");
   const beginning = `v=${policy.version}`;
@@ -30895,8 +31129,8 @@ var init_tag_rules = __esm({
 });
 
 // src/dns/policies/dmarc.ts
-function reportHosts(text4, domain2) {
-  const list9 = parseTags(text4);
+function reportHosts(text5, domain2) {
+  const list9 = parseTags(text5);
   const hosts = ["rua", "ruf"].flatMap((tag3) => valuesOf(list9, tag3)).flatMap((value3) => value3.split(",")).flatMap((uri2) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri2)?.[1] ?? []);
   return [...new Set(hosts.map((host3) => nameKey(asName(`${host3}.`))))].filter(
     (host3) => ownerOf3(host3) !== ownerOf3(domain2)
@@ -30955,10 +31189,10 @@ var init_dmarc_report_elsewhere = __esm({
         for (const { owner, records } of zone.sets("TXT")) {
           if (!owner.startsWith("_dmarc.")) continue;
           for (const record5 of records) {
-            const text4 = meantText(record5);
-            if (policyKind(text4) !== "DMARC") continue;
+            const text5 = meantText(record5);
+            if (policyKind(text5) !== "DMARC") continue;
             const domain2 = parent(owner);
-            for (const host3 of reportHosts(text4, domain2)) {
+            for (const host3 of reportHosts(text5, domain2)) {
               const accepting = nameKey(asName(`${domain2}_report._dmarc.${host3}`));
               const other = zones.of(accepting);
               if (!other || other.isInDoubt(accepting, ["TXT", "CNAME"])) continue;
@@ -31175,9 +31409,9 @@ var init_owner_elsewhere = __esm({
 });
 
 // src/dns/policies/spf.ts
-function parseSpf(text4) {
-  if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
-  const words9 = text4.slice(6).split(" ");
+function parseSpf(text5) {
+  if (!/^v=spf1(?: |$)/i.test(text5)) return void 0;
+  const words9 = text5.slice(6).split(" ");
   return { terms: words9.filter((word2) => word2 !== "").map(termOf) };
 }
 function spfOf(record5) {
@@ -31185,33 +31419,33 @@ function spfOf(record5) {
   if (!policies.has(data2)) policies.set(data2, parseSpf(meantText(record5)));
   return policies.get(data2);
 }
-function termOf(text4) {
-  const known3 = knownTerms.get(text4);
+function termOf(text5) {
+  const known3 = knownTerms.get(text5);
   if (known3) return known3;
-  const term = readTerm(text4);
-  if (knownTerms.size < mostKnownTerms) knownTerms.set(text4, term);
+  const term = readTerm(text5);
+  if (knownTerms.size < mostKnownTerms) knownTerms.set(text5, term);
   return term;
 }
-function readTerm(text4) {
+function readTerm(text5) {
   const malformedTerm = (problem2, name8) => ({
-    text: text4,
+    text: text5,
     kind: "malformed",
     problem: problem2,
     name: name8
   });
-  if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
-  const [, sign3 = "", word2 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
+  if (/[^\x21-\x7e]/.test(text5)) return malformedTerm("octet", findKnownStart(text5));
+  const [, sign3 = "", word2 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text5) ?? [];
   const name7 = word2.toLowerCase();
-  const rest = text4.slice(sign3.length + word2.length);
+  const rest = text5.slice(sign3.length + word2.length);
   if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word2)) {
-    const modifier = { text: text4, kind: "modifier", name: name7, value: rest.slice(1) };
+    const modifier = { text: text5, kind: "modifier", name: name7, value: rest.slice(1) };
     const problem2 = modifierProblem(modifier);
     return problem2 ? malformedTerm(problem2, name7) : modifier;
   }
-  if (!isMechanism(name7)) return malformedTerm("unknown", findKnownStart(text4));
+  if (!isMechanism(name7)) return malformedTerm("unknown", findKnownStart(text5));
   const parts2 = mechanismParts(rest, name7);
   if (typeof parts2 === "string") return malformedTerm(parts2, name7);
-  return { text: text4, kind: "mechanism", qualifier: sign3 === "" ? "+" : sign3, name: name7, ...parts2 };
+  return { text: text5, kind: "mechanism", qualifier: sign3 === "" ? "+" : sign3, name: name7, ...parts2 };
 }
 function mechanismParts(rest, name7) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
@@ -31254,11 +31488,11 @@ function networkParts(rest, name7) {
   const [prefix4, prefix6] = name7 === "ip4" ? [numberOf(prefix2), void 0] : [void 0, numberOf(prefix2)];
   return { value: address2, prefix4, prefix6 };
 }
-function isPrefix(text4, most3) {
-  return text4 === void 0 || /^(?:0|[1-9]\d{0,2})$/.test(text4) && Number(text4) <= most3;
+function isPrefix(text5, most3) {
+  return text5 === void 0 || /^(?:0|[1-9]\d{0,2})$/.test(text5) && Number(text5) <= most3;
 }
-function numberOf(text4) {
-  return text4 === void 0 ? void 0 : Number(text4);
+function numberOf(text5) {
+  return text5 === void 0 ? void 0 : Number(text5);
 }
 function modifierProblem({ name: name7, value: value3 }) {
   if (name7 === "redirect" || name7 === "exp") {
@@ -31267,23 +31501,23 @@ function modifierProblem({ name: name7, value: value3 }) {
   }
   return isMechanism(name7) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
 }
-function isDomainSpec(text4) {
-  if (!isMacroString(text4)) return false;
-  if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text4)) return true;
-  const end = text4.endsWith(".") ? text4.length - 1 : text4.length;
-  const dot5 = text4.lastIndexOf(".", end - 1);
-  const last3 = text4.slice(dot5 + 1, end);
+function isDomainSpec(text5) {
+  if (!isMacroString(text5)) return false;
+  if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text5)) return true;
+  const end = text5.endsWith(".") ? text5.length - 1 : text5.length;
+  const dot5 = text5.lastIndexOf(".", end - 1);
+  const last3 = text5.slice(dot5 + 1, end);
   return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last3) && /[a-z-]/i.test(last3) && !/^-|-$/.test(last3);
 }
-function isMacroString(text4) {
-  if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
-  return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text4);
+function isMacroString(text5) {
+  if (!text5.includes("%")) return /^[!-~]*$/.test(text5);
+  return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text5);
 }
 function isMechanism(name7) {
   return mechanisms.includes(name7);
 }
-function findKnownStart(text4) {
-  const word2 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
+function findKnownStart(text5) {
+  const word2 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text5)?.[1]?.toLowerCase() ?? "";
   return [...mechanisms, "redirect", "exp"].find((name7) => name7 === word2);
 }
 var mechanisms, policies, knownTerms, mostKnownTerms;
@@ -31304,21 +31538,21 @@ function* checkIncludes(zone, zoneOf2, counts2) {
   for (const { owner, records } of zone.sets("TXT")) {
     for (const record5 of records) {
       const policy = spfOf(record5);
-      for (const { text: text4, summary: summary2, fix: fix2, answering } of policy ? findFaultyIncludes(policy, owner, zoneOf2) : [])
+      for (const { text: text5, summary: summary2, fix: fix2, answering } of policy ? findFaultyIncludes(policy, owner, zoneOf2) : [])
         if (counts2(answering))
-          yield { summary: `${zone.show(owner)} TXT: the SPF term "${text4}" ${summary2}`, at: record5, fix: fix2 };
+          yield { summary: `${zone.show(owner)} TXT: the SPF term "${text5}" ${summary2}`, at: record5, fix: fix2 };
     }
   }
 }
 function* findFaultyIncludes(policy, owner, zoneOf2) {
   for (const { term, value: value3 } of includesOf(policy)) {
-    const { text: text4 } = term;
+    const { text: text5 } = term;
     if (value3.includes("/")) {
       const host3 = /^[a-z]+:\/\/([^/:]+)/i.exec(value3)?.[1] ?? /^[^/]+/.exec(value3)?.[0] ?? "example.net";
       yield {
-        text: text4,
+        text: text5,
         summary: "names a URL, and receivers look for a domain",
-        fix: `Write "${text4.slice(0, text4.indexOf(value3))}${host3}".`,
+        fix: `Write "${text5.slice(0, text5.indexOf(value3))}${host3}".`,
         answering: void 0
       };
       continue;
@@ -31327,13 +31561,13 @@ function* findFaultyIncludes(policy, owner, zoneOf2) {
     const { answering, policies: found } = findPolicies(target2, zoneOf2);
     if (found?.length === 0)
       yield {
-        text: text4,
+        text: text5,
         summary: `leads to "${withoutDot(target2)}", which has no SPF record`,
         fix: "Remove it, or correct the name.",
         answering
       };
     else if (target2 === owner || leadsTo(target2, policy, zoneOf2, /* @__PURE__ */ new Set()))
-      yield { text: text4, summary: "leads back to the record itself", fix: "Remove it.", answering };
+      yield { text: text5, summary: "leads back to the record itself", fix: "Remove it.", answering };
   }
 }
 function includesOf({ terms }) {
@@ -31735,21 +31969,21 @@ function issuerFault(value3) {
     ];
   for (const parameter of parameters) {
     if (parameter === "") continue;
-    const [, name7 = "", text4] = /^([A-Za-z0-9-]+)\s*(?:=\s*(.*))?$/.exec(parameter) ?? [];
+    const [, name7 = "", text5] = /^([A-Za-z0-9-]+)\s*(?:=\s*(.*))?$/.exec(parameter) ?? [];
     if (name7 === "")
       return [`"${parameter}" is not a parameter`, "Write parameters as name=value, separated by semicolons."];
-    if (text4 === void 0 || text4 === "")
+    if (text5 === void 0 || text5 === "")
       return [`the parameter "${name7}" has no value`, `Write "${name7}=" and its value.`];
-    const unknown2 = name7.toLowerCase() === "validationmethods" && text4.split(",").find((one) => !isMethod(one.trim()));
+    const unknown2 = name7.toLowerCase() === "validationmethods" && text5.split(",").find((one) => !isMethod(one.trim()));
     if (unknown2)
       return [`the validation method "${unknown2.trim()}" is unknown`, 'Write methods such as "dns-01" or "http-01".'];
-    if (name7.toLowerCase() === "accounturi" && !/^[a-z][a-z0-9+.-]*:./i.test(text4))
-      return [`the account "${text4}" is not a URI`, "Copy the URL of the account from the authority."];
+    if (name7.toLowerCase() === "accounturi" && !/^[a-z][a-z0-9+.-]*:./i.test(text5))
+      return [`the account "${text5}" is not a URI`, "Copy the URL of the account from the authority."];
   }
   return void 0;
 }
-function isMethod(text4) {
-  return methods.has(text4.toLowerCase()) || /^ca-[a-z0-9-]+$/i.test(text4);
+function isMethod(text5) {
+  return methods.has(text5.toLowerCase()) || /^ca-[a-z0-9-]+$/i.test(text5);
 }
 var issuers, methods, caaSyntax, others;
 var init_caa_syntax = __esm({
@@ -32003,8 +32237,8 @@ function usable(rule2, ...words9) {
   const has3 = (value3) => value3.split(":").some((word2) => words9.includes(word2.trim().toLowerCase()));
   return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
-function isBase64(text4) {
-  return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
+function isBase64(text5) {
+  return text5.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text5);
 }
 var dkim;
 var init_dkim = __esm({
@@ -32581,12 +32815,12 @@ var init_hosted_target = __esm({
           return known3;
         };
         for (const set of zone.sets(...hostedTypes)) {
-          for (const { service: service3, records, text: text4 } of findExposedIn(set, zone.apex, proofs)) {
+          for (const { service: service3, records, text: text5 } of findExposedIn(set, zone.apex, proofs)) {
             const proof = proofToAdd(service3, set.owner, zone.apex);
             const verify2 = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
             const those = records.length > 1 ? "these records" : "this record";
             yield {
-              summary: `${zone.show(set.owner)} ${set.type} points to ${text4}`,
+              summary: `${zone.show(set.owner)} ${set.type} points to ${text5}`,
               at: records[0],
               fix: `${verify2 ?? "Remove"} ${those} before you release the name at the service.`
             };
@@ -32812,16 +33046,16 @@ function isDmarcOwner(labels2) {
   const at3 = labels2.indexOf("_dmarc");
   return at3 === 0 || at3 > 1 || /^_dmarc[_-]/.test(labels2[0] ?? "");
 }
-function textFault(text4, strings) {
-  const plain2 = straighten(text4).trimStart();
-  const [, ...versions2] = strings.some((string3, at3) => at3 > 0 && isStart(string3, strings[at3 - 1])) ? strings.slice(1).join(" ").match(begin) ?? [] : plain2.match(policyKind(text4) === void 0 ? evident : within2) ?? [];
+function textFault(text5, strings) {
+  const plain2 = straighten(text5).trimStart();
+  const [, ...versions2] = strings.some((string3, at3) => at3 > 0 && isStart(string3, strings[at3 - 1])) ? strings.slice(1).join(" ").match(begin) ?? [] : plain2.match(policyKind(text5) === void 0 ? evident : within2) ?? [];
   const version3 = versions2.find((one) => one !== void 0);
   if (version3 !== void 0)
     return {
       summary: `the text contains a second one, which starts with "v=${version3}"`,
       fix: "Write it as a record of its own."
     };
-  if (policyKind(text4) !== void 0 || !spoiltSpf.test(plain2)) return void 0;
+  if (policyKind(text5) !== void 0 || !spoiltSpf.test(plain2)) return void 0;
   return {
     summary: 'the text does not start with "v=spf1 ", so it is not an SPF record',
     fix: 'Start the text with "v=spf1 ", and separate its terms by spaces.'
@@ -32830,14 +33064,14 @@ function textFault(text4, strings) {
 function isStart(string3, before3 = "") {
   return before3.length < 255 && atStart.test(string3);
 }
-function isKey(text4) {
-  const tags3 = parseTags(text4);
+function isKey(text5) {
+  const tags3 = parseTags(text5);
   const [key2 = ""] = valuesOf(tags3, "p");
   return tags3.malformed.length === 0 && (/^[A-Za-z0-9+/=\s]{40,}$/.test(key2) || valuesOf(tags3, "k").length > 0);
 }
-function ownerFault(text4, at3) {
-  const start = text4.replace(/\s/g, "").toLowerCase();
-  const policy = at3.some((label10) => nearKeyLabel.test(label10)) && isKey(text4) ? dkimPlace : placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
+function ownerFault(text5, at3) {
+  const start = text5.replace(/\s/g, "").toLowerCase();
+  const policy = at3.some((label10) => nearKeyLabel.test(label10)) && isKey(text5) ? dkimPlace : placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
   if (!policy?.isAt || policy.isAt(at3) || at3[0] === "*") return void 0;
   return {
     summary: `${policy.name === "MTA-STS" ? "an" : "a"} ${policy.name} record at this name is not read`,
@@ -32885,9 +33119,9 @@ var init_policy_unread = __esm({
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
-            const text4 = meantText(record5);
-            if (!/v\s*=|p\s*=|spf/i.test(text4) || hasForeignQuoting(text4)) continue;
-            const fault2 = textFault(text4, record5.data.strings) ?? ownerFault(text4, labels(nameKey(owner)));
+            const text5 = meantText(record5);
+            if (!/v\s*=|p\s*=|spf/i.test(text5) || hasForeignQuoting(text5)) continue;
+            const fault2 = textFault(text5, record5.data.strings) ?? ownerFault(text5, labels(nameKey(owner)));
             if (!fault2 || fault2.isPlace && zone.isAliased(owner)) continue;
             yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
           }
@@ -33061,8 +33295,8 @@ function isKey2(record5) {
   return valuesOf(parseTags(meantText(record5)), "p").length > 0;
 }
 function startsWith(record5, start) {
-  const text4 = meantText(record5).toLowerCase();
-  return text4.startsWith(start) && /^(?:[ ;]|$)/.test(text4.slice(start.length));
+  const text5 = meantText(record5).toLowerCase();
+  return text5.startsWith(start) && /^(?:[ ;]|$)/.test(text5.slice(start.length));
 }
 var policies2, singlePolicy;
 var init_single_policy = __esm({
@@ -33308,12 +33542,12 @@ function termProblem({ terms }) {
   }
   return void 0;
 }
-function problemOf({ text: text4, name: name7, problem: problem2 }) {
-  const isEquals = problem2 === "unexpected-value" && name7 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
+function problemOf({ text: text5, name: name7, problem: problem2 }) {
+  const isEquals = problem2 === "unexpected-value" && name7 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text5);
   return isEquals ? "has an equals sign instead of a colon" : problems[problem2];
 }
-function adviceFor2({ text: text4, name: name7, problem: problem2 }) {
-  const ofAuthor = formsOf(text4).find(isValidTerm);
+function adviceFor2({ text: text5, name: name7, problem: problem2 }) {
+  const ofAuthor = formsOf(text5).find(isValidTerm);
   if (ofAuthor !== void 0) return `Write "${ofAuthor}".`;
   if (name7 === void 0 && problem2 === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
@@ -33321,11 +33555,11 @@ function adviceFor2({ text: text4, name: name7, problem: problem2 }) {
     return `Write "${name7}:" and a domain, in a form such as "${name7}:example.net".`;
   if (name7 !== "ip4" && name7 !== "ip6") return "Correct or remove it.";
   const [most3, network] = name7 === "ip4" ? [32, "192.0.2.0/24"] : [128, "2001:db8::/32"];
-  const address2 = text4.replace(/\/.*/, "");
+  const address2 = text5.replace(/\/.*/, "");
   return problem2 === "prefix" && isValidTerm(address2) ? `Write a prefix length from 0 to ${most3}, or the address alone: "${address2}".` : `Write one address or network in each term, in a form such as "${name7}:${network}".`;
 }
-function formsOf(text4) {
-  const bare2 = text4.replace(/[,;:.]+$/, "");
+function formsOf(text5) {
+  const bare2 = text5.replace(/[,;:.]+$/, "");
   const mechanism = bare2.replace(/^([-+~?]?(?!all)[a-z0-9]+)=/i, "$1:");
   const swapped = mechanism.replace(/^([-+~?]?ip)([46]):/i, (_, start, digit) => `${start}${digit === "4" ? 6 : 4}:`);
   return [mechanism, bare2, swapped];
@@ -33335,7 +33569,7 @@ function isValidTerm(term) {
   return terms.length > 0 && terms.every(({ kind }) => kind !== "malformed");
 }
 function findLostSpace(strings) {
-  const joined = strings.findIndex((text4, index) => isSpaceLost(strings[index - 1], text4));
+  const joined = strings.findIndex((text5, index) => isSpaceLost(strings[index - 1], text5));
   return joined === -1 ? void 0 : [
     `the SPF strings are joined without a space to "${(strings[joined - 1] ?? "").split(" ").at(-1)}${(strings[joined] ?? "").split(" ")[0]}"`,
     "Add a space at the end of the first of the two strings."
@@ -33382,10 +33616,10 @@ var init_spf_void_lookup = __esm({
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
             const policy = spfOf(record5);
-            for (const { text: text4, name: name7, value: value3 } of policy ? findVoidTerms(policy, owner, zone) : []) {
+            for (const { text: text5, name: name7, value: value3 } of policy ? findVoidTerms(policy, owner, zone) : []) {
               if (value3 === void 0) continue;
               yield {
-                summary: `${zone.show(owner)} TXT: the SPF term "${text4}" finds no ${name7 === "mx" ? "MX record" : "address"}`,
+                summary: `${zone.show(owner)} TXT: the SPF term "${text5}" finds no ${name7 === "mx" ? "MX record" : "address"}`,
                 at: record5,
                 fix: "Remove it, or correct the name."
               };
@@ -33663,10 +33897,10 @@ var init_text_quoting = __esm({
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
-            const text4 = txtText(record5);
-            if (!hasForeignQuoting(text4) || straightPolicy(record5) !== void 0) continue;
+            const text5 = txtText(record5);
+            if (!hasForeignQuoting(text5) || straightPolicy(record5) !== void 0) continue;
             yield {
-              summary: `${zone.show(owner)} TXT has ${text4.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
+              summary: `${zone.show(owner)} TXT has ${text5.startsWith('"') ? "quotes around its text" : "backslashes before semicolons"}`,
               at: record5,
               fix: "Remove them."
             };
@@ -34032,28 +34266,28 @@ function findStatedName({ zone, problems: problems2, file: file2, bytes, format 
   const isWhole2 = !problems2.some(({ id: id5 }) => id5 === "yaml-documents");
   if (at3 && isWhole2) return nameKey(zone.name);
   const own2 = nameKey(zone.name);
-  const { text: text4 } = decodeText(bytes);
+  const { text: text5 } = decodeText(bytes);
   const isYaml = readerOf(file2) === readers.yaml;
-  const stated = format === "octodns" ? own2 : isYaml ? nameInYaml(text4, own2) : nameInMasterFile(text4, own2);
+  const stated = format === "octodns" ? own2 : isYaml ? nameInYaml(text5, own2) : nameInMasterFile(text5, own2);
   if (stated !== own2) return stated;
-  const lines2 = text4.split("\n");
+  const lines2 = text5.split("\n");
   const isElsewhere = problems2.some(
     ({ id: id5, place }) => id5 === "out-of-zone" || id5 === "unknown-key" && place?.column === 1 && namesZone(lines2[place.line - 1]?.replace(/^[^:]*:/, "") ?? "")
   );
   return isZoneName(own2) && !isElsewhere ? own2 : void 0;
 }
-function nameInYaml(text4, own2) {
-  const keys2 = text4.match(/(?:^|[{,])[ \t]*["']?zone["']?[ \t]*:(?=\s)/gm) ?? [];
+function nameInYaml(text5, own2) {
+  const keys2 = text5.match(/(?:^|[{,])[ \t]*["']?zone["']?[ \t]*:(?=\s)/gm) ?? [];
   if (keys2.length === 0) return own2;
-  const names3 = [...text4.matchAll(/^zone:(.*)$/gm)].map(([, value3 = ""]) => nameAfterKey(value3));
+  const names3 = [...text5.matchAll(/^zone:(.*)$/gm)].map(([, value3 = ""]) => nameAfterKey(value3));
   return names3.length === keys2.length && new Set(names3).size === 1 ? names3[0] : void 0;
 }
-function nameInMasterFile(text4, own2) {
+function nameInMasterFile(text5, own2) {
   const line3 = /^(?:\$ORIGIN[ \t]+([^\s;]+)|([^\s;]*)[ \t]+(?:(?:\d\w*|IN|CH|HS)[ \t]+)*SOA[ \t])/gim;
   const names3 = /* @__PURE__ */ new Set();
   let origin = own2;
   let isInsideOwn = true;
-  for (const [, written2, owner = ""] of text4.matchAll(line3)) {
+  for (const [, written2, owner = ""] of text5.matchAll(line3)) {
     if (written2 === void 0) names3.add(["", "@"].includes(owner) ? origin : toKey(owner, origin));
     else {
       origin = toKey(written2, origin);
@@ -34117,9 +34351,9 @@ var init_invalid_zones = __esm({
 
 // src/workflow/zones/zones.ts
 import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
-import { dirname as dirname9, join as join7, resolve as resolve6, sep as sep5 } from "node:path";
+import { dirname as dirname9, join as join7, resolve as resolve7, sep as sep6 } from "node:path";
 async function readZones2(project2, args, options4 = {}) {
-  const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
+  const given = args.filter((arg) => isReadable(resolve7(project2.cwd, arg)));
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
@@ -34136,7 +34370,8 @@ async function readZones2(project2, args, options4 = {}) {
   if (files.length === 0) throw noZones(project2, others2);
   const zones = [...await readFiles(project2, files, options4), ...unreadable2.zones(project2)];
   const all2 = combineZones(project2, zones, others2);
-  return { ...all2, problems: [...all2.problems, ...unusedTemplates(project2, zones)] };
+  const unused = project2.targets.length > 1 ? [] : unusedTemplates(project2, zones);
+  return { ...all2, problems: [...all2.problems, ...unused] };
 }
 function readFiles(project2, refs, { origin, keepsUnreadable } = {}) {
   const name7 = origin === void 0 ? void 0 : toName(origin);
@@ -34158,7 +34393,7 @@ function unreadableZone({ target: target2 }, file2, { problems: problems2 }) {
 function splitTemplates({ cwd, templates: templates2 }, args) {
   const names3 = new Map(
     args.flatMap((arg) => {
-      const name7 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
+      const name7 = isReadable(resolve7(cwd, arg)) ? templates2.nameOf(resolve7(cwd, arg)) : void 0;
       return name7 === void 0 ? [] : [[arg, name7]];
     })
   );
@@ -34166,8 +34401,8 @@ function splitTemplates({ cwd, templates: templates2 }, args) {
 }
 function refuseTemplate({ cwd, templates: templates2 }, file2) {
   const { folder: folder2 } = templates2;
-  const path = resolve6(cwd, file2);
-  if (!path.startsWith(folder2.path + sep5)) return;
+  const path = resolve7(cwd, file2);
+  if (!path.startsWith(folder2.path + sep6)) return;
   if (templates2.nameOf(path) === void 0) {
     const summary2 = `${file2} is in the folder of templates, but not a template`;
     const fix3 = `Templates are ${folder2.file}/<name>.yaml. Move a zone file to another folder.`;
@@ -34224,6 +34459,7 @@ async function listZoneFiles(project2, onUnreadable) {
         const again = readZone2(project2, ref);
         return { ...again, zone: completeZone(again.zone, project2) };
       };
+      if (!isSelected(project2, { zone, file: file2 })) return [];
       const refersToNodes2 = zone.records.some(isReferring);
       return [{ name: zone.name, file: file2, included: included.map((one) => one.file), refersToNodes: refersToNodes2, read: read17 }];
     } catch (error2) {
@@ -34318,20 +34554,32 @@ async function refuseErrors2(read17, project2, accept3) {
   throw new InvalidZonesError(errors, { invalid, valid: read17.zones.length - invalid.length });
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
-  const own2 = [resolve6(cwd, file2), join7(root2, acksFile)];
+  const own2 = [resolve7(cwd, file2), join7(root2, acksFile)];
   const found = folders2.map((folder3) => findZoneFiles(folder3.path, folder3.file, folder3, onUnreadable));
-  const isZone = (path) => !own2.includes(path) && !path.startsWith(folder2.path + sep5);
+  const isZone = (path) => !own2.includes(path) && !path.startsWith(folder2.path + sep6);
   const files = found.flatMap(({ files: files2 }) => files2).filter(({ path }) => isZone(path));
   return { files: unique(files), others: found.flatMap(({ others: others2 }) => others2) };
 }
-function combineZones(project2, zones, others2 = []) {
-  const included = new Set(zones.flatMap(({ included: included2 }) => included2.map(({ file: file2 }) => file2)));
+function combineZones(project2, all2, others2 = []) {
+  const zones = all2.filter((read17) => isSelected(project2, read17));
+  const included = new Set(all2.flatMap(({ included: included2 }) => included2.map(({ file: file2 }) => file2)));
   const skipped = others2.filter(({ file: file2 }) => !included.has(file2));
   return {
-    zones: zones.map((read17) => ({ ...read17, zone: completeZone(read17.zone, project2) })),
-    problems: [...findRepeatedZones(zones), ...skipped.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
+    zones: zones.map((read17) => {
+      const problems2 = read17.zone.targets ? [...read17.problems, ...checkTargetsOfZone(project2, read17)] : read17.problems;
+      return { ...read17, problems: problems2, zone: completeZone(read17.zone, project2) };
+    }),
+    problems: [
+      ...repeatedZones(project2, zones),
+      ...skipped.map(skippedFileProblem),
+      ...findExpiredIgnores(zones, project2)
+    ],
     switches: project2.switches
   };
+}
+function repeatedZones(project2, zones) {
+  const found = targetViews(project2).map((view) => findRepeatedZones(zones.filter((read17) => isSelected(view, read17))));
+  return [...new Map(found.flat().map((one) => [JSON.stringify(one), one])).values()];
 }
 function completeZone(zone, project2) {
   if (zone.settings.type === "slave") return zone;
@@ -34367,7 +34615,7 @@ function selectZones(project2, all2, names3) {
     if (found.length > 0) return found;
     const known3 = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
     const near = nearest(name7, known3);
-    const isFolder = statIfPresent(resolve6(cwd, name7))?.isDirectory();
+    const isFolder = statIfPresent(resolve7(cwd, name7))?.isDirectory();
     if (!isFolder && !isProject(project2)) throw noProject(project2, `${name7} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? problemError("zone-unknown", `${name7} is a folder`, {
@@ -34377,7 +34625,7 @@ function selectZones(project2, all2, names3) {
   return selected;
 }
 function samePath({ cwd }, a, b) {
-  return resolve6(cwd, a) === resolve6(cwd, b);
+  return resolve7(cwd, a) === resolve7(cwd, b);
 }
 function isReadable(path) {
   const kind = statIfPresent(path);
@@ -34388,7 +34636,7 @@ function requireProject(project2) {
 }
 function isProject({ cwd, file: file2, folders: folders2 }) {
   const isThere = (path) => lstatSync3(path, { throwIfNoEntry: false }) !== void 0;
-  return isThere(resolve6(cwd, file2)) || folders2.some(({ path }) => path !== resolve6(cwd, "zones") || isThere(path));
+  return isThere(resolve7(cwd, file2)) || folders2.some(({ path }) => path !== resolve7(cwd, "zones") || isThere(path));
 }
 function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
@@ -34421,6 +34669,7 @@ var init_zones = __esm({
     init_progress();
     init_project2();
     init_severities();
+    init_targets2();
     init_invalid_zones();
     UnreadableFiles = class {
       /** Undefined if they are errors. */
@@ -34467,8 +34716,8 @@ function reasonOf(stderr) {
   const reason2 = escapeControl((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; "));
   return withoutCredentials(reason2).replaceAll(/ {2,}/g, " ");
 }
-function withoutCredentials(text4) {
-  return text4.replaceAll(/(:\/\/)\S*@/g, "$1").replaceAll(/(:\/\/[^\s?#'"]*)[?#][^\s'"]*/g, "$1");
+function withoutCredentials(text5) {
+  return text5.replaceAll(/(:\/\/)\S*@/g, "$1").replaceAll(/(:\/\/[^\s?#'"]*)[?#][^\s'"]*/g, "$1");
 }
 function tryGit(cwd, args, input = "", encoding = "utf8") {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
@@ -34633,7 +34882,7 @@ function createRedactor(secrets) {
     const pattern = value3.length < shortest2 ? `(?<![\\p{L}\\p{N}])(?:${spellings2})(?![\\p{L}\\p{N}])` : spellings2;
     return [new RegExp(pattern, "gu"), `[${name7}]`];
   });
-  const redact = (text4) => patterns2.reduce((rest, [pattern, name7]) => rest.replace(pattern, () => name7), text4);
+  const redact = (text5) => patterns2.reduce((rest, [pattern, name7]) => rest.replace(pattern, () => name7), text5);
   const copy = (error2, depth = 0) => {
     if (error2 === void 0 || depth > deepest4) return void 0;
     if (!(error2 instanceof Error)) return redact(String(error2));
@@ -34644,8 +34893,8 @@ function createRedactor(secrets) {
   };
   return {
     text: redact,
-    quote: (text4, longest6 = 80) => {
-      const characters2 = [...redact(text4).replace(/\s+/g, " ").trim()];
+    quote: (text5, longest6 = 80) => {
+      const characters2 = [...redact(text5).replace(/\s+/g, " ").trim()];
       return escapeControl(
         characters2.length <= longest6 ? characters2.join("") : `${characters2.slice(0, longest6).join("")}…`
       );
@@ -34656,8 +34905,8 @@ function createRedactor(secrets) {
     }
   };
 }
-function escapePattern(text4) {
-  return text4.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+function escapePattern(text5) {
+  return text5.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 var shortest2, deepest4, whole;
 var init_secret = __esm({
@@ -34678,7 +34927,8 @@ import { join as join12 } from "node:path";
 function stateFolder(project2) {
   const found = findCommittedState(project2);
   if (found) throw new ProblemError(found);
-  return join12(project2.root, name);
+  const { root: root2, view } = project2;
+  return view ? join12(root2, name, "targets", view.name) : join12(root2, name);
 }
 function findCommittedState(project2) {
   if (!known2.has(project2)) known2.set(project2, findProblem(project2));
@@ -35052,33 +35302,33 @@ function digestEffects(effects, facts = []) {
   const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
   return createHash("sha256").update(lines2.join("\n")).digest("hex");
 }
-function recordEffect(change2, { zone, defaultTtl: defaultTtl2 }) {
+function recordEffect(change2, { zone, defaultTtl: defaultTtl4 }) {
   const { owner, type: type2 } = subject(change2);
   return {
     zone: nameKey(zone.name),
     kind: change2.kind === "update" ? "change" : change2.kind,
     name: nameKey(owner),
     type: type2,
-    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl2.before),
-    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl2.after)
+    before: change2.kind === "create" ? null : recordText(change2.before, defaultTtl4.before),
+    after: change2.kind === "delete" ? null : recordText(change2.after, defaultTtl4.after)
   };
 }
-function recordText(record5, defaultTtl2) {
-  return `${record5.ttl ?? `default(${defaultTtl2})`} ${canonical(record5)}`;
+function recordText(record5, defaultTtl4) {
+  return `${record5.ttl ?? `default(${defaultTtl4})`} ${canonical(record5)}`;
 }
 function zoneEffects({ zone, domainId: domainId2, settings }) {
   const name7 = nameKey(zone.name);
   const effect = (rest2) => ({ zone: name7, name: name7, ...rest2 });
-  const text4 = (name8, value3) => settingText(name8, value3, zone.defaultTimes);
+  const text5 = (name8, value3) => settingText(name8, value3, zone.defaultTimes);
   if (domainId2 !== void 0)
     return settings.map(
-      ({ name: name8, before: before3, after: after3 }) => effect({ kind: "setting", type: name8, before: text4(name8, before3), after: text4(name8, after3) })
+      ({ name: name8, before: before3, after: after3 }) => effect({ kind: "setting", type: name8, before: text5(name8, before3), after: text5(name8, after3) })
     );
   const { type: type2 = "master", status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type: type2, before: null, after: status }),
     ...Object.entries(rest).map(
-      ([name8, value3]) => effect({ kind: "setting", type: name8, before: null, after: text4(name8, value3) })
+      ([name8, value3]) => effect({ kind: "setting", type: name8, before: null, after: text5(name8, value3) })
     )
   ];
 }
@@ -35168,8 +35418,8 @@ function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
   for (const effect of effects) {
     const type2 = types5.find((one) => one === effect.type);
     if (type2 === void 0 || effect.after === null) continue;
-    const text4 = effect.after.slice(effect.after.indexOf(" ") + 1);
-    const isSame3 = (record6) => canonical(record6) === text4;
+    const text5 = effect.after.slice(effect.after.indexOf(" ") + 1);
+    const isSame3 = (record6) => canonical(record6) === text5;
     if (recordsAt(before3, effect.name, type2).some(isSame3)) continue;
     const record5 = recordsAt(after3, effect.name, type2).find(isSame3);
     if (record5) yield { effect, record: record5 };
@@ -35178,8 +35428,8 @@ function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
 function excusedNames({ plan }, rule2) {
   return new Set((plan.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
 }
-function wideFinding(text4, effects) {
-  return { text: text4, effects, isWide: true };
+function wideFinding(text5, effects) {
+  return { text: text5, effects, isWide: true };
 }
 function listNames(names3) {
   const more = names3.length > 3 ? ` and ${count(names3.length - 3, "more name")}` : "";
@@ -35228,8 +35478,8 @@ function policyTexts(answers2, name7, kind) {
   const { records, ...found } = answers2.find(name7, "TXT");
   const texts16 = [...new Set(records.map((record5) => fromOctets(txtText(record5))))];
   return {
-    valid: texts16.filter((text4) => policyKind(text4) === kind),
-    intended: texts16.filter((text4) => intendedKind(text4) === kind),
+    valid: texts16.filter((text5) => policyKind(text5) === kind),
+    intended: texts16.filter((text5) => intendedKind(text5) === kind),
     ...found
   };
 }
@@ -35318,8 +35568,8 @@ var init_alias_to_the_outside = __esm({
             const around = context2.answersAfter.zoneOf(one);
             const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
             if (target2 === void 0) continue;
-            const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
-            yield { text: text4, effects, facts: [`${one} ${target2}`] };
+            const text5 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
+            yield { text: text5, effects, facts: [`${one} ${target2}`] };
           }
         }
       }
@@ -35358,9 +35608,9 @@ var init_apex_address_family = __esm({
           const stays = keptRecords.length;
           if (stays === 0) continue;
           const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
-          const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
+          const text5 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
           const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
-          yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
+          yield { text: text5, effects: effectsAt(zone, zone.zone, lost), facts };
         }
       }
     };
@@ -35454,15 +35704,15 @@ var init_caa2 = __esm({
           const [before3, after3] = [relevantSet(context2.answersBefore, name7), relevantSet(context2.answersAfter, name7)];
           if (before3 !== void 0 && after3 === void 0 && before3.owner === name7) {
             const { decidedBy } = context2.answersAfter.find(name7, "CAA");
-            const text5 = handoverText("the CAA records", name7, decidedBy);
-            yield { text: text5, effects: effectsAt(zone, name7, "CAA", "CNAME") };
+            const text6 = handoverText("the CAA records", name7, decidedBy);
+            yield { text: text6, effects: effectsAt(zone, name7, "CAA", "CNAME") };
           }
           if (before3 === void 0 || after3 === void 0) continue;
           const isGone2 = !context2.answersAfter.hasRecords(name7) && name7 !== zone.zone && !isWildcard(name7);
           const loosened = isNew || isGone2 ? void 0 : loosenedText(before3, after3);
-          const text4 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
+          const text5 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
           const facts = [before3, after3].flatMap((set) => set.owner === name7 ? [] : set.lines);
-          if (text4 !== void 0) yield { text: text4, effects, facts };
+          if (text5 !== void 0) yield { text: text5, effects, facts };
         }
       }
     };
@@ -35576,8 +35826,8 @@ var init_dkim_key = __esm({
       },
       *check(zone, context2) {
         for (const { name: name7, effects } of policyChanges(zone, context2, isSelector)) {
-          const text4 = lostKeyText(name7, context2);
-          if (text4 !== void 0) yield { text: text4, effects };
+          const text5 = lostKeyText(name7, context2);
+          if (text5 !== void 0) yield { text: text5, effects };
         }
       }
     };
@@ -35648,8 +35898,8 @@ function sameText(were, are) {
   return were.intended.join("\n") === are.intended.join("\n");
 }
 function ownPolicy(texts16, reading2) {
-  const [text4] = texts16;
-  return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
+  const [text5] = texts16;
+  return text5 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text5), reading2);
 }
 function findInherited(answers2, name7) {
   const domain2 = parent(name7);
@@ -35716,10 +35966,10 @@ function findCauses(zone, context2) {
   return causes2;
 }
 function destinationsOf(answers2, policy) {
-  const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
-  if (text4 === void 0 || others2.length > 0) return [];
+  const [text5, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
+  if (text5 === void 0 || others2.length > 0) return [];
   const domain2 = parent(policy);
-  return reportHosts(text4, domain2).map((host3) => ({
+  return reportHosts(text5, domain2).map((host3) => ({
     host: host3,
     accepts: nameKey(asName(`${domain2}_report._dmarc.${host3}`))
   }));
@@ -35766,8 +36016,8 @@ var init_dmarc_reports = __esm({
             const wasThere = before3.some((one) => one.host === host3);
             if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
             const [from, name7] = [withoutDot(parent(policy)), withoutDot(accepts)];
-            const text4 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
-            yield { text: text4, effects: [...new Set(effects)], facts: [`${policy} ${host3}`] };
+            const text5 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
+            yield { text: text5, effects: [...new Set(effects)], facts: [`${policy} ${host3}`] };
           }
         }
       }
@@ -35945,8 +36195,8 @@ var init_glue2 = __esm({
           const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
           if (zones.length === 0) continue;
           const isAbove = zones.includes(zone.zone);
-          const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
-          yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
+          const text5 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
+          yield { text: text5, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
         }
       }
     };
@@ -35998,13 +36248,13 @@ function findUncovered(owners, above, { answersAfter }) {
     const types5 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
     const isOther = (type2) => {
       const records = answersAfter.findIn(above, name7, type2);
-      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
+      return records.length > 0 && text3(records) !== text3(sets2.get(type2)?.records ?? []);
     };
     if ([...types5].some(isOther)) names3.push(name7);
   }
   return names3;
 }
-function text2(records) {
+function text3(records) {
   return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
 }
 function isDelegated(owners, name7, apex) {
@@ -36065,12 +36315,12 @@ var init_hidden_names = __esm({
 });
 
 // src/planner/guards/high-ttl.ts
-function longestTtls({ before: before3 }, usual2) {
+function longestTtls({ before: before3 }, defaultTtl4) {
   const known3 = /* @__PURE__ */ new Map();
   return (name7, type2) => {
     const key2 = `${type2} ${name7}`;
     if (!known3.has(key2)) {
-      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
+      const ttls = recordsAt(before3, name7, type2).map(({ ttl = defaultTtl4 }) => ttl);
       known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
     return known3.get(key2);
@@ -36104,15 +36354,15 @@ var init_high_ttl = __esm({
       },
       *check(zone) {
         const { plan } = zone;
-        const { before: usualBefore, after: usual2 } = plan.defaultTtl;
-        const isRaised = usual2 > longestTtl && (plan.domainId === void 0 || usual2 > usualBefore);
+        const { before: ttlBefore, after: defaultTtl4 } = plan.defaultTtl;
+        const isRaised = defaultTtl4 > longestTtl && (plan.domainId === void 0 || defaultTtl4 > ttlBefore);
         const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
         if (isRaised && setting2.length > 0)
-          yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
-        const longest6 = longestTtls(zone, usualBefore);
+          yield { text: `ttl_sec: ${ttlText3(defaultTtl4)}`, effects: setting2 };
+        const longest6 = longestTtls(zone, ttlBefore);
         for (const write15 of writesOf(plan)) {
           if (write15.kind === "delete") continue;
-          const { owner, type: type2, ttl = usual2 } = write15.after;
+          const { owner, type: type2, ttl = defaultTtl4 } = write15.after;
           const name7 = nameKey(owner);
           if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
           const old = longest6(name7, type2);
@@ -36166,12 +36416,12 @@ var init_hosted_service = __esm({
         const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
         const proofs = indexProofs(zone.after);
         for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
-          for (const { service: service3, records, text: text4 } of findExposedAt(zone, name7, proofs)) {
+          for (const { service: service3, records, text: text5 } of findExposedAt(zone, name7, proofs)) {
             const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
             if (ofPlan.length === 0) continue;
             const proof = proofToAdd(service3, name7, zone.zone);
             const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
-            yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
+            yield { text: `points to ${text5}, where others can claim such names${missing2}`, effects: ofPlan };
           }
         }
       }
@@ -36220,17 +36470,17 @@ var init_last_records = __esm({
 });
 
 // src/planner/risk/spf-senders.ts
-function sendersOf(text4, policyOf2) {
-  return evaluate(text4, policyOf2, 0);
+function sendersOf(text5, policyOf2) {
+  return evaluate(text5, policyOf2, 0);
 }
-function policiesIn(text4) {
-  return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
+function policiesIn(text5) {
+  return (parseSpf(text5)?.terms ?? []).flatMap((term) => {
     if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
     return [nameOf2(term.value ?? "")];
   });
 }
-function evaluate(text4, policyOf2, taken) {
-  return new Evaluation(parseSpf(text4)?.terms ?? [], policyOf2, taken).senders();
+function evaluate(text5, policyOf2, taken) {
+  return new Evaluation(parseSpf(text5)?.terms ?? [], policyOf2, taken).senders();
 }
 function ranksOver({ ranges, rest }, family, { from, to }) {
   let covered = 0n;
@@ -36481,8 +36731,8 @@ function weakerSpf({ before: before3, after: after3, lost, policyBefore, policyA
     const wasValid = !isNew && were.fault === void 0;
     return wasValid ? { text: `makes the SPF policy invalid ${are.fault}`, facts: are.facts } : void 0;
   }
-  const text4 = weakerRest(were, are) ?? lostRefusalText(were, are) ?? newOpenTerm(were, are, isNew) ?? manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
-  return text4 === void 0 ? void 0 : { text: text4, facts: [...were.facts, ...are.facts] };
+  const text5 = weakerRest(were, are) ?? lostRefusalText(were, are) ?? newOpenTerm(were, are, isNew) ?? manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
+  return text5 === void 0 ? void 0 : { text: text5, facts: [...were.facts, ...are.facts] };
 }
 function tighterSpf({ before: before3, after: after3, policyBefore, policyAfter }) {
   if (before3 === void 0 || after3 === void 0) return void 0;
@@ -36492,9 +36742,9 @@ function tighterSpf({ before: before3, after: after3, policyBefore, policyAfter 
   if (are.rest === 3 && were.rest !== void 0 && were.rest < 3)
     return { text: `SPF rejects senders that it does not list: from ${were.restTerm} to ${are.restTerm}`, facts };
   const refused = [
-    ...[...were.open].flatMap(([key2, { rank, text: text4 }]) => {
+    ...[...were.open].flatMap(([key2, { rank, text: text5 }]) => {
       const now = are.open.has(key2) ? are.open.get(key2)?.rank : are.rest;
-      return rank === 0 && now === 3 ? [text4] : [];
+      return rank === 0 && now === 3 ? [text5] : [];
     }),
     ...[4, 6].flatMap(
       (family) => were.ranges[family].filter((range3) => range3.rank === 0 && ranksOver(are, family, range3).includes(3)).map(({ term }) => term)
@@ -36512,11 +36762,11 @@ function weakerRest(were, are) {
   return isWeaker ? `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}` : void 0;
 }
 function lostRefusalText(were, are) {
-  for (const [key2, { rank, text: text4 }] of were.open) {
+  for (const [key2, { rank, text: text5 }] of were.open) {
     const now = are.open.get(key2);
     const nowRank = now ? now.rank : are.rest ?? unknownRest;
     if (nowRank >= rank) continue;
-    return now ? `SPF becomes weaker, from ${text4} to ${now.text}` : `SPF becomes weaker without ${text4}`;
+    return now ? `SPF becomes weaker, from ${text5} to ${now.text}` : `SPF becomes weaker without ${text5}`;
   }
   for (const family of [4, 6]) {
     const whole3 = { ...are, rest: are.rest ?? unknownRest };
@@ -36529,10 +36779,10 @@ function lostRefusalText(were, are) {
 }
 function newOpenTerm(were, are, isNew) {
   const usual2 = were.rest ?? 3;
-  for (const [key2, { rank, text: text4, mechanism }] of are.open) {
+  for (const [key2, { rank, text: text5, mechanism }] of are.open) {
     if (were.open.has(key2) || rank >= usual2) continue;
     const reason2 = openToAllReason(mechanism, isNew);
-    if (reason2 !== void 0) return `SPF accepts more senders by ${text4}: ${reason2}`;
+    if (reason2 !== void 0) return `SPF accepts more senders by ${text5}: ${reason2}`;
   }
   return void 0;
 }
@@ -36613,8 +36863,8 @@ var init_mail2 = __esm({
       *check(zone, context2) {
         if (zone.plan.domainId !== void 0) {
           for (const name7 of zone.changedNames) {
-            const text4 = lostExchangersText(zone, name7);
-            if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name7, "MX") };
+            const text5 = lostExchangersText(zone, name7);
+            if (text5 !== void 0) yield { text: text5, effects: effectsAt(zone, name7, "MX") };
           }
         }
         yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
@@ -36657,9 +36907,9 @@ function stateAt(answers2, name7, kind, tag3) {
   const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
   if (!isKnown) return "unknown";
   if (intended2.length === 0) return "none";
-  const [text4 = ""] = valid;
-  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
-  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
+  const [text5 = ""] = valid;
+  const values2 = parseTags(text5).tags.filter((one) => one.name === tag3);
+  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text5), tag3).every((value3) => isValue(tag3, value3));
   return valid.length === 1 && isWhole2 ? "valid" : "invalid";
 }
 function lostRecordText(name7, { answersBefore, answersAfter }, kind, tag3) {
@@ -36714,8 +36964,8 @@ var init_mail_transport_security = __esm({
       *check(zone, context2) {
         for (const { kind, isName, tag: tag3 } of kinds3) {
           for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
-            const text4 = lostRecordText(name7, context2, kind, tag3);
-            if (text4 !== void 0) yield { text: text4, effects };
+            const text5 = lostRecordText(name7, context2, kind, tag3);
+            if (text5 !== void 0) yield { text: text5, effects };
           }
         }
         for (const name7 of zone.changedNames) {
@@ -36794,7 +37044,7 @@ var init_counts = __esm({
 
 // src/planner/guards/many-changes.ts
 function changesText(records, settings) {
-  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
+  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text5) => text5 !== "");
   return `changes ${all2.join(" and ")} in place`;
 }
 var manyChanges;
@@ -36991,9 +37241,9 @@ var init_mx_precedence = __esm({
           );
           if (first3 === void 0 || ahead.length === 0) continue;
           const [added] = ahead.sort((a, b) => a.preference - b.preference);
-          const text4 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first3)}`;
+          const text5 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first3)}`;
           yield {
-            text: text4,
+            text: text5,
             effects,
             facts: stay.map((one) => `${name7} MX ${one.preference} ${one.exchange}`)
           };
@@ -37047,8 +37297,8 @@ var init_proof_of_ownership = __esm({
           const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
           const verb = found.length > 1 ? "point" : "points";
           const facts = found.map((one) => `${one.name} ${one.service}`);
-          const text4 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
-          yield { text: text4, effects: effectsAt(zone, name7, "TXT"), facts };
+          const text5 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
+          yield { text: text5, effects: effectsAt(zone, name7, "TXT"), facts };
         }
       }
     };
@@ -37081,11 +37331,11 @@ var init_soa_expire = __esm({
         for (const effect of effects) {
           if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
           const [was, is] = [effect.before, effect.after].map(
-            (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
+            (text6) => Number(text6 === null ? Infinity : JSON.parse(text6))
           );
           if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
-          const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
-          yield { text: text4, effects: [effect] };
+          const text5 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
+          yield { text: text5, effects: [effect] };
         }
       }
     };
@@ -37119,8 +37369,8 @@ var init_special_purpose_address = __esm({
         for (const { effect, address: address2 } of newAddresses(zone)) {
           const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
           if (special2 === void 0) continue;
-          const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
-          yield { text: text4, effects: [effect] };
+          const text5 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
+          yield { text: text5, effects: [effect] };
         }
       }
     };
@@ -37303,8 +37553,8 @@ var init_overlay = __esm({
       }
       #set(name7, type2, phase) {
         if (name7 === this.apex && type2 === "NS" && this.#hasOwnServers) return apexServers;
-        const changed2 = this.#changed.get(name7)?.get(type2);
-        if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
+        const changed = this.#changed.get(name7)?.get(type2);
+        if (changed) return changed.presence.isThere(phase, this.#milestones) ? changed : void 0;
         const set = this.draft?.before.get(name7)?.get(type2);
         return set && { stable: set.records, writes: [] };
       }
@@ -37380,7 +37630,7 @@ function partBelowWildcard(zone, name7) {
 function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
 }
-var Answers, usualTypes, needsTargets, leadingOn;
+var Answers, defaultTypes, needsTargets, leadingOn;
 var init_answers = __esm({
   "src/planner/order/answers.ts"() {
     "use strict";
@@ -37429,10 +37679,10 @@ var init_answers = __esm({
         const way = [...trail, name7];
         const zone = this.#zoneAround(name7, phase);
         if (zone === void 0) return /* @__PURE__ */ new Set();
-        if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
+        if (zone === "outside" || !zone.isKnown) return new Set(defaultTypes);
         const node3 = findNode(zone.view(phase), name7, "A");
         if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
-        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name7)]);
+        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...defaultTypes, ...zone.typesAt(name7)]);
         if (node3.kind === "renamed") {
           for (const target2 of targetsNow(node3.dname, phase, this.milestones))
             return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name7), phase, way);
@@ -37485,7 +37735,7 @@ var init_answers = __esm({
         return false;
       }
     };
-    usualTypes = ["A", "AAAA", "MX", "TXT"];
+    defaultTypes = ["A", "AAAA", "MX", "TXT"];
     needsTargets = /* @__PURE__ */ new Set(["MX", "SRV", "NS"]);
     leadingOn = /* @__PURE__ */ new Set([...needsTargets, "CNAME", "DNAME"]);
   }
@@ -37528,8 +37778,8 @@ var init_still_referenced = __esm({
           if (from.length === 0) continue;
           const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
           const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
-          const text4 = `${names3}${more} ${verb} here`;
-          yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
+          const text5 = `${names3}${more} ${verb} here`;
+          yield { text: text5, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
         }
       },
       *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
@@ -37584,8 +37834,8 @@ var init_target_without_address2 = __esm({
           const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
           const owners = [...new Set(pointers3.map(({ owner }) => owner))];
           if (owners.length === 0) continue;
-          const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
-          yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
+          const text5 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
+          yield { text: text5, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
         }
       }
     };
@@ -37607,10 +37857,10 @@ var init_unproved_order = __esm({
       *checkRun({ zones, unproved }) {
         if (unproved.length === 0) return;
         const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
-        const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
+        const text5 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
         yield {
           ...wideFinding(
-            text4,
+            text5,
             zones.flatMap(({ effects }) => effects)
           ),
           facts: unproved
@@ -37646,8 +37896,8 @@ var init_wildcard_added_or_removed = __esm({
           const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
           if (turned.length === 0) continue;
           const was = zone.before.has(name7);
-          const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-          yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
+          const text5 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+          yield { text: text5, effects: effectsAt(zone, name7, ...turned) };
         }
       }
     };
@@ -37682,8 +37932,8 @@ var init_wildcard_changed = __esm({
               (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
             );
             if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
-            const text4 = `${type2} of every name that does not exist changes`;
-            yield { text: text4, effects: effectsAt(zone, name7, type2) };
+            const text5 = `${type2} of every name that does not exist changes`;
+            yield { text: text5, effects: effectsAt(zone, name7, type2) };
           }
         }
       }
@@ -37830,8 +38080,8 @@ function buildNameChange(zone, { owner, changes }) {
 function draft(zone, kind, writes) {
   return { zone, kind, writes, needs: /* @__PURE__ */ new Map() };
 }
-function gapOf({ defaultTtl: defaultTtl2, settings }) {
-  return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
+function gapOf({ defaultTtl: defaultTtl4, settings }) {
+  return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl4.before, defaultTtl4.after) : defaultTtl4.before;
 }
 function isSwap(before3, after3) {
   return before3 !== void 0 && after3 !== void 0 && before3.has("CNAME") !== after3.has("CNAME");
@@ -37967,7 +38217,7 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const has3 = (type2) => isAnswered(answersAfter, name7, type2);
   const had = (type2) => isAnswered(answersBefore, name7, type2);
   if (node3.sets.has("CNAME")) {
-    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
+    const were = defaultTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
     const addresses2 = isOfHosts ? were.filter(isAddressType) : [];
     const wanted = addresses2.length > 0 ? addresses2 : were;
     const isLost = wanted.length > 0 && !wanted.some(has3);
@@ -37977,10 +38227,10 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddressType(type2) ? hasAddress3 : has3(type2)));
   return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
 }
-function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
+function findingOf({ wildcard, types: types5 }, named2, facts, causing, zone) {
   const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
   return {
-    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
+    text: `leaves ${named2} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
     effects: causing.flatMap((name7) => effectsAt(zone, name7)),
     facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
   };
@@ -38031,8 +38281,8 @@ var init_wildcard_no_longer_answers = __esm({
           const owners = context2.pointersTo(target2).map(({ owner }) => owner);
           if (!lost || owners.length === 0) continue;
           const verb = owners.length === 1 ? "points" : "point";
-          const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
-          yield findingOf(lost, named3, [target2, ...owners], causing, zone);
+          const named2 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
+          yield findingOf(lost, named2, [target2, ...owners], causing, zone);
         }
       }
     };
@@ -38068,12 +38318,12 @@ var init_zone_transfers = __esm({
           const { transfers } = findSetting(settings, effect.type) ?? {};
           if (transfers === void 0) continue;
           const [were, are] = [effect.before, effect.after].map(
-            (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
+            (text6) => text6 === null ? [] : addressesIn(JSON.parse(text6))
           );
           const isNew = plan.domainId === void 0;
           const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
-          const text4 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
-          if (text4) yield { text: text4, effects: [effect] };
+          const text5 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
+          if (text5) yield { text: text5, effects: [effect] };
         }
       }
     };
@@ -38167,14 +38417,14 @@ var project_acks_exports = {};
 __export(project_acks_exports, {
   acksOf: () => acksOf
 });
-import { dirname as dirname12, join as join13, resolve as resolve9 } from "node:path";
+import { dirname as dirname12, join as join13, resolve as resolve11 } from "node:path";
 function acksOf({ cwd, file: config2 }) {
   const file2 = join13(dirname12(config2), acksFile);
   return readAcks(file2, readAcksFile(cwd, file2), guardIds, (id5) => findGuard(id5) !== void 0);
 }
 function readAcksFile(cwd, file2) {
   try {
-    return readIfPresent(resolve9(cwd, file2)) ?? "";
+    return readIfPresent(resolve11(cwd, file2)) ?? "";
   } catch (error2) {
     throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) });
   }
@@ -38279,7 +38529,7 @@ var init_plan_schema = __esm({
     "use strict";
     init_zod();
     planFormat = "zonewright.plan/1";
-    about = (schema, text4) => schema.describe(text4);
+    about = (schema, text5) => schema.describe(text5);
     digest2 = string2().regex(/^[0-9a-f]{64}$/);
     moment2 = iso_exports.datetime();
     key = string2();
@@ -38467,21 +38717,21 @@ var init_plan_signature = __esm({
 });
 
 // src/planner/plan-file/strict-json.ts
-function parseStrictJson(text4) {
-  const value3 = JSON.parse(text4);
-  const fault2 = findFault(text4);
+function parseStrictJson(text5) {
+  const value3 = JSON.parse(text5);
+  const fault2 = findFault(text5);
   return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
 }
-function findFault(text4) {
+function findFault(text5) {
   const open3 = [];
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    const character = text4[at3];
+  for (let at3 = 0; at3 < text5.length; at3++) {
+    const character = text5[at3];
     if (character === "{") open3.push(/* @__PURE__ */ new Set());
     else if (character === "[") open3.push(void 0);
     else if (character === "}" || character === "]") open3.pop();
     else if (character === '"') {
-      const end = endOfString(text4, at3);
-      const fault2 = isKey3(text4, end) ? addKey(open3.at(-1), JSON.parse(text4.slice(at3, end))) : void 0;
+      const end = endOfString(text5, at3);
+      const fault2 = isKey3(text5, end) ? addKey(open3.at(-1), JSON.parse(text5.slice(at3, end))) : void 0;
       if (fault2 !== void 0) return fault2;
       at3 = end - 1;
     }
@@ -38495,17 +38745,17 @@ function addKey(keys2, key2) {
   keys2?.add(key2);
   return void 0;
 }
-function endOfString(text4, start) {
+function endOfString(text5, start) {
   for (let at3 = start + 1; ; at3++) {
-    const character = text4[at3];
+    const character = text5[at3];
     if (character === '"') return at3 + 1;
     if (character === "\\") at3++;
   }
 }
-function isKey3(text4, end) {
+function isKey3(text5, end) {
   let at3 = end;
-  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
-  return text4[at3] === ":";
+  while (" 	\r\n".includes(text5[at3] ?? "x")) at3++;
+  return text5[at3] === ":";
 }
 var deepest5;
 var init_strict_json = __esm({
@@ -38553,7 +38803,7 @@ function planFile(input) {
       zone,
       state,
       ...reason2 !== void 0 && { reason: reason2 },
-      texts: findings.map(({ text: text4 }) => text4),
+      texts: findings.map(({ text: text5 }) => text5),
       ...factsOf(findings),
       effects: effectDigest
     })),
@@ -38573,9 +38823,9 @@ function deletionsOf({ changes }) {
 function effectOf2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
   return { zone, kind, name: name7, type: type2, before: textOf5(before3), after: textOf5(after3) };
 }
-function readPlanFile(file2, text4, rules4 = noKeys) {
+function readPlanFile(file2, text5, rules4 = noKeys) {
   const planError2 = (id5, summary2) => problemError(id5, summary2, { fix: newPlanFix });
-  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
+  const value3 = parsePlan(text5, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
   const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
   if (format !== planFormat) {
     const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
@@ -38584,8 +38834,8 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
   }
   const parsed = planSchema.safeParse(value3);
   if (!parsed.success) {
-    const [issue2] = parsed.error.issues;
-    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
+    const [issue3] = parsed.error.issues;
+    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue3?.path.join(".")}: ${issue3?.message}`);
   }
   const { planDigest, ...rest } = value3;
   const isWhole2 = digestJson(rest) === planDigest && digestEffects(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
@@ -38593,10 +38843,10 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
   const signedBy = checkSignature(file2, parsed.data, rest, rules4);
   return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
 }
-function parsePlan(text4, error2) {
+function parsePlan(text5, error2) {
   let read17;
   try {
-    read17 = parseStrictJson(text4);
+    read17 = parseStrictJson(text5);
   } catch {
     throw error2("it was truncated or edited");
   }
@@ -38634,8 +38884,8 @@ function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) 
     };
   });
 }
-function valueFrom(text4) {
-  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
+function valueFrom(text5) {
+  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text5) ?? [];
   return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
 }
 function textOf5(side) {
@@ -38778,8 +39028,8 @@ function kindsOf(record5) {
   const { type: type2 } = record5;
   if (type2 === "MX" && targets(record5)[0] === ".") return [type2, nullMx];
   if (!isType(record5, "TXT")) return [type2];
-  const text4 = txtText(record5).toLowerCase();
-  const policy = policies3.find((start) => text4.startsWith(start) && /^[\s;]|^$/.test(text4.slice(start.length)));
+  const text5 = txtText(record5).toLowerCase();
+  const policy = policies3.find((start) => text5.startsWith(start) && /^[\s;]|^$/.test(text5.slice(start.length)));
   return policy === void 0 ? [type2] : [type2, policy];
 }
 function countsOf(sets2) {
@@ -39094,7 +39344,7 @@ function typesAnswered(answers2, name7, shown) {
     const before3 = answers2.end(name7, type2, beforeAll);
     const after3 = before3 && answers2.end(name7, type2, afterAll);
     if (!before3 || !after3) return false;
-    return before3 === "data" || after3 === "data" || usualTypes.includes(type2) || isOwn(answers2, shown, type2);
+    return before3 === "data" || after3 === "data" || defaultTypes.includes(type2) || isOwn(answers2, shown, type2);
   });
 }
 function gapCost({ type: type2, shown }) {
@@ -40567,8 +40817,8 @@ function isOfUnknownType({ unstated, records, unsupported }, live3) {
   return live3?.settings.type === "slave" && unstated?.includes("type") === true && records.length + (unsupported?.length ?? 0) > 0;
 }
 function zonePlan(draft2, { steps, activation }) {
-  const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, unchanged: unchanged2, ignored } = draft2;
-  return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl2, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
+  const { zone, domainId: domainId2, settings, defaultTtl: defaultTtl4, unchanged: unchanged2, ignored } = draft2;
+  return { zone, domainId: domainId2, settings, defaultTtl: defaultTtl4, steps, ...activation && { activation }, unchanged: unchanged2, ignored };
 }
 function hasWork({ domainId: domainId2, settings, changes }) {
   return domainId2 === void 0 || settings.length > 0 || changes.length > 0;
@@ -40580,10 +40830,10 @@ function draftZone(stated, live3, { apex, isUnactivated } = {}) {
   const kept2 = keepUnstated(stated, isUnactivated ? { ...live3?.settings, status: "active" } : live3?.settings);
   const settings = live3 ? kept2.settings : { ...kept2.settings, status: kept2.settings.status ?? "active" };
   const desired = { ...kept2, settings, ...isUnactivated && { isUnactivated } };
-  const defaultTtl2 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
+  const defaultTtl4 = { before: live3?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live3) };
   const sameTtl = (wanted, stored) => {
-    const now = stored.ttl ?? defaultTtl2.after;
-    return now === (wanted.ttl ?? defaultTtl2.after) || now === wanted.otherTtl;
+    const now = stored.ttl ?? defaultTtl4.after;
+    return now === (wanted.ttl ?? defaultTtl4.after) || now === wanted.otherTtl;
   };
   const scope = applyScope(desired, live3, apex);
   const isCompared = desired.settings.type !== "slave";
@@ -40610,7 +40860,7 @@ function draftZone(stated, live3, { apex, isUnactivated } = {}) {
     zone: desired,
     domainId: live3?.id,
     settings: live3 ? settingChanges(desired, live3.settings) : [],
-    defaultTtl: defaultTtl2,
+    defaultTtl: defaultTtl4,
     live: live3,
     records: scope.records,
     before: before3,
@@ -40728,7 +40978,7 @@ function compareSettings(git2, snapshot2, live3) {
 }
 function compareRecords(git2, snapshot2, live3) {
   if (git2.settings.type === "slave") return [];
-  const defaultTtl2 = ttlAfter(git2, live3);
+  const defaultTtl4 = ttlAfter(git2, live3);
   const sides2 = [
     snapshot2 === "unknown" ? [] : keepManaged(git2, snapshot2),
     git2.records,
@@ -40750,7 +41000,7 @@ function compareRecords(git2, snapshot2, live3) {
   }
   const sorted = [...sets2].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, set]) => set);
   return sorted.flatMap(
-    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl2, snapshot2 !== "unknown").map(
+    ({ owner, type: type2, values: values2 }) => compareSet(values2, defaultTtl4, snapshot2 !== "unknown").map(
       (found) => ({ kind: "record", owner, type: type2, ...found })
     )
   );
@@ -40759,8 +41009,8 @@ function keepManaged(git2, stored) {
   const left = new Set(applyScope(git2, stored).records);
   return stored?.records.filter((record5) => !left.has(record5)) ?? [];
 }
-function compareSet(values2, defaultTtl2, isKnown) {
-  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl2));
+function compareSet(values2, defaultTtl4, isKnown) {
+  const all2 = [...values2].sort(([a], [b]) => a < b ? -1 : 1).map(([value3, copies]) => slotOf(value3, copies, defaultTtl4));
   const take = (snapshot2, git2, live3) => all2.filter((one) => !!one.snapshot === snapshot2 && !!one.git === git2 && !!one.live === live3);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
@@ -40792,8 +41042,8 @@ function pairSlots(lost, gained, isAll = false) {
 function requireSlot(slot2) {
   return Object.fromEntries(Object.entries(slot2 ?? {}).filter(([, value3]) => value3 !== void 0));
 }
-function slotOf(value3, [snapshot2, git2, live3], defaultTtl2) {
-  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
+function slotOf(value3, [snapshot2, git2, live3], defaultTtl4) {
+  const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl4;
   const [wanted] = git2;
   const stored = (record5) => wanted && ttlOf5(record5) === wanted.otherTtl ? ttlOf5(wanted) : ttlOf5(record5);
   const side = (records, ttl) => {
@@ -40845,8 +41095,8 @@ function windowMs(headers, now) {
   if (reset === void 0) return void 0;
   return reset < 1e9 ? reset * 1e3 : Math.max(0, reset * 1e3 - now);
 }
-function number5(text4) {
-  return text4 !== null && /^\d+$/.test(text4.trim()) ? Number(text4) : void 0;
+function number5(text5) {
+  return text5 !== null && /^\d+$/.test(text5.trim()) ? Number(text5) : void 0;
 }
 function readAnnouncedLimit(client) {
   return rates.get(client)?.announced;
@@ -40906,7 +41156,7 @@ var init_rate = __esm({
       }
       async #place(signal, urgent) {
         if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-        await new Promise((resolve27) => {
+        await new Promise((resolve30) => {
           const give = () => {
             const index = this.#waiting.indexOf(place);
             if (index >= 0) this.#waiting.splice(index, 1);
@@ -40915,7 +41165,7 @@ var init_rate = __esm({
           const place = {
             go: () => {
               signal?.removeEventListener("abort", give);
-              resolve27();
+              resolve30();
             }
           };
           if (urgent) this.#waiting.unshift(place);
@@ -41017,13 +41267,13 @@ var init_journal = __esm({
         return this.#failure;
       }
       note(line3) {
-        return new Promise((resolve27, reject) => {
+        return new Promise((resolve30, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
           this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve27, reject });
+`, resolve: resolve30, reject });
           this.#writing ??= this.#write();
         });
       }
@@ -41038,8 +41288,8 @@ var init_journal = __esm({
           const lines2 = this.#lines;
           this.#lines = [];
           try {
-            await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-            for (const { resolve: resolve27 } of lines2) resolve27();
+            await this.#file.append(lines2.map(({ text: text5 }) => text5).join(""));
+            for (const { resolve: resolve30 } of lines2) resolve30();
           } catch (error2) {
             this.#failure = journalProblem(this.#shown, error2);
             for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -41057,9 +41307,9 @@ function fromJournal(type2, data2) {
   const fields10 = findType(type2)?.fields ?? [];
   return Object.fromEntries(fields10.map(({ name: name7, apiName: apiName2 = name7 }) => [name7, data2[name7] ?? data2[apiName2]]));
 }
-function readJournal(text4) {
-  return text4.split("\n").flatMap((text5) => {
-    const read17 = line2.safeParse(parseLine(text5));
+function readJournal(text5) {
+  return text5.split("\n").flatMap((text6) => {
+    const read17 = line2.safeParse(parseLine(text6));
     return read17.success ? [read17.data] : [];
   });
 }
@@ -41215,9 +41465,9 @@ async function beginRun(folder2, plan, { id: id5, about: about2 = {}, now, disk:
   return {
     id: id5,
     journal,
-    write: (name7, fileName2, text4) => withJournalErrors(join15(own2, name7, fileName2), async () => {
+    write: (name7, fileName2, text5) => withJournalErrors(join15(own2, name7, fileName2), async () => {
       await disk2.folder(join15(own2, name7));
-      await disk2.write(join15(own2, name7, fileName2), text4);
+      await disk2.write(join15(own2, name7, fileName2), text5);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -41234,10 +41484,10 @@ function lastRun(folder2) {
 }
 function findUnfinishedRun(folder2) {
   for (const id5 of runIds(folder2).reverse()) {
-    const text4 = readText3(folder2, id5);
-    const [last3] = readJournal(text4.slice(text4.trimEnd().lastIndexOf("\n") + 1));
+    const text5 = readText3(folder2, id5);
+    const [last3] = readJournal(text5.slice(text5.trimEnd().lastIndexOf("\n") + 1));
     if (last3?.kind === "end" && last3.state === "done") return void 0;
-    const run2 = summary(id5, readJournal(text4));
+    const run2 = summary(id5, readJournal(text5));
     if (run2) return run2;
   }
   return void 0;
@@ -41361,12 +41611,12 @@ var init_runs = __esm({
       folder: async (path) => {
         if (!makeFolder(path, 448)) await chmod(path, 448);
       },
-      write: (path, text4) => writeFile(path, text4, { mode: 384, flush: true }),
+      write: (path, text5) => writeFile(path, text5, { mode: 384, flush: true }),
       create: async (path) => {
         const file2 = await open2(path, "ax", 384);
         return {
-          append: async (text4) => {
-            await file2.appendFile(text4);
+          append: async (text5) => {
+            await file2.appendFile(text5);
             await file2.datasync();
           },
           close: () => file2.close()
@@ -41391,7 +41641,7 @@ function hasProblem(error2, wanted) {
 function liveChangedError(what) {
   return new ProblemError(
     what.map(
-      (text4) => problem("live-changed", `${text4} was changed or deleted by someone else after the plan was made`, {
+      (text5) => problem("live-changed", `${text5} was changed or deleted by someone else after the plan was made`, {
         fix: "It was left unchanged. Run plan again and review the new plan."
       })
     )
@@ -41531,9 +41781,9 @@ __export(plan_file_exports, {
   readPlanText: () => readPlanText,
   withComment: () => withComment
 });
-import { resolve as resolve12 } from "node:path";
+import { resolve as resolve15 } from "node:path";
 function readPlanText(cwd, file2) {
-  const size3 = statIfPresent(resolve12(cwd, file2))?.size ?? 0;
+  const size3 = statIfPresent(resolve15(cwd, file2))?.size ?? 0;
   const missing2 = advise`Make the plan file with ${{ run: "plan", with: { out: file2 } }}, or check its path.`;
   if (size3 <= largest) return readText2(cwd, file2, (error2) => readFix(error2, missing2));
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
@@ -41609,7 +41859,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve27 = (value3) => {
+    const resolve30 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -41659,10 +41909,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve27(result);
+        resolve30(result);
         return;
       }
-      resolve27(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve30(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -41809,8 +42059,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve27) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve27);
+                  await new Promise((resolve30) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve30);
                   });
                 }
               } finally {
@@ -41863,8 +42113,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve27) => {
-              wake = resolve27;
+            const result = await (promises[headIndex] ?? new Promise((resolve30) => {
+              wake = resolve30;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -42081,10 +42331,10 @@ var init_once = __esm({
 });
 
 // src/client/base-url.ts
-function readBaseUrl(text4) {
-  const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
+function readBaseUrl(text5) {
+  const url3 = URL.canParse(text5) ? new URL(text5) : void 0;
   if (url3 === void 0 || url3.protocol !== "http:" && url3.protocol !== "https:") {
-    const [, port2 = ""] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text4) ?? [];
+    const [, port2 = ""] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text5) ?? [];
     if (Number(port2) > 65535) throw baseUrlError(`the base URL has the port ${port2}, and ports end at 65535`);
     throw baseUrlError("the base URL does not start with http:// or https://");
   }
@@ -42573,13 +42823,13 @@ var init_account2 = __esm({
 });
 
 // src/contract/resources/label.ts
-function visibleLabel(text4) {
-  return text4.refine((label10) => visible.test(label10), "Must contain a visible character");
+function visibleLabel(text5) {
+  return text5.refine((label10) => visible.test(label10), "Must contain a visible character");
 }
-function tagLabel(text4) {
+function tagLabel(text5) {
   const length7 = "Length must be 3-50 characters";
   return visibleLabel(
-    text4.min(3, { error: length7, abort: true }).max(50, { error: length7, abort: true }).refine((label10) => !/[\x01-\x1f\x7f-\x9f]/.test(label10), "Must not contain control characters")
+    text5.min(3, { error: length7, abort: true }).max(50, { error: length7, abort: true }).refine((label10) => !/[\x01-\x1f\x7f-\x9f]/.test(label10), "Must not contain control characters")
   );
 }
 var visible;
@@ -42727,8 +42977,8 @@ var init_node = __esm({
     };
     swap_size = int().min(0, "Must be 0 or greater").nullish().describe("Size of the swap disk beside that of the image, in MB; 512 by default, 0 for none");
     newNode = object({
-      region: string2({ error: (issue2) => issue2.input == null ? "region is required" : "Must be of type String" }).describe(texts5.region),
-      type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe(texts5.type),
+      region: string2({ error: (issue3) => issue3.input == null ? "region is required" : "Must be of type String" }).describe(texts5.region),
+      type: string2({ error: (issue3) => issue3.input == null ? "type is required" : "Must be of type String" }).describe(texts5.type),
       label: label2,
       ...deployment,
       backup_id: int().nullish().describe("Id of a backup to make the node from, instead of an image"),
@@ -42770,7 +43020,7 @@ var init_node = __esm({
       root_pass: secret(password2.nullish().describe(passwordText), "correct Horse 7"),
       image: word(
         "id",
-        string2({ error: (issue2) => issue2.input == null ? "image is required" : "Must be of type String" })
+        string2({ error: (issue3) => issue3.input == null ? "image is required" : "Must be of type String" })
       ).describe("Id of the image to deploy instead of all disks"),
       booted: boolean2().nullish().describe("Whether the node is booted once it has its disks; true by default"),
       interfaces,
@@ -42789,7 +43039,7 @@ var init_node = __esm({
       disks: ids("Ids of further disks to clone")
     });
     resize = object({
-      type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe("Id of the new type"),
+      type: string2({ error: (issue3) => issue3.input == null ? "type is required" : "Must be of type String" }).describe("Id of the new type"),
       allow_auto_disk_resize: boolean2().nullish().describe("Whether the only ext disk grows to the room of a larger type; true by default")
     });
     migrate = object({
@@ -42891,10 +43141,10 @@ var init_backup = __esm({
     });
     length2 = "Length must be 1-255 characters";
     newSnapshot = object({
-      label: string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, length2).max(255, length2).describe("Name of the snapshot")
+      label: string2({ error: (issue3) => issue3.input == null ? "label is required" : "Must be of type String" }).min(1, length2).max(255, length2).describe("Name of the snapshot")
     });
     restore = object({
-      node_id: int({ error: (issue2) => issue2.input == null ? "node_id is required" : "Must be an integer" }).describe("Id of the node to restore to; it must be in the region of the backup"),
+      node_id: int({ error: (issue3) => issue3.input == null ? "node_id is required" : "Must be an integer" }).describe("Id of the node to restore to; it must be in the region of the backup"),
       overwrite: boolean2().nullish().describe("Whether the disks and configuration profiles of that node are deleted first; false by default")
     });
   }
@@ -43395,7 +43645,7 @@ var init_domain2 = __esm({
     newDomain = domainFields.extend({
       domain: name4.describe(texts6.domain),
       type: _enum(["master", "slave"], {
-        error: (issue2) => issue2.input == null ? "type is required" : "Must be one of master, slave"
+        error: (issue3) => issue3.input == null ? "type is required" : "Must be one of master, slave"
       }).describe(texts6.type)
     });
     domainUpdate = domainFields;
@@ -43448,7 +43698,7 @@ var init_record = __esm({
     });
     range = (max2) => int().min(0, `Must be 0-${max2}`).max(max2, `Must be 0-${max2}`).nullish();
     type = _enum(apiRecordTypes, {
-      error: (issue2) => issue2.input == null ? "type is required" : `Must be one of ${apiRecordTypes.join(", ")}`
+      error: (issue3) => issue3.input == null ? "type is required" : `Must be one of ${apiRecordTypes.join(", ")}`
     });
     recordUpdate = object({
       type: type.nullish().describe("The type of the record, which cannot change"),
@@ -43749,8 +43999,8 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-function isProtocol(text4) {
-  return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text4) || /^\d{1,3}$/.test(text4) && Number(text4) <= 255;
+function isProtocol(text5) {
+  return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text5) || /^\d{1,3}$/.test(text5) && Number(text5) <= 255;
 }
 var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, parent_entity, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
@@ -43805,7 +44055,7 @@ var init_firewall = __esm({
       entity: entity.extend({ parent_entity: sent(parent_entity, "live") }).describe("The node")
     });
     protocol = wider(
-      string2().refine((text4) => isProtocol(text4), protocolReason).describe(`${protocols4.join(", ")}, ALL or a number from 0 to 255`),
+      string2().refine((text5) => isProtocol(text5), protocolReason).describe(`${protocols4.join(", ")}, ALL or a number from 0 to 255`),
       _enum(protocols4)
     );
     newRules = array(object({ action: _enum(policies4), protocol, ...kept })).nullish().describe("Rules, the first that applies first; none by default");
@@ -43820,7 +44070,7 @@ var init_firewall = __esm({
     });
     length3 = "Length must be 3-32 characters";
     label4 = visibleLabel(
-      string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, { error: length3, abort: true }).max(32, { error: length3, abort: true })
+      string2({ error: (issue3) => issue3.input == null ? "label is required" : "Must be of type String" }).min(3, { error: length3, abort: true }).max(32, { error: length3, abort: true })
     ).describe(texts8.label);
     mostListed5 = 100;
     tags = array(tagLabel(string2())).max(mostListed5, `Must have at most ${mostListed5} entries`).nullish().describe(texts8.tags);
@@ -44793,8 +45043,8 @@ var init_address2 = __esm({
       })
     });
     newAddress = object({
-      type: string2({ error: (issue2) => issue2.input == null ? "type is required" : "Must be of type String" }).describe("ipv4"),
-      public: boolean2({ error: (issue2) => issue2.input == null ? "public is required" : "Must be of type Boolean" }).describe("Whether the address is public; a node has at most one private address")
+      type: string2({ error: (issue3) => issue3.input == null ? "type is required" : "Must be of type String" }).describe("ipv4"),
+      public: boolean2({ error: (issue3) => issue3.input == null ? "public is required" : "Must be of type Boolean" }).describe("Whether the address is public; a node has at most one private address")
     });
     addressUpdate = object({
       rdns: string2().nullable().optional().describe("Name of the address in reverse DNS; null for the default, absent for no change")
@@ -45567,11 +45817,11 @@ var init_volume = __esm({
       encryption: sent(string2().describe("Always enabled"), "live")
     });
     length6 = "Length must be 1-32 characters";
-    label8 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
+    label8 = string2({ error: (issue3) => issue3.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
     mostTags = 100;
     tags2 = array(tagLabel(string2())).max(mostTags, `Must have at most ${mostTags} entries`).nullish().describe(texts15.tags);
     sizes2 = "Must be 10-10240";
-    size2 = int({ error: (issue2) => issue2.input == null ? "size is required" : "Must be of type Integer" }).min(10, sizes2).max(10240, sizes2);
+    size2 = int({ error: (issue3) => issue3.input == null ? "size is required" : "Must be of type Integer" }).min(10, sizes2).max(10240, sizes2);
     config_id = int().nullish().describe("Id of the configuration profile that gets the volume as a device; by default that of the last boot");
     newVolume = object({
       label: label8,
@@ -45583,7 +45833,7 @@ var init_volume = __esm({
     });
     volumeUpdate = object({ label: label8.nullish(), tags: tags2 });
     volumeAttachment = object({
-      node_id: int({ error: (issue2) => issue2.input == null ? "node_id is required" : "Must be of type Integer" }).describe("Id of a node in the volume's region"),
+      node_id: int({ error: (issue3) => issue3.input == null ? "node_id is required" : "Must be of type Integer" }).describe("Id of a node in the volume's region"),
       config_id
     });
     volumeResize = object({ size: size2.describe("Size in GB, larger than the present one") });
@@ -45610,7 +45860,7 @@ var init_tag = __esm({
     ids2 = (what) => array(int()).max(mostTagged, `Must have at most ${mostTagged} entries`).nullish().describe(`Ids of ${what} that get the tag`);
     newTag = object({
       label: tagLabel(
-        string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" })
+        string2({ error: (issue3) => issue3.input == null ? "label is required" : "Must be of type String" })
       ).describe("Label of the tag, without control characters; an existing one keeps its spelling"),
       domains: ids2("domains"),
       nodes: ids2("nodes"),
@@ -45962,9 +46212,9 @@ function reasonsText(reasons2, redactor) {
   return [...shown, ...more > 0 ? [`and ${more} more`] : []].join("; ");
 }
 function reasonText({ field, reason: reason2 }, redactor) {
-  const text4 = redactor.quote(reason2, 300).replace(/\.$/, "");
+  const text5 = redactor.quote(reason2, 300).replace(/\.$/, "");
   const isNamed2 = field === void 0 || reason2.startsWith(`${field} `);
-  return isNamed2 ? text4 : `${redactor.quote(field)}: ${text4}`;
+  return isNamed2 ? text5 : `${redactor.quote(field)}: ${text5}`;
 }
 function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
@@ -46276,9 +46526,9 @@ function respellObject(keys2, value3, to) {
   });
   return Object.fromEntries(entries);
 }
-function respellText(kind, text4, to, holder) {
-  if (kind !== "entityId") return spell(kind, text4, to);
-  return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text4, to) : text4;
+function respellText(kind, text5, to, holder) {
+  if (kind !== "entityId") return spell(kind, text5, to);
+  return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text5, to) : text5;
 }
 function respellError(words9, entry, to) {
   if (entry.field === void 0) return entry;
@@ -46401,10 +46651,10 @@ function bodyOf({ body }, translation) {
   return body === void 0 ? null : JSON.stringify(translation.body(body, "live"));
 }
 function pathSegment(name7, value3) {
-  const text4 = value3 === void 0 || value3 === null ? "" : String(value3);
-  if (["", ".", ".."].includes(text4))
+  const text5 = value3 === void 0 || value3 === null ? "" : String(value3);
+  if (["", ".", ".."].includes(text5))
     throw new TypeError(`${name7} is ${JSON.stringify(value3)}, which cannot be part of a path`);
-  return encodeURIComponent(text4);
+  return encodeURIComponent(text5);
 }
 function escapeNonAscii(json) {
   return json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -49170,9 +49420,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve27, reject) => {
+          return new Promise((resolve30, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve27(data2);
+              return err2 ? reject(err2) : resolve30(data2);
             });
           });
         }
@@ -49210,9 +49460,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve27, reject) => {
+          return new Promise((resolve30, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve27(data2);
+              return err3 ? reject(err3) : resolve30(data2);
             });
           });
         }
@@ -52718,8 +52968,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise = new Promise((resolve27, reject) => {
-        res = resolve27;
+      const promise = new Promise((resolve30, reject) => {
+        res = resolve30;
         rej = reject;
       });
       return { promise, resolve: res, reject: rej };
@@ -54145,12 +54395,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve27, reject) => {
+      const waitForDrain = () => new Promise((resolve30, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve27;
+          callback = resolve30;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -55034,12 +55284,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve27, reject) => {
+      const waitForDrain = () => new Promise((resolve30, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve27;
+          callback = resolve30;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -55356,16 +55606,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve27) => {
+        return new Promise((resolve30) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve27;
+            this[kClosedResolve] = resolve30;
           } else {
-            resolve27(null);
+            resolve30(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve27) => {
+        return new Promise((resolve30) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -55378,7 +55628,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve27(null);
+            resolve30(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -55785,8 +56035,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve27) => {
-            this[kClosedResolve] = resolve27;
+          return new Promise((resolve30) => {
+            this[kClosedResolve] = resolve30;
           });
         }
       }
@@ -56908,7 +57158,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve27, reject) => {
+        const socket = await new Promise((resolve30, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -56918,7 +57168,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve27(socket2);
+              resolve30(socket2);
             }
           });
         });
@@ -56928,14 +57178,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve27, reject) => {
+        await new Promise((resolve30, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve27();
+            resolve30();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -56944,14 +57194,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve27();
+            resolve30();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve27, reject) => {
+        await new Promise((resolve30, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -56959,7 +57209,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve27();
+            resolve30();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -57002,8 +57252,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve27, reject) => {
-                      finalSocket.once("secureConnect", resolve27);
+                    await new Promise((resolve30, reject) => {
+                      finalSocket.once("secureConnect", resolve30);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -58136,7 +58386,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve27, reject) => {
+        return new Promise((resolve30, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -58150,11 +58400,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve27(null);
+                resolve30(null);
               }
             });
           } else {
-            this.on("close", resolve27);
+            this.on("close", resolve30);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -58182,7 +58432,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve27, reject) => {
+      return new Promise((resolve30, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -58197,7 +58447,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve27,
+              resolve: resolve30,
               reject,
               length: 0,
               body: []
@@ -58271,18 +58521,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve27, stream, length: length7 } = consume2;
+      const { type: type2, body, resolve: resolve30, stream, length: length7 } = consume2;
       try {
         if (type2 === "text") {
-          resolve27(chunksDecode(body, length7, encoding));
+          resolve30(chunksDecode(body, length7, encoding));
         } else if (type2 === "json") {
-          resolve27(JSON.parse(chunksDecode(body, length7, encoding)));
+          resolve30(JSON.parse(chunksDecode(body, length7, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve27(chunksConcat(body, length7).buffer);
+          resolve30(chunksConcat(body, length7).buffer);
         } else if (type2 === "blob") {
-          resolve27(new Blob(body, { type: stream[kContentType] }));
+          resolve30(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve27(chunksConcat(body, length7));
+          resolve30(chunksConcat(body, length7));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -58472,9 +58722,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve27, reject) => {
+        return new Promise((resolve30, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve27(data2);
+            return err2 ? reject(err2) : resolve30(data2);
           });
         });
       }
@@ -58686,9 +58936,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve27, reject) => {
+        return new Promise((resolve30, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve27(data2);
+            return err2 ? reject(err2) : resolve30(data2);
           });
         });
       }
@@ -58976,9 +59226,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve27, reject) => {
+        return new Promise((resolve30, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve27(data2);
+            return err2 ? reject(err2) : resolve30(data2);
           });
         });
       }
@@ -59071,9 +59321,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve27, reject) => {
+        return new Promise((resolve30, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve27(data2);
+            return err2 ? reject(err2) : resolve30(data2);
           });
         });
       }
@@ -60347,7 +60597,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname21, resolve: resolve27 } = __require("node:path");
+    var { dirname: dirname22, resolve: resolve30 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -60548,7 +60798,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile2(resolve27(path), "utf8");
+          const data2 = await readFile2(resolve30(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -60577,8 +60827,8 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve27(path);
-        await mkdir(dirname21(resolvedPath), { recursive: true });
+        const resolvedPath = resolve30(path);
+        await mkdir(dirname22(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot2]) => ({
           hash: hash4,
           snapshot: snapshot2
@@ -68557,7 +68807,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve27, reject) => agent.dispatch(
+        return new Promise((resolve30, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -68645,7 +68895,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve27({
+              resolve30({
                 status,
                 statusText,
                 headersList,
@@ -68698,7 +68948,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve27({
+              resolve30({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -68722,7 +68972,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve27({
+              resolve30({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -73289,9 +73539,9 @@ function readReply(call, reply, redactor, now) {
   throw wrongShapeError(call, reply.status, value3.error);
 }
 function readJsonReply(call, reply, redactor, now) {
-  const { status, headers, text: text4 } = reply;
+  const { status, headers, text: text5 } = reply;
   if (status === 204 && call.endpoint.noContent !== void 0) return void 0;
-  const json = readJson(text4);
+  const json = readJson(text5);
   if (status >= 200 && status < 300 && json !== void 0) return call.translation.reply(json, "documented");
   if (status >= 400) {
     const read17 = apiErrors.safeParse(json).data?.errors;
@@ -73303,9 +73553,9 @@ function readJsonReply(call, reply, redactor, now) {
   }
   throw foreignReplyError(call, reply, redactor);
 }
-function readJson(text4) {
+function readJson(text5) {
   try {
-    const value3 = JSON.parse(text4);
+    const value3 = JSON.parse(text5);
     return isDeeper(value3, deepest6) ? void 0 : value3;
   } catch {
     return void 0;
@@ -73324,10 +73574,10 @@ function wrongShapeError(call, status, error2) {
   const fix2 = "The service uses another version of the API, or the reply was changed in transit.";
   return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix: fix2, status }, error2);
 }
-function foreignReplyError(call, { status, headers, text: text4 }, redactor) {
+function foreignReplyError(call, { status, headers, text: text5 }, redactor) {
   const location5 = headers.get("Location");
   const type2 = redactor.quote(headers.get("Content-Type") ?? "an unknown type");
-  const body = text4 === "" ? "an empty body" : `a body (${type2}) that is not the API's: ${redactor.quote(text4)}`;
+  const body = text5 === "" ? "an empty body" : `a body (${type2}) that is not the API's: ${redactor.quote(text5)}`;
   const [what, fix2] = status < 400 && location5 !== null ? [
     `${status}, a redirect to ${redactor.quote(location5)}`,
     "Set the base URL to the address of the service itself."
@@ -73505,8 +73755,8 @@ var init_client = __esm({
 });
 
 // src/contract/scopes.ts
-function parseScopes(text4) {
-  return text4.split(/[\s,]+/).filter((word2) => word2 !== "");
+function parseScopes(text5) {
+  return text5.split(/[\s,]+/).filter((word2) => word2 !== "");
 }
 function allows(granted, needed) {
   const area = needed.slice(0, needed.indexOf(":"));
@@ -73539,29 +73789,29 @@ var init_scopes = __esm({
 // src/workflow/project/plan-keys.ts
 import { createPrivateKey, createPublicKey as createPublicKey3 } from "node:crypto";
 function readSigningKey({ env }) {
-  const text4 = env[signingVariable]?.trim() ?? "";
+  const text5 = env[signingVariable]?.trim() ?? "";
   const fail2 = (what, fix2 = setSigningKey) => keyError(advise`${signingVariable} ${what}`, fix2);
-  if (text4 === "")
+  if (text5 === "")
     throw fail2(advise`is not set: ${{ set: "sign" }} needs a private key`, `${makeKey} ${setSigningKey}`);
-  if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----/.test(text4)) throw fail2("is encrypted with a passphrase", decryptKey);
-  if (/^-----BEGIN OPENSSH PRIVATE KEY-----/.test(text4)) throw fail2("is in the format of OpenSSH", makeKey);
-  if (/^-----BEGIN PUBLIC KEY-----/.test(text4))
+  if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----/.test(text5)) throw fail2("is encrypted with a passphrase", decryptKey);
+  if (/^-----BEGIN OPENSSH PRIVATE KEY-----/.test(text5)) throw fail2("is in the format of OpenSSH", makeKey);
+  if (/^-----BEGIN PUBLIC KEY-----/.test(text5))
     throw fail2(advise`is a public key: ${{ set: "sign" }} needs the private one`);
-  const key2 = readKey(text4, /^-----BEGIN [A-Z ]*PRIVATE KEY-----/, createPrivateKey);
+  const key2 = readKey(text5, /^-----BEGIN [A-Z ]*PRIVATE KEY-----/, createPrivateKey);
   if (key2 === void 0) throw fail2("is not a private key in PEM format");
   if (key2.asymmetricKeyType !== "ed25519")
     throw fail2(`is a key for ${key2.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
   return key2;
 }
 function readSignatureRules({ env }, isRequired) {
-  const text4 = env[verifyVariable]?.trim() ?? "";
+  const text5 = env[verifyVariable]?.trim() ?? "";
   const fail2 = (what, fix2 = setVerifyKeys) => keyError(advise`${verifyVariable} ${what}`, fix2);
-  if (text4 === "" && isRequired)
+  if (text5 === "" && isRequired)
     throw fail2(advise`is not set: ${{ set: "requireSignature" }} needs the public keys to trust`);
-  if (text4 === "") return { keys: [], isRequired: false };
-  if (text4.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
-  const blocks = text4.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
-  const rest = blocks.reduce((left, block) => left.replace(block, ""), text4).trim();
+  if (text5 === "") return { keys: [], isRequired: false };
+  if (text5.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
+  const blocks = text5.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
+  const rest = blocks.reduce((left, block) => left.replace(block, ""), text5).trim();
   const keys2 = blocks.map((block) => readKey(block, /^/, createPublicKey3));
   if (blocks.length === 0 || rest !== "" || keys2.includes(void 0))
     throw fail2("does not consist of public keys in PEM format");
@@ -73569,10 +73819,10 @@ function readSignatureRules({ env }, isRequired) {
   if (other) throw fail2(`has a key for ${other.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
   return { keys: keys2.flatMap((key2) => key2 ?? []), isRequired: true };
 }
-function readKey(text4, form2, create3) {
-  if (!form2.test(text4)) return void 0;
+function readKey(text5, form2, create3) {
+  if (!form2.test(text5)) return void 0;
   try {
-    return create3(text4);
+    return create3(text5);
   } catch {
     return void 0;
   }
@@ -73703,13 +73953,13 @@ async function readEvents(client, start, options4 = {}) {
 async function findUnactivatedByEvents(client, zones, options4 = {}) {
   try {
     const { username: username2 } = await client.getProfile({}, options4);
-    const [created, changed2] = await Promise.all([
+    const [created, changed] = await Promise.all([
       readPages(client, { action: "dns_zone_create" }, options4),
       readPages(client, { action: "dns_zone_update" }, options4)
     ]);
-    if (!created.isWhole || !changed2.isWhole) return /* @__PURE__ */ new Set();
+    if (!created.isWhole || !changed.isWhole) return /* @__PURE__ */ new Set();
     const open3 = new Set(created.events.filter((event2) => event2.username === username2).map(({ entity: entity2 }) => entity2?.id));
-    for (const { entity: entity2 } of changed2.events) open3.delete(entity2?.id);
+    for (const { entity: entity2 } of changed.events) open3.delete(entity2?.id);
     return new Set(zones.flatMap(({ id: id5 }) => open3.has(apiId(id5)) ? [id5] : []));
   } catch (error2) {
     if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
@@ -73746,10 +73996,10 @@ function recordsOf(message, zone) {
     return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type: type2 }] : [];
   });
 }
-function nameOf4(text4) {
-  if (text4 === "") return void 0;
+function nameOf4(text5) {
+  if (text5 === "") return void 0;
   try {
-    return nameKey(readExactName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`)));
+    return nameKey(readExactName(toOctets(text5.endsWith(".") ? text5 : `${text5}.`)));
   } catch (error2) {
     if (error2 instanceof Fault) return void 0;
     throw error2;
@@ -73775,10 +74025,10 @@ var init_events2 = __esm({
 async function readFreedAddresses(client, candidates, options4 = {}) {
   if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   try {
-    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options4);
+    const { named: named2, gap: gap2 } = await readNamed(client, candidates, options4);
     const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
-    if (named3.size === 0) return { freed: [], ...unknown2 };
-    const freed = await withoutHeld(client, named3, options4);
+    if (named2.size === 0) return { freed: [], ...unknown2 };
+    const freed = await withoutHeld(client, named2, options4);
     if (freed.length > 0 && (await client.getProfile({}, options4)).restricted)
       return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
     return { freed, ...unknown2 };
@@ -73795,11 +74045,11 @@ async function readNamed(client, candidates, options4) {
   const filter = { "+or": actions.map((action) => ({ action })) };
   const query = { page: 1, page_size: largestPage };
   const { data: data2, results } = await client.listEvents({ query, filter }, options4);
-  const named3 = /* @__PURE__ */ new Map();
+  const named2 = /* @__PURE__ */ new Map();
   for (const one of data2.flatMap(addressesOf))
-    if ((candidates === "all" || candidates.has(one.address)) && !named3.has(one.address)) named3.set(one.address, one);
+    if ((candidates === "all" || candidates.has(one.address)) && !named2.has(one.address)) named2.set(one.address, one);
   const gap2 = `only the newest ${data2.length} of ${results} events about addresses were read`;
-  return { named: named3, ...results > data2.length && { gap: gap2 } };
+  return { named: named2, ...results > data2.length && { gap: gap2 } };
 }
 function addressesOf({ action, entity: entity2, message, created }) {
   if (!entity2 || !message) return [];
@@ -73813,20 +74063,20 @@ function addressesOf({ action, entity: entity2, message, created }) {
 }
 function addressesIn2(message) {
   return message.split(/[\s,;()]+/).flatMap((word2) => {
-    const text4 = word2.replace(/\.$|(?<!:):$/, "");
-    const isAddress5 = isAddress4(text4, 0, text4.length) || isAddress6(text4, 0, text4.length);
-    return isAddress5 ? [plainAddress(text4)] : [];
+    const text5 = word2.replace(/\.$|(?<!:):$/, "");
+    const isAddress5 = isAddress4(text5, 0, text5.length) || isAddress6(text5, 0, text5.length);
+    return isAddress5 ? [plainAddress(text5)] : [];
   });
 }
-async function withoutHeld(client, named3, options4) {
+async function withoutHeld(client, named2, options4) {
   const held = /* @__PURE__ */ new Set();
-  const wanted = [...named3.keys()].sort();
+  const wanted = [...named2.keys()].sort();
   for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses2) {
     const filter = { "+or": wanted.slice(at3, at3 + mostAddresses2).map((address2) => ({ address: address2 })) };
     const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options4);
     for (const { address: address2 } of data2) held.add(plainAddress(address2));
   }
-  return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
+  return wanted.flatMap((address2) => held.has(address2) ? [] : named2.get(address2) ?? []);
 }
 function explain(error2) {
   const isAborted2 = error2 instanceof TransportError && error2.kind === "aborted";
@@ -73882,15 +74132,15 @@ function filterOf(labels2) {
   return first3 && rest.length === 0 ? first3 : { "+or": [...first3 ? [first3] : [], ...rest] };
 }
 function addressesOf2({ id: id5, label: label10, ...lists2 }) {
-  const ipv42 = lists2.ipv4.flatMap((text4) => read16(readAddress4, text4));
+  const ipv42 = lists2.ipv4.flatMap((text5) => read16(readAddress4, text5));
   const [ipv62] = lists2.ipv6 === null ? [] : read16(readAddress6, lists2.ipv6.replace(/\/\d+$/, ""));
   const publicIpv4 = ipv42.find((address2) => !isPrivate(address2)) ?? ipv42[0];
   const privateIpv4 = ipv42.findLast((address2) => isPrivate(address2) && address2 !== publicIpv4);
   return { id: asId(id5), label: label10, publicIpv4, privateIpv4, ipv6: ipv62 };
 }
-function read16(readAddress, text4) {
+function read16(readAddress, text5) {
   try {
-    return [readAddress(text4)];
+    return [readAddress(text5)];
   } catch (error2) {
     if (error2 instanceof Fault) return [];
     throw error2;
@@ -74034,8 +74284,8 @@ function liveRecord(record5, zone) {
     );
   }
 }
-function quoteValue2(text4) {
-  return `"${escapeControl(text4.length > 100 ? `${text4.slice(0, 100)}…` : text4)}"`;
+function quoteValue2(text5) {
+  return `"${escapeControl(text5.length > 100 ? `${text5.slice(0, 100)}…` : text5)}"`;
 }
 function accountReads(client) {
   return {
@@ -74135,7 +74385,7 @@ async function listVisibleNodes(client, options4) {
     throw error2;
   }
 }
-function parseSnapshot(file2, text4, ref) {
+function parseSnapshot(file2, text5, ref) {
   const snapshotError = (why) => {
     const summary2 = `${file2} is not a valid snapshot: ${why}`;
     const fix2 = advise`Create a new one with ${{ run: "snapshot", with: ref === void 0 ? { out: "FILE" } : { ref } }}.`;
@@ -74143,14 +74393,14 @@ function parseSnapshot(file2, text4, ref) {
   };
   let value3;
   try {
-    value3 = JSON.parse(text4);
+    value3 = JSON.parse(text5);
   } catch {
     throw snapshotError("it is not valid JSON and may be truncated");
   }
   const parsed = snapshotSchema.safeParse(value3);
   if (parsed.success) return parsed.data;
-  const [issue2] = parsed.error.issues;
-  throw snapshotError(`${issue2?.path.join(".") || "the file"}: ${issue2?.message}`);
+  const [issue3] = parsed.error.issues;
+  throw snapshotError(`${issue3?.path.join(".") || "the file"}: ${issue3?.message}`);
 }
 async function findFreedInSnapshot({ freed }, candidates) {
   const isWanted = (address2) => candidates === "all" || candidates.has(address2);
@@ -74320,7 +74570,7 @@ __export(connect_exports, {
   reachApi: () => reachApi
 });
 import { createHmac as createHmac2 } from "node:crypto";
-import { resolve as resolve14 } from "node:path";
+import { basename as basename7, dirname as dirname14, resolve as resolve17 } from "node:path";
 async function connect2(context2, project2, options4, action) {
   const settings = settingsOf2(context2, project2, options4);
   return callApi(context2, settings, options4, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
@@ -74343,15 +74593,16 @@ async function connectToRead(context2, project2, options4, action) {
   );
 }
 function settingsOf2(context2, project2, options4) {
+  requireView(project2);
   return {
     url: chooseUrl(context2, project2, options4),
     words: chooseWords(context2, project2),
-    ...tryToken(context2, options4)
+    ...tryToken(context2, project2, options4)
   };
 }
-function tryToken(context2, options4) {
+function tryToken(context2, project2, options4) {
   try {
-    return { token: chooseToken(context2, options4) };
+    return { token: chooseToken(context2, project2, options4) };
   } catch (error2) {
     if (error2 instanceof ProblemError) return { refusal: error2 };
     throw error2;
@@ -74387,8 +74638,9 @@ async function callApi(context2, { url: url3, words: words9, token: token3, refu
     };
     const settings = { baseUrl: url3.value, words: words9, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
-    const sign3 = token3 && ((text4) => createHmac2("sha256", token3.value).update(text4).digest("hex"));
-    return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
+    const sign3 = token3 && ((text5) => createHmac2("sha256", token3.value).update(text5).digest("hex"));
+    const about2 = { api: readBaseUrl(url3.value).href, ...token3 && { tokenFrom: token3.from } };
+    return await action(opened, { ...about2, ...sign3 && { sign: sign3 } });
   } catch (error2) {
     throw error2 instanceof ProblemError ? traceError(error2, context2, { url: url3, token: token3 }) : error2;
   } finally {
@@ -74410,23 +74662,31 @@ function findNamedApi(context2, project2) {
   const { value: value3, from } = chooseUrl(context2, project2, {});
   return from === "the default" ? void 0 : readBaseUrl(value3).href;
 }
-function chooseUrl(context2, { config: config2, file: file2 }, options4) {
+function chooseUrl(context2, { config: config2, file: file2, view }, options4) {
   const inEnvironment = context2.env.ZONEWRIGHT_API_URL?.trim();
   if (options4.apiUrl !== void 0) return { value: options4.apiUrl, from: advise`${{ set: "apiUrl" }}` };
+  if (view && inEnvironment && inEnvironment !== view.url)
+    throw usageError(`ZONEWRIGHT_API_URL is set, but ${file2} has targets, each with its own url: unset it.`);
+  if (view) return { value: view.url, from: `targets.${view.name}.url in ${file2}` };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config2.api_url !== void 0) return { value: config2.api_url, from: `api_url in ${file2}` };
   return { value: defaultUrl, from: "the default" };
 }
-function chooseWords({ env }, { config: config2 }) {
+function chooseWords({ env }, { config: config2, file: file2, view }) {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
+  if (view) {
+    const { words: words9 = "documented" } = view;
+    if (!inEnvironment || inEnvironment === words9) return words9;
+    throw usageError(`ZONEWRIGHT_API_WORDS is set, but ${file2} has targets, each with its own words: unset it.`);
+  }
   if (!inEnvironment) return config2.api_words ?? "documented";
   const known3 = spellings.find((words9) => words9 === inEnvironment);
   if (known3) return known3;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${escapeControl(inEnvironment)}", which is not a set of words`;
   throw problemError("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` });
 }
-function chooseToken(context2, options4) {
-  const token3 = findToken(context2, options4);
+function chooseToken(context2, project2, options4) {
+  const token3 = (project2.view && findTargetToken(context2, project2, project2.view, options4)) ?? findToken(context2, options4);
   if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
   throw problemError("client/token", advise`the token from ${token3.from} is in quotes`, { fix: fix2 });
@@ -74444,11 +74704,32 @@ function findToken(context2, options4) {
   const fix2 = tokenName ? `Pass it as ${tokenName}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw problemError("token-missing", "no API token is set", { fix: fix2 });
 }
+function findTargetToken(context2, { targets: targets2, root: root2, file: file2, isConfined: isConfined2 }, { name: name7, variable, token_file }, { tokenFile, tokenName }) {
+  const value3 = context2.env[variable]?.trim();
+  if (tokenFile !== void 0) return void 0;
+  if (value3) return { value: value3, from: variable };
+  if (token_file !== void 0 && !isConfined2) {
+    const path = resolve17(root2, token_file);
+    if (isCommitted(path)) {
+      const fix3 = "Keep it outside of git, and replace the token: it is in the history.";
+      throw problemError("token-missing", `the token file of the target ${name7} is committed`, { fix: fix3 });
+    }
+    return readToken({ cwd: root2 }, `targets.${name7}.token_file in ${file2}`, token_file);
+  }
+  if (targets2.length === 1) return void 0;
+  const isLeftOut2 = token_file === void 0 ? "" : ": in CI, token_file is not read";
+  const fix2 = tokenName ? `Set ${variable} in the environment of the step, from a secret.` : `Set ${variable}${token_file === void 0 ? `, or \`token_file\` of the target to a file outside of git` : ""}.`;
+  throw problemError("token-missing", `no token is set for the target ${name7}${isLeftOut2}`, { fix: fix2 });
+}
+function isCommitted(path) {
+  const { status, stdout } = tryGit(dirname14(path), ["ls-files", "-z", "--", basename7(path)]);
+  return status === 0 && stdout !== "";
+}
 function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve14(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve17(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: advise`the file ${file2} (${setting2})` };
   } catch (error2) {
     throw problemError(
@@ -74488,7 +74769,9 @@ var init_connect = __esm({
     init_files();
     init_read_file();
     init_plan_keys();
+    init_run_git();
     init_target2();
+    init_targets2();
     defaultUrl = "http://127.0.0.1:4119";
     checkPath = "Check the base URL, and any proxy or firewall in between.";
     tryLater = "Try again later. If it fails again, contact the operator of the service.";
@@ -74550,12 +74833,16 @@ var init_connect = __esm({
 });
 
 // src/workflow/git/git-ref.ts
+function publishedRef({ view }) {
+  return view ? `refs/zonewright/targets/${view.name}` : snapshotRef;
+}
 function hasRef(cwd, ref) {
   return commitOf(cwd, ref) !== void 0;
 }
-function findPublishedSnapshot(context2) {
+function findPublishedSnapshot(context2, project2) {
   const { cwd } = context2;
-  const found = mayBeInRepository(context2) && [snapshotRef, formerRef].find((ref) => hasRef(cwd, ref));
+  const refs = [publishedRef(project2), ...project2.view ? [] : [formerRef]];
+  const found = mayBeInRepository(context2) && refs.find((ref) => hasRef(cwd, ref));
   return found ? `ref:${found}` : void 0;
 }
 function hasOrigin(cwd) {
@@ -74579,11 +74866,11 @@ function readRef(cwd, { ref, file: file2 }) {
   if (read17.status === 0) return read17.stdout;
   throw foreignRef(ref, file2);
 }
-function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
+function writeRef(cwd, { ref, file: file2 }, { text: text5, message, time: time5 }) {
   checkRef(cwd, ref);
   if (hasRef(cwd, ref) && runGit(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file2}\0`)
     throw foreignRef(ref, file2);
-  const blob = runGit(cwd, ["hash-object", "-w", "--stdin"], text4).trim();
+  const blob = runGit(cwd, ["hash-object", "-w", "--stdin"], text5).trim();
   const tree = runGit(cwd, ["mktree"], `100644 blob ${blob}	${file2}
 `).trim();
   const commit = writeCommit(cwd, { tree, parents: [], message, time: time5 });
@@ -74880,8 +75167,8 @@ function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
 function keyOf8({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
-function timeOf3(text4) {
-  return Date.parse(text4.endsWith("Z") ? text4 : `${text4}Z`);
+function timeOf3(text5) {
+  return Date.parse(text5.endsWith("Z") ? text5 : `${text5}Z`);
 }
 var tolerance, lag;
 var init_attribution = __esm({
@@ -75245,10 +75532,10 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   const sum = (list9) => list9.reduce((total2, { number: number6 }) => total2 + number6, 0);
   const total = sum(all2);
   if (total === 0) return [];
-  const named3 = all2.slice(-mostNamed3);
-  const earlier = total - sum(named3);
+  const named2 = all2.slice(-mostNamed3);
+  const earlier = total - sum(named2);
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
-  const texts16 = named3.map(({ text: text4 }) => text4).join(", ");
+  const texts16 = named2.map(({ text: text5 }) => text5).join(", ");
   const summary2 = `${count(total, "change")} ${total === 1 ? "was" : "were"} made as this user, but not by a run of this checkout: ${more}${texts16}`;
   const fix2 = "If you did not make them, revoke the token. If another checkout made them, they are in its journals.";
   return [problem("drift-own-write", summary2, { fix: fix2 })];
@@ -75274,11 +75561,11 @@ var init_own_writes = __esm({
 });
 
 // src/workflow/drift/state.ts
-import { resolve as resolve16 } from "node:path";
+import { resolve as resolve19 } from "node:path";
 function readState({ cwd }, file2, snapshot2) {
   let value3;
   try {
-    const octets2 = readIfPresent(resolve16(cwd, file2));
+    const octets2 = readIfPresent(resolve19(cwd, file2));
     if (octets2 === void 0) return void 0;
     value3 = JSON.parse(octets2.toString());
   } catch (error2) {
@@ -75360,8 +75647,8 @@ async function readView(context2, { target: target2, api: api2 }, { zones, snaps
     zones: [...zones],
     ..."unknown" in found ? {} : { lastEvent: Number(lastEvent) }
   };
-  const changed2 = new Set(newer.events.map(({ zone }) => zone));
-  const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
+  const changed = new Set(newer.events.map(({ zone }) => zone));
+  const earlier = start && reason2 === void 0 ? { snapshot: start, changed } : void 0;
   const {
     snapshot: now,
     others: others2,
@@ -75557,7 +75844,7 @@ init_escape();
 init_problem();
 init_read_file();
 import { existsSync as existsSync5, realpathSync as realpathSync8 } from "node:fs";
-import { basename as basename6, isAbsolute as isAbsolute3, join as join14, relative as relative6, resolve as resolve11 } from "node:path";
+import { basename as basename6, isAbsolute as isAbsolute3, join as join14, relative as relative6, resolve as resolve13 } from "node:path";
 import { parseArgs } from "node:util";
 
 // src/report/findings/findings.ts
@@ -75576,35 +75863,35 @@ function formatProblem(found, sourceLine2, door = "cli") {
   const lines2 = [`${severity}[${id5}] ${escapeControl(sliceWhole(summaryText(found, door), 0, longest2))}`];
   if (place) {
     lines2.push(`  ${escapeLine(place.file)}:${place.line}:${place.column}`);
-    const text4 = sourceLine2?.(place);
-    if (text4 !== void 0) lines2.push(...frame(text4, place));
+    const text5 = sourceLine2?.(place);
+    if (text5 !== void 0) lines2.push(...frame(text5, place));
     lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${escapeControl(file2)}:${line3}`));
   }
   const advice3 = [detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" ");
   if (advice3 !== "") lines2.push(`  ${escapeLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
-function frame(text4, { line: line3, column, length: length7 }) {
+function frame(text5, { line: line3, column, length: length7 }) {
   const gutter = String(line3).padStart(5);
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
-  const from = text4.length <= widest ? 0 : start;
+  const from = text5.length <= widest ? 0 : start;
   const to = from + widest;
-  const before3 = columnWidth(text4, from, column - 1);
-  const marked = columnWidth(text4, column - 1, Math.min(to, column - 1 + length7));
+  const before3 = columnWidth(text5, from, column - 1);
+  const marked = columnWidth(text5, column - 1, Math.min(to, column - 1 + length7));
   return [
-    `${gutter} | ${printableText(text4, from, to)}`,
+    `${gutter} | ${printableText(text5, from, to)}`,
     `${" ".repeat(gutter.length)} | ${" ".repeat(before3)}${"^".repeat(Math.max(1, marked))}`
   ];
 }
-function columnWidth(text4, from, to) {
-  return [...printableText(text4, from, to)].length;
+function columnWidth(text5, from, to) {
+  return [...printableText(text5, from, to)].length;
 }
-function printableText(text4, from, to) {
-  return escapeControl(sliceWhole(text4, from, to).replaceAll("	", " "));
+function printableText(text5, from, to) {
+  return escapeControl(sliceWhole(text5, from, to).replaceAll("	", " "));
 }
-function sliceWhole(text4, from, to) {
-  const isPair2 = (at3) => at3 > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text4.slice(at3 - 1, at3 + 1));
-  return text4.slice(isPair2(from) ? from - 1 : from, isPair2(to) ? to + 1 : to);
+function sliceWhole(text5, from, to) {
+  const isPair2 = (at3) => at3 > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text5.slice(at3 - 1, at3 + 1));
+  return text5.slice(isPair2(from) ? from - 1 : from, isPair2(to) ? to + 1 : to);
 }
 
 // src/report/findings/findings.ts
@@ -75623,26 +75910,26 @@ function jsonLine(value3, indent3) {
 }
 
 // src/report/text/columns.ts
-function columns(text4) {
-  if (isPlain2(text4)) return text4.length;
-  return characters(text4.includes("\x1B") ? text4.replace(sequences, "") : text4).reduce(
+function columns(text5) {
+  if (isPlain2(text5)) return text5.length;
+  return characters(text5.includes("\x1B") ? text5.replace(sequences, "") : text5).reduce(
     (sum, character) => sum + columnsOfOne(character),
     0
   );
 }
 var sequences = /\r|\u001b\[[\d;]*[A-Za-z]/g;
-function isNarrow(text4) {
-  return /^[\x20-\x7e]*$/.test(text4);
+function isNarrow(text5) {
+  return /^[\x20-\x7e]*$/.test(text5);
 }
-function isPlain2(text4) {
-  return /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/.test(text4);
+function isPlain2(text5) {
+  return /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/.test(text5);
 }
 var segmenter;
-function characters(text4) {
-  if (isNarrow(text4)) return text4.match(/\\\d{3}|\\?./g) ?? [];
-  if (isPlain2(text4)) return Array.from(text4);
+function characters(text5) {
+  if (isNarrow(text5)) return text5.match(/\\\d{3}|\\?./g) ?? [];
+  if (isPlain2(text5)) return Array.from(text5);
   segmenter ??= new Intl.Segmenter();
-  return Array.from(segmenter.segment(text4), ({ segment }) => segment);
+  return Array.from(segmenter.segment(text5), ({ segment }) => segment);
 }
 function columnsOfOne(character) {
   if (isNarrow(character)) return character.length;
@@ -75650,12 +75937,12 @@ function columnsOfOne(character) {
   return wide.test(character) ? 2 : 1;
 }
 var wide = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\ua960-\\ua97c\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uff60\\uffe0-\\uffe6\\u{17000}-\\u{18aff}\\u{1b000}-\\u{1b2ff}\\u{20000}-\\u{3fffd}]|\\p{Emoji_Presentation}|\\ufe0f", "u");
-function pad(text4, width2) {
-  return text4 + " ".repeat(Math.max(0, width2 - columns(text4)));
+function pad(text5, width2) {
+  return text5 + " ".repeat(Math.max(0, width2 - columns(text5)));
 }
-function shorten(text4, { width: width2, ellipsis: ellipsis2, unlike }) {
-  if (columns(text4) <= width2) return text4;
-  const all2 = characters(text4);
+function shorten(text5, { width: width2, ellipsis: ellipsis2, unlike }) {
+  if (columns(text5) <= width2) return text5;
+  const all2 = characters(text5);
   const long = `${ellipsis2}(${all2.length} characters)${ellipsis2}`;
   const mark = width2 - columns(long) >= 8 ? long : `${ellipsis2}${all2.length}${ellipsis2}`;
   const room = Math.max(2, width2 - columns(mark));
@@ -75688,9 +75975,9 @@ function fitCharacters(all2, width2) {
   }
   return taken;
 }
-function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
-  if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words9 = wordsOf(text4);
+function wrap(text5, width2 = Number.POSITIVE_INFINITY, hang = 0) {
+  if (columns(text5) <= width2) return [text5.trimEnd()];
+  const words9 = wordsOf(text5);
   return pack(
     words9.map((word2, index) => index === 0 ? word2 : word2.slice(1)),
     " ",
@@ -75699,8 +75986,8 @@ function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   );
 }
 var shortCode = 34;
-function wordsOf(text4) {
-  const parts2 = text4.split("`");
+function wordsOf(text5) {
+  const parts2 = text5.split("`");
   const isOdd = parts2.length % 2 === 0;
   const joined = parts2.map(
     (part, index) => index % 2 === 1 && part.length <= shortCode && !(isOdd && index === parts2.length - 1) ? part.replaceAll(" ", "\0") : part
@@ -75727,9 +76014,9 @@ function pack(items, separator, width2, hang = 0) {
   }
   return lines2;
 }
-function fitLines(text4, width2) {
-  if (width2 === void 0) return text4;
-  return text4.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
+function fitLines(text5, width2) {
+  if (width2 === void 0) return text5;
+  return text5.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
 }
 var sourceLine = /^ *\d* \| /;
 var commandLine2 = /^ *(?:\$ )?(?:export|git|npm|zonewright) [^'"]*$/;
@@ -75831,10 +76118,10 @@ function placeAfter({ place }) {
 function severityCounts(problems2) {
   return ["error", "warning", "note"].map((severity) => [problems2.filter((found) => found.severity === severity).length, severity]).filter(([number6]) => number6 > 0).map(([number6, severity]) => count(number6, severity));
 }
-function colorSeverity(text4, { severity }, { red, yellow, cyan }) {
+function colorSeverity(text5, { severity }, { red, yellow, cyan }) {
   const paint2 = { error: red, warning: yellow, note: cyan }[severity];
-  const end = text4.indexOf("]") + 1;
-  return paint2(text4.slice(0, end)) + text4.slice(end);
+  const end = text5.indexOf("]") + 1;
+  return paint2(text5.slice(0, end)) + text5.slice(end);
 }
 
 // src/workflow/apply/outcome.ts
@@ -75892,7 +76179,7 @@ init_problem();
 init_rule();
 init_owner_spelling();
 import { existsSync as existsSync3, rmSync as rmSync2 } from "node:fs";
-import { basename as basename5, dirname as dirname10, join as join8, resolve as resolve7 } from "node:path";
+import { basename as basename5, dirname as dirname10, join as join8, resolve as resolve8 } from "node:path";
 
 // src/formats/bind/rewrite.ts
 init_problem();
@@ -75925,12 +76212,12 @@ function completeTargets(file2, bytes, targets2) {
   for (const { at: at3, written: written2, name: name7 } of inOrder2) {
     const line3 = lines2[at3.line - 1] ?? "";
     const [, mark = "", octets2 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line3) ?? [];
-    const text4 = Buffer.from(octets2, "latin1").toString("utf8");
-    const isText = Buffer.from(text4).toString("latin1") === octets2;
+    const text5 = Buffer.from(octets2, "latin1").toString("utf8");
+    const isText = Buffer.from(text5).toString("latin1") === octets2;
     const [start, end] = [at3.column - 1, at3.column - 1 + at3.length];
-    const token3 = text4.slice(start, end);
+    const token3 = text5.slice(start, end);
     if (at3.file !== file2 || !isText || token3.split(written2).length !== 2) continue;
-    const completed = text4.slice(0, start) + token3.replace(written2, () => name7) + text4.slice(end);
+    const completed = text5.slice(0, start) + token3.replace(written2, () => name7) + text5.slice(end);
     lines2[at3.line - 1] = mark + Buffer.from(completed).toString("latin1");
   }
   return Buffer.from(lines2.join("\n"), "latin1");
@@ -76090,7 +76377,7 @@ function reconcileSoa(before3, after3, known3, report = () => {
       throw problemError("soa-differs", `${name7} is ${fromSoa[name7]} in the SOA record, but ${wanted} in the setting`);
   }
   const isChanged = soaSettingNames.some((name7) => data2[fields6[name7]] !== soa.data[fields6[name7]]);
-  const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
+  const replaced = isChanged ? copyRecord(soa, { data: data2 }) : soa;
   return { ...after3, settings, records: records.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
@@ -76106,7 +76393,7 @@ function withOneTtl(zone) {
   return {
     ...zone,
     records: zone.records.map(
-      (record5) => fitting(record5) === record5.ttl ? record5 : changed(record5, { ttl: fitting(record5) })
+      (record5) => fitting(record5) === record5.ttl ? record5 : copyRecord(record5, { ttl: fitting(record5) })
     )
   };
 }
@@ -76152,15 +76439,15 @@ function refuseErrors(problems2) {
 }
 
 // src/formats/edit/splice.ts
-function applySplices(text4, splices) {
+function applySplices(text5, splices) {
   let out = "";
   let at3 = 0;
   for (const splice of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
     if (splice.start < at3) throw new Error(`two changes overlap at offset ${splice.start}`);
-    out += text4.slice(at3, splice.start) + splice.text;
+    out += text5.slice(at3, splice.start) + splice.text;
     at3 = splice.end;
   }
-  return out + text4.slice(at3);
+  return out + text5.slice(at3);
 }
 
 // src/formats/kit/target-speller.ts
@@ -76225,7 +76512,7 @@ function compare(a, b) {
 }
 
 // src/formats/bind/lenient-edits.ts
-function planLenient({ before: before3, after: after3 }, { settings, text: text4 }) {
+function planLenient({ before: before3, after: after3 }, { settings, text: text5 }) {
   const splices = [];
   const head4 = [];
   const added = excusesByOwner(after3);
@@ -76239,7 +76526,7 @@ function planLenient({ before: before3, after: after3 }, { settings, text: text4
     const list9 = toOctets(rules4.join(", "));
     const line3 = lines2.get(nameKey(owner));
     if (line3) {
-      const at3 = line3.start + text4.slice(line3.start, line3.end).trimEnd().length;
+      const at3 = line3.start + text5.slice(line3.start, line3.end).trimEnd().length;
       splices.push({ start: at3, end: at3, text: `, ${list9}` });
     } else head4.push(`;@ lenient ${spellName(owner, before3.name)}: ${list9}`);
   }
@@ -76302,6 +76589,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   const isNsImplicit = !hasApexNs(zone);
   const implicit = [...ttl === void 0 ? ["TTL"] : [], ...soa ? [] : ["SOA"], ...isNsImplicit ? ["NS"] : []];
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
+  const targets2 = zone.targets?.map(({ name: name7 }) => name7).join(", ");
   const lines2 = [
     ...implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : [],
     ...settings.flatMap((setting2) => {
@@ -76310,6 +76598,7 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
       const isImplied = name7 in fromSoa || name7 === "ttl_sec" && ttl;
       return value3 === void 0 || isImplied ? [] : [`;@ ${name7}: ${writeSetting(setting2, value3)}`];
     }),
+    ...targets2 === void 0 ? [] : [`;@ ${targetsKey}: ${targets2}`],
     ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
     ...ignore2.map((pattern) => `;@ ignore: ${escapeQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(
@@ -76355,18 +76644,18 @@ function ownerCell(owner) {
 }
 
 // src/formats/bind/record-splices.ts
-function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarget) {
+function dataSplices(text5, entry, { before: before3, after: after3 }, spellTarget) {
   const { typeAt } = entry;
   const { type: type2 } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
-  const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const written2 = places.map(({ start: start2, end: end2 }) => text5.slice(start2, end2));
   const spell4 = hasAbsoluteName(written2, entry.origin) ? keepAbsolute : spellTarget;
   const lowerCase2 = (name7) => nameKey(name7);
   const fresh = splitRdata(rdataText({ type: type2, data: after3 }, spell4));
   const old = splitRdata(rdataText({ type: type2, data: before3 }, lowerCase2));
   const wanted = splitRdata(rdataText({ type: type2, data: after3 }, lowerCase2));
   if (old.length !== places.length || wanted.length !== fresh.length || written2[0] === "\\#") {
-    return replaceTokens(text4, places, fresh.join(" "));
+    return replaceTokens(text5, places, fresh.join(" "));
   }
   if (type2 === "SOA")
     fresh.forEach((word2, index) => {
@@ -76384,40 +76673,40 @@ function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarg
   while (same2 < most3 && old[old.length - 1 - same2] === wanted[wanted.length - 1 - same2]) same2++;
   const middle = fresh.slice(start, fresh.length - same2).join(" ");
   const gone = places.slice(start, places.length - same2);
-  if (gone.length > 0) return replaceTokens(text4, gone, middle);
+  if (gone.length > 0) return replaceTokens(text5, gone, middle);
   const next = places[start];
   if (next) return [{ start: next.start, end: next.start, text: `${middle} ` }];
   const end = places.at(-1)?.end ?? entry.tokens.at(-1)?.end ?? entry.start;
   return [{ start: end, end, text: ` ${middle}` }];
 }
-function ttlSplices(text4, entry, ttl) {
+function ttlSplices(text5, entry, ttl) {
   const { tokens } = entry;
-  const { ttlAt, classAt } = headIndexes(text4, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text5, entry, tokens);
   const own2 = tokens[ttlAt];
   if (own2 && ttl !== void 0) {
-    const fresh2 = ttlText2(ttl, text4.slice(own2.start, own2.end));
-    const room = blankLength(text4, own2.end);
+    const fresh2 = ttlText2(ttl, text5.slice(own2.start, own2.end));
+    const room = blankLength(text5, own2.end);
     const grown = fresh2.length - (own2.end - own2.start);
-    const isSpaced = room > 1 && !text4.slice(own2.end, own2.end + room).includes("	");
+    const isSpaced = room > 1 && !text5.slice(own2.end, own2.end + room).includes("	");
     if (!isSpaced) return [{ ...own2, text: fresh2 }];
     const eaten = Math.max(0, Math.min(grown, room - 1));
     return [{ start: own2.start, end: own2.end + eaten, text: fresh2.padEnd(own2.end - own2.start) }];
   }
   if (own2) {
-    const room = blankLength(text4, own2.end);
-    return room > 1 && !text4.slice(own2.end, own2.end + room).includes("	") ? [{ ...own2, text: " ".repeat(own2.end - own2.start) }] : [{ start: own2.start, end: own2.end + room, text: "" }];
+    const room = blankLength(text5, own2.end);
+    return room > 1 && !text5.slice(own2.end, own2.end + room).includes("	") ? [{ ...own2, text: " ".repeat(own2.end - own2.start) }] : [{ start: own2.start, end: own2.end + room, text: "" }];
   }
   if (ttl === void 0) return [];
   const head4 = tokens[classAt === -1 ? entry.typeAt : classAt];
   const at3 = head4?.start ?? entry.start;
   const fresh = `${ttl} `;
-  const gap2 = /(?<= )( *)$/.exec(text4.slice(entry.start, at3))?.[1]?.length ?? 0;
+  const gap2 = /(?<= )( *)$/.exec(text5.slice(entry.start, at3))?.[1]?.length ?? 0;
   const isColumn = gap2 >= fresh.length && tokens[0] !== head4;
   return [{ start: isColumn ? at3 - gap2 : at3, end: at3, text: isColumn ? fresh.padEnd(gap2) : fresh }];
 }
-function ownerSplice(text4, entry) {
+function ownerSplice(text5, entry) {
   const owner = ownerCell(relativeTo(entry.record.owner, entry.origin));
-  const spaces = /^ */.exec(text4.slice(entry.start))?.[0].length ?? 0;
+  const spaces = /^ */.exec(text5.slice(entry.start))?.[0].length ?? 0;
   const isColumn = spaces > owner.length;
   return { start: entry.start, end: entry.start + (isColumn ? owner.length : 0), text: owner };
 }
@@ -76437,16 +76726,16 @@ function hasAbsoluteName(words9, origin) {
     }
   });
 }
-function replaceTokens(text4, places, fresh) {
+function replaceTokens(text5, places, fresh) {
   return places.map(({ start, end }, index) => {
     if (index === 0 && fresh !== "") return { start, end, text: fresh };
     let from = start;
-    while (text4[from - 1] === " " || text4[from - 1] === "	") from--;
+    while (text5[from - 1] === " " || text5[from - 1] === "	") from--;
     return { start: from, end, text: "" };
   });
 }
-function blankLength(text4, at3) {
-  return /^[ \t]*/.exec(text4.slice(at3, at3 + 200))?.[0].length ?? 0;
+function blankLength(text5, at3) {
+  return /^[ \t]*/.exec(text5.slice(at3, at3 + 200))?.[0].length ?? 0;
 }
 
 // src/formats/bind/new-record.ts
@@ -76499,12 +76788,12 @@ var InsertionPoints = class {
 function isDefault(entry) {
   return entry !== void 0 && entry.ttlAfter === void 0;
 }
-function modelAt({ entries, text: text4 }, index) {
-  const fits2 = (entry2) => entry2.kind === "record" && entry2.record.type !== "SOA" && isOneLine(entry2, text4);
+function modelAt({ entries, text: text5 }, index) {
+  const fits2 = (entry2) => entry2.kind === "record" && entry2.record.type !== "SOA" && isOneLine(entry2, text5);
   const before3 = entries.slice(Math.max(0, index - 50), index + 1).filter(fits2).reverse();
   const near = [...before3, ...entries.slice(index + 1, index + 50).filter(fits2)];
   const [entry, ...others2] = near;
-  return entry && { entry, text: text4, others: others2.slice(0, 8) };
+  return entry && { entry, text: text5, others: others2.slice(0, 8) };
 }
 function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
   const cells = model ? cellsOf(model) : [];
@@ -76539,10 +76828,10 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
 }
 function upTo(line3, cell, cells, model) {
   if (!cell || !model) return line3 === "" ? "	" : `${line3} `;
-  const { text: text4, entry } = model;
+  const { text: text5, entry } = model;
   const before3 = cells[cells.indexOf(cell) - 1];
-  const gap2 = text4.slice(before3?.end ?? entry.start, cell.start);
-  const column = width(text4.slice(entry.start, cell.start));
+  const gap2 = text5.slice(before3?.end ?? entry.start, cell.start);
+  const column = width(text5.slice(entry.start, cell.start));
   if (gap2.includes("	")) {
     let out = line3;
     do
@@ -76554,20 +76843,20 @@ function upTo(line3, cell, cells, model) {
   const isColumn = gap2.length > 1 || isShared(model, cell, cells);
   return isColumn ? `${line3.padEnd(column - 1)} ` : `${line3} `;
 }
-function isShared({ entry, text: text4, others: others2 }, cell, cells) {
+function isShared({ entry, text: text5, others: others2 }, cell, cells) {
   const column = cell.start - entry.start;
   const before3 = cells[cells.indexOf(cell) - 1];
   return others2.some((other) => {
-    const all2 = cellsOf({ text: text4, entry: other });
+    const all2 = cellsOf({ text: text5, entry: other });
     const same2 = all2.find(({ kind }) => kind === cell.kind);
     const previous = same2 && all2[all2.indexOf(same2) - 1];
-    if (!same2 || !previous || !before3 || text4.slice(other.start, same2.start).includes("	")) return false;
+    if (!same2 || !previous || !before3 || text5.slice(other.start, same2.start).includes("	")) return false;
     return same2.start - other.start === column && previous.end - other.start !== before3.end - entry.start;
   });
 }
-function cellsOf({ text: text4, entry }) {
+function cellsOf({ text: text5, entry }) {
   const { tokens, typeAt } = entry;
-  const { ttlAt, classAt } = headIndexes(text4, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text5, entry, tokens);
   const kinds6 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
@@ -76580,12 +76869,12 @@ function cellsOf({ text: text4, entry }) {
     return span ? [{ kind, ...span }] : [];
   }).sort((a, b) => a.start - b.start);
 }
-function isOneLine({ start, tokens }, text4) {
-  return !/[()\r\n]/.test(text4.slice(start, tokens.at(-1)?.end ?? start));
+function isOneLine({ start, tokens }, text5) {
+  return !/[()\r\n]/.test(text5.slice(start, tokens.at(-1)?.end ?? start));
 }
-function width(text4) {
+function width(text5) {
   let column = 0;
-  for (const character of text4) column += character === "	" ? 8 - column % 8 : 1;
+  for (const character of text5) column += character === "	" ? 8 - column % 8 : 1;
   return column;
 }
 
@@ -76628,14 +76917,14 @@ var EditPlanner = class {
   /** The edit of an entry that is not one record; undefined if it is deleted, or cannot be edited. */
   #editOfOther(entry) {
     if (entry.kind === "include") {
-      for (const changed3 of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed3);
+      for (const changed2 of this.#changedIn(entry)) this.#refuse("rewrite-include", "an included file", changed2);
       return void 0;
     }
     if (entry.kind !== "generate") return unchanged;
     const { first: first3, count: count3 } = entry;
     if (!this.#task.difference.replacements.slice(first3, first3 + count3).some(Boolean)) return void 0;
-    const [changed2] = this.#changedIn(entry);
-    if (changed2) this.#refuse("rewrite-generate", "a $GENERATE line", changed2);
+    const [changed] = this.#changedIn(entry);
+    if (changed) this.#refuse("rewrite-generate", "a $GENERATE line", changed);
     return { ttl: this.#newTtl(entry) };
   }
   /** The edit of the line of a record; undefined if it is deleted. */
@@ -76672,8 +76961,8 @@ var EditPlanner = class {
     const { after: after3, difference } = this.#task;
     const at3 = this.added.findIndex(isSoa);
     const [record5] = at3 === -1 ? [] : this.added.splice(at3, 1);
-    const named3 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named3.map((name7) => [name7, after3.settings[name7]]));
+    const named2 = difference.settings.filter(isSoaSetting);
+    const settings = Object.fromEntries(named2.map((name7) => [name7, after3.settings[name7]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
@@ -76766,12 +77055,12 @@ var SettingPlanner = class {
     const { name: name7 } = setting2;
     const lines2 = this.#linesOf(name7);
     const value3 = this.#task.after.settings[name7];
-    const text4 = value3 === void 0 ? void 0 : `${name7}: ${toOctets(writeSetting(setting2, value3))}`;
+    const text5 = value3 === void 0 ? void 0 : `${name7}: ${toOctets(writeSetting(setting2, value3))}`;
     for (const line3 of lines2)
-      this.splices.push(replaceOrDelete(this.#tree, line3, line3 === lines2.at(-1) ? text4 : void 0));
+      this.splices.push(replaceOrDelete(this.#tree, line3, line3 === lines2.at(-1) ? text5 : void 0));
     if (lines2.length > 0) return;
     if (!(this.#hadSoa && isSoaSetting(name7))) refuseElsewhere(this.#task, name7);
-    if (text4 !== void 0) this.head.push(`;@ ${text4}`);
+    if (text5 !== void 0) this.head.push(`;@ ${text5}`);
   }
   /** Changes the `$TTL` entries with the zone's TTL; without any, the SOA record's minimum or a new one sets it. */
   #changeTtl(wanted) {
@@ -76787,9 +77076,9 @@ var SettingPlanner = class {
     if (!isOfSoa) this.head.push(`$TTL ${formatDuration(wanted)}`);
   }
 };
-function ttlLineSplice({ entries, text: text4 }, index, seconds5) {
+function ttlLineSplice({ entries, text: text5 }, index, seconds5) {
   const token3 = entries[index]?.tokens[1];
-  return token3 ? [{ ...token3, text: ttlText2(seconds5, text4.slice(token3.start, token3.end)) }] : [];
+  return token3 ? [{ ...token3, text: ttlText2(seconds5, text5.slice(token3.start, token3.end)) }] : [];
 }
 function implicitOf({ after: after3 }, tree, losesSoa) {
   const implicit = new Set(tree.implicit);
@@ -76810,9 +77099,9 @@ function soaOf({ records }) {
 function hasSoa(records) {
   return records.some(({ type: type2 }) => type2 === "SOA");
 }
-function replaceOrDelete({ text: text4 }, { start, end }, fresh) {
-  if (fresh === void 0) return { start, end: Math.min(end + 1, text4.length), text: "" };
-  const [, before3 = "", , after3 = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text4.slice(start, end)) ?? [];
+function replaceOrDelete({ text: text5 }, { start, end }, fresh) {
+  if (fresh === void 0) return { start, end: Math.min(end + 1, text5.length), text: "" };
+  const [, before3 = "", , after3 = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text5.slice(start, end)) ?? [];
   return { start: start + before3.length, end: end - after3.length, text: fresh };
 }
 function refuseElsewhere({ before: before3, previous }, name7) {
@@ -76827,9 +77116,9 @@ function refuseElsewhere({ before: before3, previous }, name7) {
 init_ttls();
 function rewriteBind(zone, previous, report) {
   return rewriteFile(readBindFile, { zone, previous, report }, (task, { tree }) => {
-    const { text: text4, lineEnd } = tree;
-    const isOpen2 = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(text4);
-    const closed = isOpen2 ? readBindFile({ ...previous, bytes: Buffer.from(text4 + lineEnd, "latin1") }).tree : tree;
+    const { text: text5, lineEnd } = tree;
+    const isOpen2 = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(text5);
+    const closed = isOpen2 ? readBindFile({ ...previous, bytes: Buffer.from(text5 + lineEnd, "latin1") }).tree : tree;
     const fresh = new Rewrite(task, closed, false).text() ?? new Rewrite(task, closed, true).text() ?? closed.text;
     return Buffer.from(isOpen2 ? fresh.slice(0, -lineEnd.length) : fresh, "latin1");
   });
@@ -76858,7 +77147,7 @@ var Rewrite = class {
   }
   /** Undefined if it can only be written with an implicit `$TTL`. */
   text() {
-    const { text: text4, entries } = this.#tree;
+    const { text: text5, entries } = this.#tree;
     const points = new InsertionPoints(this.#tree);
     const settings = planSettings(this.#task, this.#tree, this.#hasImplicitTtl);
     this.#zoneTtl = settings.zoneTtl;
@@ -76880,7 +77169,7 @@ var Rewrite = class {
     if (this.#refused.length > 0) throw new ProblemError(this.#refused);
     if (settings.zoneTtl === void 0 && this.#ttls.zone !== void 0) this.#needsImplicitTtl = true;
     if (this.#needsImplicitTtl && !this.#hasImplicitTtl) return void 0;
-    return applySplices(text4, this.#splices);
+    return applySplices(text5, this.#splices);
   }
   /** Edits one entry in file order, so that it has its owner and TTL in the new text. */
   #follow(entry, newTtl) {
@@ -76893,18 +77182,18 @@ var Rewrite = class {
     else this.#record(entry, edit3);
   }
   #record(entry, { data: data2, ttl }) {
-    const { text: text4 } = this.#tree;
+    const { text: text5 } = this.#tree;
     const { record: record5, ownTtl } = entry;
     const minimum = minimumOf(entry, data2?.after);
     const wanted = ttl ? ttl.wanted : record5.ttl;
     const usual2 = this.#ttls.default;
     const isMissing2 = !this.#hasDefault(ownTtl, wanted, minimum);
     if (isMissing2) this.#write(entry.start, [this.#defaultTtl()]);
-    if (entry.inheritsOwner && this.#owner !== record5.owner) this.#splices.push(ownerSplice(text4, entry));
+    if (entry.inheritsOwner && this.#owner !== record5.owner) this.#splices.push(ownerSplice(text5, entry));
     this.#owner = record5.owner;
-    if (data2) this.#splices.push(...dataSplices(text4, entry, data2, targetSpeller(this.#task.after, entry.origin)));
+    if (data2) this.#splices.push(...dataSplices(text5, entry, data2, targetSpeller(this.#task.after, entry.origin)));
     const own2 = this.#ownTtl(ownTtl, wanted, minimum);
-    if (own2 !== ownTtl && entry.role !== "implicit") this.#splices.push(...ttlSplices(text4, entry, own2));
+    if (own2 !== ownTtl && entry.role !== "implicit") this.#splices.push(...ttlSplices(text5, entry, own2));
     ttlOf(this.#ttls, own2, minimum);
     if (isMissing2) this.#write(entry.end, this.#restoredDefault(usual2));
   }
@@ -76955,16 +77244,16 @@ var Rewrite = class {
     this.#addProblem(place, "rewrite-ttl", summary2, "Write a TTL in the record by hand.");
   }
   #head(head4, records) {
-    const { entries, text: text4, settings } = this.#tree;
+    const { entries, text: text5, settings } = this.#tree;
     const first3 = entries.find(({ kind }) => kind !== "origin");
-    const last3 = settings.findLast(({ end }) => end < (first3?.start ?? text4.length));
-    const at3 = last3 ? Math.min(last3.end + 1, text4.length) : first3?.start ?? text4.length;
+    const last3 = settings.findLast(({ end }) => end < (first3?.start ?? text5.length));
+    const at3 = last3 ? Math.min(last3.end + 1, text5.length) : first3?.start ?? text5.length;
     const comments = head4.filter((line3) => line3.startsWith(";"));
     const rest = head4.filter((line3) => !line3.startsWith(";"));
     this.#write(at3, comments);
-    this.#write(first3?.start ?? text4.length, rest);
+    this.#write(first3?.start ?? text5.length, rest);
     for (const line3 of rest) if (line3.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
-    if (records.length > 0) this.#insert(-1, entries[0]?.start ?? text4.length, records);
+    if (records.length > 0) this.#insert(-1, entries[0]?.start ?? text5.length, records);
   }
   #insert(index, at3, records) {
     const origin = this.#tree.entries[index]?.origin ?? this.#task.previous.origin;
@@ -76974,26 +77263,26 @@ var Rewrite = class {
       const usual2 = this.#ttls.default;
       const isMissing2 = !this.#hasDefault(void 0, record5.ttl);
       if (isMissing2) lines2.push(this.#defaultTtl());
-      const { owner, text: text4, inherits } = this.#ownerAt(record5, index, origin);
+      const { owner, text: text5, inherits } = this.#ownerAt(record5, index, origin);
       const own2 = model?.entry.ownTtl !== void 0 && record5.ttl || this.#ownTtl(void 0, record5.ttl);
       ttlOf(this.#ttls, own2, void 0);
       const isSilent = inherits && this.#owner === owner;
       this.#owner = owner;
       const spellTarget = targetSpeller(this.#task.after, origin);
-      lines2.push(newLine({ record: record5, owner: isSilent ? void 0 : text4, ttl: own2, origin, spellTarget }, model));
+      lines2.push(newLine({ record: record5, owner: isSilent ? void 0 : text5, ttl: own2, origin, spellTarget }, model));
       if (isMissing2) lines2.push(...this.#restoredDefault(usual2));
     }
     this.#write(at3, lines2);
   }
   /** The owner in the spelling of the file, and whether the records nearby inherit their owners. */
   #ownerAt({ owner }, index, origin) {
-    const { entries, text: text4 } = this.#tree;
+    const { entries, text: text5 } = this.#tree;
     const entry = entries[index];
     const last3 = entry?.kind === "record" ? entry : void 0;
     const name7 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
-    const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
+    const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text5[first3.end - 1] === ".");
     return {
       owner: name7,
       text: ownerCell(isAbsolute9 ? name7 : relativeTo(name7, origin)),
@@ -77029,6 +77318,7 @@ init_zone_settings();
 init_problem();
 init_name();
 init_zone();
+init_scope2();
 var longestData2 = 60;
 var Losses = class {
   problems = [];
@@ -77059,6 +77349,7 @@ var Losses = class {
     const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
     this.omitted.push(
       ...settings.map(({ name: name7 }) => name7).filter((name7) => zone.settings[name7] !== void 0),
+      ...zone.targets ? [targetsKey] : [],
       ...manage === void 0 || manage === "all" ? [] : ["manage"],
       ...ignore2.length > 0 ? ["ignore"] : [],
       ...zone.excused && zone.excused.length > 0 ? ["lenient"] : []
@@ -77137,14 +77428,14 @@ function dataOf({ type: type2, data: data2 }, spellTarget) {
   return Object.fromEntries(
     typeOf(type2).fields.map(({ name: name7, kind }, index) => {
       const value3 = readField(data2, { name: name7 });
-      const text4 = kind.format(value3, spell4);
-      const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
+      const text5 = kind.format(value3, spell4);
+      const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text5) : text5;
       return [fields7[type2]?.[index] ?? name7, shown];
     })
   );
 }
-function escapeTemplate(text4) {
-  return text4.replace(/\\(?:\d{3}|.)|[${]/gs, (part) => {
+function escapeTemplate(text5) {
+  return text5.replace(/\\(?:\d{3}|.)|[${]/gs, (part) => {
     const character = part.at(-1);
     return part.length > 2 || character !== "$" && character !== "{" ? part : character === "$" ? "\\036" : "\\123";
   });
@@ -77189,12 +77480,12 @@ function zonesIn({ bytes }) {
   return [...decodeText(bytes).text.matchAll(head)];
 }
 function readZones(file2) {
-  const { text: text4 } = decodeText(file2.bytes);
+  const { text: text5 } = decodeText(file2.bytes);
   const starts2 = zonesIn(file2);
-  const before3 = text4.slice(0, starts2[0]?.index).replaceAll(/[^\n]/g, "");
+  const before3 = text5.slice(0, starts2[0]?.index).replaceAll(/[^\n]/g, "");
   const zones = starts2.map(({ index, 1: written2 = "" }, at3) => {
-    const lines2 = at3 === 0 ? before3 : text4.slice(0, index).replaceAll(/[^\n]/g, "");
-    const bytes = Buffer.from(lines2 + text4.slice(index, starts2[at3 + 1]?.index));
+    const lines2 = at3 === 0 ? before3 : text5.slice(0, index).replaceAll(/[^\n]/g, "");
+    const bytes = Buffer.from(lines2 + text5.slice(index, starts2[at3 + 1]?.index));
     const { zone, problems: problems2 } = readBind({ ...file2, bytes, origin: originOf(written2) });
     const { name: name7, settings, records } = zone;
     return {
@@ -77243,17 +77534,17 @@ init_escape();
 init_problem();
 init_source_text();
 function parseForeignJson({ bytes }) {
-  const { text: text4 } = decodeText(bytes);
-  if (!/^\s*\{/.test(text4) || isTooDeep(text4)) return void 0;
+  const { text: text5 } = decodeText(bytes);
+  if (!/^\s*\{/.test(text5) || isTooDeep(text5)) return void 0;
   try {
-    return JSON.parse(text4);
+    return JSON.parse(text5);
   } catch {
     return void 0;
   }
 }
-function isTooDeep(text4) {
+function isTooDeep(text5) {
   let depth = 0;
-  for (const [sign3] of text4.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+  for (const [sign3] of text5.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (sign3 === "{" || sign3 === "[") depth++;
     else if (sign3 === "}" || sign3 === "]") depth--;
     if (depth > 200) return true;
@@ -77264,9 +77555,9 @@ function hasKeys(value3, ...keys2) {
   return typeof value3 === "object" && value3 !== null && keys2.every((key2) => Object.hasOwn(value3, key2));
 }
 function shapeProblem({ file: file2 }, name7, error2) {
-  const [issue2] = error2.issues;
-  const path = (issue2?.path ?? []).map((key2) => typeof key2 === "number" ? `[${key2}]` : `.${String(key2)}`).join("");
-  const summary2 = `${file2} is not a valid ${name7}: at ${escapeControl(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
+  const [issue3] = error2.issues;
+  const path = (issue3?.path ?? []).map((key2) => typeof key2 === "number" ? `[${key2}]` : `.${String(key2)}`).join("");
+  const summary2 = `${file2} is not a valid ${name7}: at ${escapeControl(path.replace(/^\./, "")) || "its top"}: ${issue3?.message ?? ""}`;
   return problem("value-shape", summary2, { fix: "Write the file with its tool again." });
 }
 
@@ -77276,8 +77567,8 @@ init_text();
 init_field();
 init_record_type();
 init_scan();
-function readRdataText(type2, text4, { origin, onDotless } = {}) {
-  const scanner = new Scanner(toOctets(text4));
+function readRdataText(type2, text5, { origin, onDotless } = {}) {
+  const scanner = new Scanner(toOctets(text5));
   if (!scanner.next() && !type2.fields.every(({ kind }) => kind.mayBeEmpty))
     throw new Fault("value-missing", `the ${type2.type} record has no value`);
   if (origin !== void 0) scanner.table.origin = origin;
@@ -77287,14 +77578,14 @@ function readRdataText(type2, text4, { origin, onDotless } = {}) {
   if (scanner.next()) throw new Fault("rdata-extra", "the value has extra words");
   return data2;
 }
-function readTextData(text4) {
-  return { strings: checkStrings(splitText(toOctets(text4))) };
+function readTextData(text5) {
+  return { strings: checkStrings(splitText(toOctets(text5))) };
 }
 function isTextType({ fields: fields10 }) {
   return fields10.length === 1 && fields10[0]?.kind.json === "texts";
 }
-function quoteText(text4) {
-  return `"${text4.replaceAll(/["\\]/g, "\\$&")}"`;
+function quoteText(text5) {
+  return `"${text5.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
 // src/formats/foreign/dns-zonefile.ts
@@ -77404,9 +77695,9 @@ var ZonefileReader = class {
       const value3 = nodes.get(field);
       if (!value3) return "";
       place = value3.at;
-      const text4 = this.#textIn(field, value3);
+      const text5 = this.#textIn(field, value3);
       place = at3;
-      return text4;
+      return text5;
     };
     try {
       if (missing2 !== void 0) throw new Fault("field-missing", `"${missing2}" is missing`, "");
@@ -77447,10 +77738,10 @@ var ZonefileReader = class {
   /** @throws {Fault} if the field is of another type: the package would write it in some other spelling. */
   #textIn(field, node3) {
     if (this.#isString(node3)) return textOf(node3);
-    const text4 = this.#written(node3);
-    const isNumber = /^-?\d/.test(text4);
-    if (isNumber && numbers.has(field)) return Number.isSafeInteger(Number(text4)) ? String(Number(text4)) : text4;
-    const kind = node3.kind === "list" ? "a list" : node3.kind === "map" ? "an object" : isNumber ? "a number" : text4;
+    const text5 = this.#written(node3);
+    const isNumber = /^-?\d/.test(text5);
+    if (isNumber && numbers.has(field)) return Number.isSafeInteger(Number(text5)) ? String(Number(text5)) : text5;
+    const kind = node3.kind === "list" ? "a list" : node3.kind === "map" ? "an object" : isNumber ? "a number" : text5;
     const wanted = numbers.has(field) ? "a number" : "a text";
     throw new Fault("value-shape", `"${field}" is ${kind}, not ${wanted}`, "");
   }
@@ -77526,7 +77817,7 @@ var configSchema2 = looseObject({
   registrars: array(looseObject({ name: string2(), type: string2() })).nullish(),
   domains: array(domainSchema).nullish()
 });
-var usualTtl = 300;
+var defaultTtl2 = 300;
 var dnscontrol = {
   name: "output of dnscontrol print-ir",
   endings: [".json"],
@@ -77562,7 +77853,7 @@ function readDomain(domain2, name7, context2) {
   }
   const nsTtl = Number(domain2.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain2.nameservers ?? []) {
-    const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
+    const ttl = Number.isInteger(nsTtl) ? nsTtl : defaultTtl2;
     records.push({ owner: name7, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore: ignore2, others: others2 } = readPatterns(domain2);
@@ -77630,8 +77921,8 @@ var textKeys = /* @__PURE__ */ new Set(["dnskeypublickey", "dsdigest", "soambox"
 function dataOf2(type2, record5) {
   if (isTextType(type2)) return readTextData(record5.target);
   const keys2 = fieldKeys[type2.type];
-  const text4 = keys2 ? keys2.map((key2) => fieldText(record5, key2)).join(" ") : record5.target || record5.zonfefilepartial;
-  return readRdataText(type2, text4 ?? "");
+  const text5 = keys2 ? keys2.map((key2) => fieldText(record5, key2)).join(" ") : record5.target || record5.zonfefilepartial;
+  return readRdataText(type2, text5 ?? "");
 }
 function fieldText(record5, key2) {
   const name7 = key2.replaceAll('"', "");
@@ -78062,8 +78353,8 @@ function printInline(value3, { isFlow: isFlow2, isJson, like }) {
   if ((0, import_yaml.isCollection)(node3)) node3.flow = true;
   if (!isFlow2) {
     document2.contents = node3;
-    const text4 = printDocument(document2).trimEnd();
-    if (!text4.includes("\n")) return text4;
+    const text5 = printDocument(document2).trimEnd();
+    if (!text5.includes("\n")) return text5;
   }
   const list9 = new import_yaml.YAMLSeq();
   list9.flow = true;
@@ -78104,16 +78395,16 @@ function quotingOf(node3) {
 function quoteUnusual(scalar2) {
   if (typeof scalar2.value === "string" && isUnusual(scalar2.value)) scalar2.type = import_yaml.Scalar.QUOTE_DOUBLE;
 }
-function isUnusual(text4) {
-  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text4) || escapeControl(text4) !== text4;
+function isUnusual(text5) {
+  return /[\p{C}\p{Zl}\p{Zp}]|^::/u.test(text5) || escapeControl(text5) !== text5;
 }
 function printDocument(document2) {
-  const text4 = document2.toString({
+  const text5 = document2.toString({
     lineWidth: 0,
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
     flowCollectionPadding: false
   });
-  return escapeQuoted(text4);
+  return escapeQuoted(text5);
 }
 
 // src/formats/octodns/key-order.ts
@@ -78215,10 +78506,10 @@ function writeOctodns(zone, { settings }) {
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
-  const usualTtl4 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const defaultTtl4 = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const owners = /* @__PURE__ */ new Map();
   for (const [key2, sets2] of setsByKey(zone)) {
-    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, usualTtl4, losses) ?? []);
+    const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, defaultTtl4, losses) ?? []);
     const types5 = written2.map(({ type: type2 }) => type2);
     const isClash = types5.includes("CNAME") ? types5.length > 1 : types5.includes("ALIAS") && (types5.includes("A") || types5.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set) => ({ ...set, ...lenient })) : written2);
@@ -78252,7 +78543,7 @@ function setsByKey(zone) {
   }
   return keys2;
 }
-function writeSet(key2, zone, records, usualTtl4, losses) {
+function writeSet(key2, zone, records, defaultTtl4, losses) {
   const values2 = [];
   const kept2 = [];
   for (const record5 of distinct(records)) {
@@ -78266,7 +78557,7 @@ function writeSet(key2, zone, records, usualTtl4, losses) {
   }
   const [first3] = kept2;
   if (first3 === void 0) return void 0;
-  const ttlOf5 = ({ ttl: ttl2 = usualTtl4 }) => ttl2;
+  const ttlOf5 = ({ ttl: ttl2 = defaultTtl4 }) => ttl2;
   const ttl = Math.min(...kept2.map(ttlOf5));
   for (const record5 of kept2) {
     if (ttlOf5(record5) !== ttl)
@@ -78323,22 +78614,22 @@ function fieldsOf({ type: type2, data: data2 }) {
     typeOf(type2).fields.map(({ name: name7, kind }) => {
       const value3 = readField(data2, { name: name7 });
       if (typeof value3 === "number") return [names3[name7] ?? name7, value3];
-      const text4 = kind.format(value3, (name8) => name8);
-      return [names3[name7] ?? name7, kind.json === "text" ? text4.replace(/^"(.*)"$/s, "$1") : text4];
+      const text5 = kind.format(value3, (name8) => name8);
+      return [names3[name7] ?? name7, kind.json === "text" ? text5.replace(/^"(.*)"$/s, "$1") : text5];
     })
   );
 }
 function textOf4(octets2) {
   if (!isUtf82(octets2)) return new Unwritable("files contain text, and this is not UTF-8");
-  const text4 = fromOctets(octets2).replaceAll(";", "\\;").replaceAll(/"(?= ")/g, '"" "');
-  return text4.startsWith('"') ? `"${text4}"` : text4;
+  const text5 = fromOctets(octets2).replaceAll(";", "\\;").replaceAll(/"(?= ")/g, '"" "');
+  return text5.startsWith('"') ? `"${text5}"` : text5;
 }
 function isUsualSplit(strings) {
   const usual2 = splitText(strings.join(""));
-  return strings.length === usual2.length && strings.every((text4, index) => text4 === usual2[index]);
+  return strings.length === usual2.length && strings.every((text5, index) => text5 === usual2[index]);
 }
-function location3(text4) {
-  const [degrees, minutes, seconds5, direction, ...rest] = text4.split(" ");
+function location3(text5) {
+  const [degrees, minutes, seconds5, direction, ...rest] = text5.split(" ");
   const [longDegrees, longMinutes, longSeconds, longDirection, ...sizes3] = rest;
   const [altitude, size3, horizontal, vertical] = sizes3.map((meters) => Number.parseFloat(meters));
   return {
@@ -78365,12 +78656,12 @@ function writeParams(params2) {
   for (const { key: key2, value: value3 } of params2) {
     const name7 = paramName(key2);
     if (name7 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
-    const text4 = key2 < knownParams ? paramKinds[key2]?.format?.(value3, paramName).replace(/^"(.*)"$/s, "$1") : value3;
-    if (text4 === void 0 || /[^!-~]|["\\;()]/.test(text4))
+    const text5 = key2 < knownParams ? paramKinds[key2]?.format?.(value3, paramName).replace(/^"(.*)"$/s, "$1") : value3;
+    if (text5 === void 0 || /[^!-~]|["\\;()]/.test(text5))
       return new Unwritable(`prints the parameter ${name7} without quotes, which its value needs`);
     const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name7);
     if (name7 === "mandatory") written2.push([name7, uint16s(value3).map(paramName)]);
-    else written2.push([name7, isList ? text4.split(",") : name7 === "port" ? Number(text4) : text4 === "" ? null : text4]);
+    else written2.push([name7, isList ? text5.split(",") : name7 === "port" ? Number(text5) : text5 === "" ? null : text5]);
   }
   return Object.fromEntries(written2);
 }
@@ -78423,99 +78714,99 @@ function endOf(item) {
   return endOfNode(item);
 }
 function colonOf(pair) {
-  const { sep: sep9 } = pair.srcToken ?? {};
-  const colon3 = sep9?.find(({ type: type2 }) => type2 === "map-value-ind");
+  const { sep: sep10 } = pair.srcToken ?? {};
+  const colon3 = sep10?.find(({ type: type2 }) => type2 === "map-value-ind");
   return colon3 ? colon3.offset + 1 : 0;
 }
-function nextLine(text4, at3) {
-  if (at3 > 0 && text4[at3 - 1] === "\n") return at3;
-  const end = text4.indexOf("\n", at3);
-  return end === -1 ? text4.length : end + 1;
+function nextLine(text5, at3) {
+  if (at3 > 0 && text5[at3 - 1] === "\n") return at3;
+  const end = text5.indexOf("\n", at3);
+  return end === -1 ? text5.length : end + 1;
 }
-function lineStart(text4, at3) {
-  return text4.lastIndexOf("\n", at3 - 1) + 1;
+function lineStart(text5, at3) {
+  return text5.lastIndexOf("\n", at3 - 1) + 1;
 }
-function columnOf(text4, at3) {
-  return at3 - lineStart(text4, at3);
+function columnOf(text5, at3) {
+  return at3 - lineStart(text5, at3);
 }
-function itemSplices(text4, lineEnd, collection, changes) {
-  return isFlow(collection) ? flowSplices(text4, collection, changes) : blockSplices(text4, lineEnd, collection, changes);
+function itemSplices(text5, lineEnd, collection, changes) {
+  return isFlow(collection) ? flowSplices(text5, collection, changes) : blockSplices(text5, lineEnd, collection, changes);
 }
-function blockSplices(text4, lineEnd, collection, { gone = /* @__PURE__ */ new Set(), added = [] }) {
+function blockSplices(text5, lineEnd, collection, { gone = /* @__PURE__ */ new Set(), added = [] }) {
   const splices = [];
   const { items } = collection;
   for (const index of gone) {
     const at3 = startOfItem(collection, index);
-    const end = endOfBlock(text4, nextLine(text4, endOf(items[index])), columnOf(text4, at3));
-    splices.push({ start: lineStart(text4, at3), end, text: "" });
+    const end = endOfBlock(text5, nextLine(text5, endOf(items[index])), columnOf(text5, at3));
+    splices.push({ start: lineStart(text5, at3), end, text: "" });
   }
   const first3 = startOfItem(collection, 0);
-  const indent3 = " ".repeat(columnOf(text4, first3));
+  const indent3 = " ".repeat(columnOf(text5, first3));
   for (const { behind, text: fresh } of added) {
-    const at3 = behind === -1 ? lineStart(text4, first3) : nextLine(text4, endOf(items[behind]));
+    const at3 = behind === -1 ? lineStart(text5, first3) : nextLine(text5, endOf(items[behind]));
     const dash2 = (0, import_yaml3.isMap)(collection) ? "" : "- ";
-    splices.push(lineSplice(text4, lineEnd, at3, indentLines(dash2 + fresh, indent3, dash2 === "" ? "" : "  ", lineEnd)));
+    splices.push(lineSplice(text5, lineEnd, at3, indentLines(dash2 + fresh, indent3, dash2 === "" ? "" : "  ", lineEnd)));
   }
   return splices;
 }
-function endOfBlock(text4, start, column) {
+function endOfBlock(text5, start, column) {
   let end = start;
   const line3 = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
-  for (let at3 = start; at3 < text4.length; at3 = line3.lastIndex) {
+  for (let at3 = start; at3 < text5.length; at3 = line3.lastIndex) {
     line3.lastIndex = at3;
-    const [whole3 = "", mark] = line3.exec(text4) ?? [];
+    const [whole3 = "", mark] = line3.exec(text5) ?? [];
     if (mark && whole3.indexOf(mark) > column) end = line3.lastIndex;
     else if (mark || whole3.trim() !== "") break;
   }
   return end;
 }
-function lineSplice(text4, lineEnd, at3, lines2) {
-  const isOpen2 = at3 === text4.length && at3 > 0 && text4[at3 - 1] !== "\n";
+function lineSplice(text5, lineEnd, at3, lines2) {
+  const isOpen2 = at3 === text5.length && at3 > 0 && text5[at3 - 1] !== "\n";
   return { start: at3, end: at3, text: isOpen2 ? lineEnd + lines2 : lines2 + lineEnd };
 }
-function indentLines(text4, indent3, further, lineEnd) {
-  return text4.split("\n").map((line3, index) => line3 === "" ? "" : indent3 + (index === 0 ? "" : further) + line3).join(lineEnd);
+function indentLines(text5, indent3, further, lineEnd) {
+  return text5.split("\n").map((line3, index) => line3 === "" ? "" : indent3 + (index === 0 ? "" : further) + line3).join(lineEnd);
 }
-function flowSplices(text4, collection, { gone = /* @__PURE__ */ new Set(), added = [] }) {
+function flowSplices(text5, collection, { gone = /* @__PURE__ */ new Set(), added = [] }) {
   const { items } = collection;
   const splices = [];
   const lastKept = items.findLastIndex((_, index) => !gone.has(index));
   for (const index of gone) {
     const [start, end] = [startOfItem(collection, index), endOf(items[index])];
-    if (index < lastKept) splices.push({ ...lineOf2(text4, start, afterComma(text4, end)), text: "" });
+    if (index < lastKept) splices.push({ ...lineOf2(text5, start, afterComma(text5, end)), text: "" });
     else if (index === 0) splices.push({ start, end, text: "" });
     else {
       const before3 = endOf(items[index - 1]);
-      const comma3 = afterComma(text4, before3);
-      if (!text4.slice(before3, start).includes("#")) splices.push({ start: before3, end, text: "" });
-      else splices.push({ start: comma3 - 1, end: comma3, text: "" }, { ...lineOf2(text4, start, end), text: "" });
+      const comma3 = afterComma(text5, before3);
+      if (!text5.slice(before3, start).includes("#")) splices.push({ start: before3, end, text: "" });
+      else splices.push({ start: comma3 - 1, end: comma3, text: "" }, { ...lineOf2(text5, start, end), text: "" });
     }
   }
-  const fresh = added.map(({ text: text5 }) => text5);
+  const fresh = added.map(({ text: text6 }) => text6);
   if (fresh.length === 0) return splices;
-  const between = items.length > 1 ? text4.slice(endOf(items.at(-2)), startOfItem(collection, items.length - 1)) : "";
+  const between = items.length > 1 ? text5.slice(endOf(items.at(-2)), startOfItem(collection, items.length - 1)) : "";
   const comma2 = /^\s*,\s*$/.test(between) && between.includes("\n") ? between : ", ";
-  const at3 = lastKept === -1 ? openOf(text4, collection) : endOf(items[lastKept]);
+  const at3 = lastKept === -1 ? openOf(text5, collection) : endOf(items[lastKept]);
   const joined = fresh.join(comma2);
   return [...splices, { start: at3, end: at3, text: lastKept === -1 ? joined : comma2 + joined }];
 }
-function afterComma(text4, at3) {
+function afterComma(text5, at3) {
   const comma2 = /[^,#]*(?:#[^\n]*\n[^,#]*)*,/y;
   comma2.lastIndex = at3;
-  return comma2.test(text4) ? comma2.lastIndex : at3;
+  return comma2.test(text5) ? comma2.lastIndex : at3;
 }
-function lineOf2(text4, start, end) {
+function lineOf2(text5, start, end) {
   const rest = /[ \t]*(?:(?:#[^\n]*?)?(\r?\n))?/y;
   rest.lastIndex = end;
-  const [, lineEnd = ""] = rest.exec(text4) ?? [];
+  const [, lineEnd = ""] = rest.exec(text5) ?? [];
   const behind = rest.lastIndex;
-  const isFirst = text4.slice(lineStart(text4, start), start).trim() === "";
+  const isFirst = text5.slice(lineStart(text5, start), start).trim() === "";
   if (lineEnd === "") return { start, end: behind };
-  return isFirst ? { start: lineStart(text4, start), end: behind } : { start, end: behind - lineEnd.length };
+  return isFirst ? { start: lineStart(text5, start), end: behind } : { start, end: behind - lineEnd.length };
 }
-function openOf(text4, collection) {
+function openOf(text5, collection) {
   const start = collection.range?.[0] ?? 0;
-  return collection.items.length > 0 ? startOfItem(collection, 0) : start + (/^[[{]/.test(text4[start] ?? "") ? 1 : 0);
+  return collection.items.length > 0 ? startOfItem(collection, 0) : start + (/^[[{]/.test(text5[start] ?? "") ? 1 : 0);
 }
 function endOfNode(node3) {
   if ((0, import_yaml3.isCollection)(node3) && !isFlow(node3) && node3.items.length > 0) return endOf(node3.items.at(-1));
@@ -78540,7 +78831,7 @@ init_tree2();
 
 // src/formats/yaml/zone-node.ts
 init_tree2();
-function zoneNode({ text: text4, tree, owners }, after3) {
+function zoneNode({ text: text5, tree, owners }, after3) {
   if (tree?.root.kind !== "map" || !tree.library) throw new Error("a file with errors cannot be edited");
   const { root: root2, library } = tree;
   const records = entryOf(root2, "records");
@@ -78550,10 +78841,10 @@ function zoneNode({ text: text4, tree, owners }, after3) {
   const listsInline = lists2.includes(true) || !lists2.includes(false);
   const { name: origin } = after3;
   const spell4 = targetSpeller(after3);
-  return { text: text4, lineEnd: lineEndOf(text4), library, root: root2, records, owners, origin, spell: spell4, listsInline };
+  return { text: text5, lineEnd: lineEndOf(text5), library, root: root2, records, owners, origin, spell: spell4, listsInline };
 }
-function lineEndOf(text4) {
-  return /\r?\n/.exec(text4)?.[0] ?? "\n";
+function lineEndOf(text5) {
+  return /\r?\n/.exec(text5)?.[0] ?? "\n";
 }
 function styleAt({ root: root2, records, listsInline }, ...around) {
   const isJson = isFlow(nodeOf(root2)) && quotingOf(nodeOf(root2).items[0]?.key) === "QUOTE_DOUBLE";
@@ -78566,7 +78857,7 @@ function styleAt({ root: root2, records, listsInline }, ...around) {
 
 // src/formats/yaml/edit-lenient.ts
 function lenientSplices(zone, owner, { added, gone }) {
-  const { text: text4, lineEnd } = zone;
+  const { text: text5, lineEnd } = zone;
   const { types: types5 } = owner;
   if (types5.via) return { expand: types5.via };
   const entry = entryOf(types5, "lenient");
@@ -78581,16 +78872,16 @@ function lenientSplices(zone, owner, { added, gone }) {
   const pair = pairOf(entry);
   if (value3.via) return { expand: value3.via };
   const keyAt = nodeOf(types5).items.indexOf(pair);
-  if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, nodeOf(types5), { gone: /* @__PURE__ */ new Set([keyAt]) }) };
+  if (rules4.length === 0) return { splices: itemSplices(text5, lineEnd, nodeOf(types5), { gone: /* @__PURE__ */ new Set([keyAt]) }) };
   const style2 = styleAt(zone, types5, value3);
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf(item)) ? [index] : []));
     const behind = items.length - 1;
     const fresh = added.map((rule2) => ({ behind, text: printInline(rule2, style2) }));
-    return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
+    return { splices: itemSplices(text5, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
   }
   const colon3 = colonOf(pair);
-  const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon3, value3.start))?.[0].length;
+  const properties = /^[ \t]*(?=[&!])/.exec(text5.slice(colon3, value3.start))?.[0].length;
   const start = properties === void 0 ? value3.start : colon3 + properties;
   const end = endOf(nodeOf(value3));
   const further = added.map((rule2) => `, ${printInline(rule2, { ...style2, isFlow: true })}`).join("");
@@ -78602,26 +78893,26 @@ function lenientSplices(zone, owner, { added, gone }) {
   };
 }
 function newKeySplices(zone, { entry, types: types5 }, rules4) {
-  const { text: text4, lineEnd } = zone;
+  const { text: text5, lineEnd } = zone;
   const node3 = nodeOf(types5);
   const style2 = styleAt(zone, types5);
   const written2 = printEntry("lenient", rules4, { ...style2, listsInline: true });
   if (isFlow(node3)) return flowSplices2(zone, types5, written2);
   const colon3 = colonOf(pairOf(entry));
   const first3 = startOfItem(node3, 0);
-  const line3 = lineStart(text4, first3);
-  if (line3 <= colon3 || text4.slice(line3, first3).trim() !== "")
-    return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
-  const below = nextLine(text4, colon3);
-  const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
-  return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first3) + written2)];
+  const line3 = lineStart(text5, first3);
+  if (line3 <= colon3 || text5.slice(line3, first3).trim() !== "")
+    return itemSplices(text5, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
+  const below = nextLine(text5, colon3);
+  const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text5.slice(below, line3));
+  return [lineSplice(text5, lineEnd, isBelowKey ? below : line3, text5.slice(line3, first3) + written2)];
 }
-function flowSplices2({ text: text4, lineEnd }, types5, written2) {
+function flowSplices2({ text: text5, lineEnd }, types5, written2) {
   const node3 = nodeOf(types5);
-  if (node3.items.length === 0) return itemSplices(text4, lineEnd, node3, { added: [{ behind: -1, text: written2 }] });
+  if (node3.items.length === 0) return itemSplices(text5, lineEnd, node3, { added: [{ behind: -1, text: written2 }] });
   const first3 = startOfItem(node3, 0);
-  const isOnOwnLine = text4.slice(lineStart(text4, first3), first3).trim() === "";
-  const space3 = isOnOwnLine ? lineEnd + text4.slice(lineStart(text4, first3), first3) : " ";
+  const isOnOwnLine = text5.slice(lineStart(text5, first3), first3).trim() === "";
+  const space3 = isOnOwnLine ? lineEnd + text5.slice(lineStart(text5, first3), first3) : " ";
   return [{ start: first3, end: first3, text: `${written2},${space3}` }];
 }
 
@@ -78651,16 +78942,16 @@ function printPlain(value3, indent3) {
   const lines2 = [];
   if (Array.isArray(value3)) {
     for (const item of value3) {
-      const text4 = printPlain(item, inner);
-      if (text4 === void 0) return void 0;
-      lines2.push(`- ${text4}`);
+      const text5 = printPlain(item, inner);
+      if (text5 === void 0) return void 0;
+      lines2.push(`- ${text5}`);
     }
   } else {
     for (const [key2, item] of value3 instanceof Map ? value3 : Object.entries(value3)) {
-      const text4 = printPlain(item, inner);
-      if (text4 === void 0 || special.test(key2)) return void 0;
+      const text5 = printPlain(item, inner);
+      if (text5 === void 0 || special.test(key2)) return void 0;
       lines2.push(typeof item === "object" ? `${key2}:
-${inner}${text4}` : `${key2}: ${text4}`);
+${inner}${text5}` : `${key2}: ${text5}`);
     }
   }
   return lines2.length === 0 ? void 0 : lines2.join(`
@@ -78684,6 +78975,8 @@ function writeYaml(zone, { settings, schema }) {
     const shown = kind === "duration" ? timeValue(Number(value3)) : value3;
     document2.set(name7, document2.createNode(shown, { flow: Array.isArray(value3) }));
   }
+  const targets2 = zone.targets?.map(({ name: name7 }) => name7);
+  if (targets2) document2.set(targetsKey, document2.createNode(targets2, { flow: true }));
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
   if (manage !== void 0) document2.set("manage", manage);
   if (ignore2.length > 0) document2.set("ignore", document2.createNode(ignore2.map(ignoreEntries)));
@@ -78707,12 +79000,12 @@ function recordsText(zone) {
   const parts2 = ["records:\n"];
   let others2 = [];
   for (const entry of owners) {
-    const text4 = entry.lenient ? void 0 : printPlain(/* @__PURE__ */ new Map([[entry.owner, entry.types]]), "  ");
-    if (text4 === void 0) others2.push(entry);
+    const text5 = entry.lenient ? void 0 : printPlain(/* @__PURE__ */ new Map([[entry.owner, entry.types]]), "  ");
+    if (text5 === void 0) others2.push(entry);
     else {
       if (others2.length > 0) parts2.push(printOwners(others2));
       others2 = [];
-      parts2.push("  ", text4, "\n");
+      parts2.push("  ", text5, "\n");
     }
   }
   if (others2.length > 0) parts2.push(printOwners(others2));
@@ -78784,8 +79077,8 @@ function value(record5, spell4) {
   const [field] = typeOf(record5.type).fields;
   const strings = field?.kind === texts2 ? readField(record5.data, field) : void 0;
   if (!Array.isArray(strings)) return rdata;
-  const text4 = strings.join("");
-  if (isUtf82(text4) && sameStrings(strings, splitText(text4))) return fromOctets(text4);
+  const text5 = strings.join("");
+  if (isUtf82(text5) && sameStrings(strings, splitText(text5))) return fromOctets(text5);
   return strings.every(isUtf82) ? strings.map(fromOctets) : { rdata };
 }
 function isOneValue(value3) {
@@ -78795,13 +79088,13 @@ function sameStrings(a, b) {
   return a.length === b.length && a.every((string3, index) => string3 === b[index]);
 }
 function timeValue(seconds5) {
-  const text4 = formatDuration(seconds5);
-  return /^\d+$/.test(text4) ? seconds5 : text4;
+  const text5 = formatDuration(seconds5);
+  return /^\d+$/.test(text5) ? seconds5 : text5;
 }
 
 // src/formats/yaml/edit-owners.ts
 function ownerSplices(zone, gone, added, after3) {
-  const { text: text4, lineEnd, records, root: root2, origin, spell: spell4 } = zone;
+  const { text: text5, lineEnd, records, root: root2, origin, spell: spell4 } = zone;
   const map = records?.value.kind === "map" ? nodeOf(records.value) : void 0;
   const isInFlow = isFlow(nodeOf(root2)) || isFlow(map) && map?.items.length !== 0;
   const style2 = { ...styleAt(zone), isFlow: isInFlow };
@@ -78814,27 +79107,27 @@ function ownerSplices(zone, gone, added, after3) {
     const types5 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types5, style2) };
   });
-  const texts16 = fresh.map(({ text: text5 }) => text5);
+  const texts16 = fresh.map(({ text: text6 }) => text6);
   const lines2 = indentLines(texts16.join("\n"), "  ", "", records ? lineEnd : "\n");
   if (!records || !map) {
     const whole3 = isInFlow ? `${printInline("records", style2)}: {${texts16.join(", ")}}` : `records:
 ${lines2}`;
     const node3 = nodeOf(root2);
-    return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: whole3 }] });
+    return itemSplices(text5, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: whole3 }] });
   }
   const start = colonOf(pairOf(records));
   if (map.items.length > 0) {
     if (gone.size === map.items.length && !isFlow(map) && fresh.length === 0)
-      return [{ start, end: start, text: " {}" }, ...itemSplices(text4, lineEnd, map, { gone })];
+      return [{ start, end: start, text: " {}" }, ...itemSplices(text5, lineEnd, map, { gone })];
     const behind = findPlace(zone);
-    return itemSplices(text4, lineEnd, map, {
+    return itemSplices(text5, lineEnd, map, {
       gone,
-      added: fresh.map(({ owner, text: text5 }) => ({ behind: behind(owner), text: text5 }))
+      added: fresh.map(({ owner, text: text6 }) => ({ behind: behind(owner), text: text6 }))
     });
   }
-  if (isInFlow) return itemSplices(text4, lineEnd, map, { added: texts16.map((text5) => ({ behind: -1, text: text5 })) });
+  if (isInFlow) return itemSplices(text5, lineEnd, map, { added: texts16.map((text6) => ({ behind: -1, text: text6 })) });
   const end = Math.max(start, endOf(pairOf(records).value));
-  return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
+  return [{ start, end, text: "" }, lineSplice(text5, lineEnd, nextLine(text5, end), lines2)];
 }
 function findPlace({ records, owners }) {
   const names3 = new Map(owners.map(({ entry, name: name7 }) => [pairOf(entry), name7]));
@@ -78873,7 +79166,7 @@ function recordNode({ values: { value: value3 }, isSplit, items }, index) {
   return (isListed2 ? nodeOf(value3).items[index] : item && nodeOf(item)) ?? null;
 }
 function valueSplices(zone, set, index, change2) {
-  const { text: text4, lineEnd, spell: spell4 } = zone;
+  const { text: text5, lineEnd, spell: spell4 } = zone;
   const values2 = set.values.value;
   const node3 = recordNode(set, index);
   const isOnly = nodeOf(values2) === node3;
@@ -78888,21 +79181,21 @@ function valueSplices(zone, set, index, change2) {
   const end = endOf(node3);
   const written2 = printInline(shown, { ...style2, like: quotingOf(node3) });
   if (node3 === null || start === end) return [{ start, end: start, text: ` ${written2}` }];
-  return [{ start, end, text: text4[end - 1] === "\n" ? written2 + lineEnd : written2 }];
+  return [{ start, end, text: text5[end - 1] === "\n" ? written2 + lineEnd : written2 }];
 }
-function emptySplices({ text: text4, lineEnd }, { values: values2 }) {
+function emptySplices({ text: text5, lineEnd }, { values: values2 }) {
   const node3 = nodeOf(values2.value);
   if (values2.value.kind === "list" && !isFlow(node3)) {
     const gone = new Set(values2.value.items.keys());
     const colon3 = colonOf(pairOf(values2));
-    const at3 = colon3 + (/^(?:[ \t]*[&!]\S*)*/.exec(text4.slice(colon3))?.[0].length ?? 0);
-    return [{ start: at3, end: at3, text: " []" }, ...itemSplices(text4, lineEnd, nodeOf(values2.value), { gone })];
+    const at3 = colon3 + (/^(?:[ \t]*[&!]\S*)*/.exec(text5.slice(colon3))?.[0].length ?? 0);
+    return [{ start: at3, end: at3, text: " []" }, ...itemSplices(text5, lineEnd, nodeOf(values2.value), { gone })];
   }
   const [start, end] = [node3?.range?.[0] ?? 0, endOf(node3)];
-  return [{ start, end, text: text4[end - 1] === "\n" ? `[]${lineEnd}` : "[]" }];
+  return [{ start, end, text: text5[end - 1] === "\n" ? `[]${lineEnd}` : "[]" }];
 }
 function listSplices(zone, set, gone, added) {
-  const { text: text4, lineEnd, spell: spell4, listsInline } = zone;
+  const { text: text5, lineEnd, spell: spell4, listsInline } = zone;
   const pair = pairOf(set.values);
   const values2 = set.values.value;
   const types5 = set.owner.types;
@@ -78910,8 +79203,8 @@ function listSplices(zone, set, gone, added) {
   const texts16 = (isFlow2) => added.map((record5) => printInline(value(record5, spell4), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
-    const fresh = texts16(style2.isFlow).map((text5) => ({ behind, text: text5 }));
-    return itemSplices(text4, lineEnd, nodeOf(values2), { gone, added: fresh });
+    const fresh = texts16(style2.isFlow).map((text6) => ({ behind, text: text6 }));
+    return itemSplices(text5, lineEnd, nodeOf(values2), { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set);
   if (styleAt(zone, types5, set.map).isFlow || isLine && isSafe2 && listsInline) {
@@ -78920,23 +79213,23 @@ function listSplices(zone, set, gone, added) {
       { start: to, end: to, text: `, ${texts16(true).join(", ")}]` }
     ];
   }
-  const isBelow3 = lineStart(text4, from) > colonOf(pair);
-  const indent3 = " ".repeat(isBelow3 ? columnOf(text4, from) : column + 2);
+  const isBelow3 = lineStart(text5, from) > colonOf(pair);
+  const indent3 = " ".repeat(isBelow3 ? columnOf(text5, from) : column + 2);
   const first3 = isBelow3 ? { start: from, end: from, text: "- " } : { start: colonOf(pair), end: from, text: `${lineEnd}${indent3}- ` };
-  const lines2 = texts16(false).map((text5) => `${indent3}- ${text5}`).join(lineEnd);
-  return [first3, ...indentSplices(text4, from, to), lineSplice(text4, lineEnd, nextLine(text4, to), lines2)];
+  const lines2 = texts16(false).map((text6) => `${indent3}- ${text6}`).join(lineEnd);
+  return [first3, ...indentSplices(text5, from, to), lineSplice(text5, lineEnd, nextLine(text5, to), lines2)];
 }
 function setTtlSplices(zone, set, ttl) {
-  const { text: text4, lineEnd } = zone;
+  const { text: text5, lineEnd } = zone;
   const { map } = set;
   const style2 = styleAt(zone, set.owner.types, map);
   if (map) {
     const own2 = entryOf(map, "ttl_sec");
     const index = own2 && own2.via === void 0 ? nodeOf(map).items.indexOf(pairOf(own2)) : -1;
     if (ttl === void 0)
-      return index === -1 ? [] : itemSplices(text4, lineEnd, nodeOf(map), { gone: /* @__PURE__ */ new Set([index]) });
+      return index === -1 ? [] : itemSplices(text5, lineEnd, nodeOf(map), { gone: /* @__PURE__ */ new Set([index]) });
     if (!own2 || index === -1)
-      return itemSplices(text4, lineEnd, nodeOf(map), {
+      return itemSplices(text5, lineEnd, nodeOf(map), {
         added: [{ behind: -1, text: printEntry("ttl_sec", timeValue(ttl), style2) }]
       });
     const node3 = pairOf(own2).value;
@@ -78956,31 +79249,31 @@ function setTtlSplices(zone, set, ttl) {
   }
   const head4 = (indent4) => `${indent4}ttl_sec: ${timeValue(ttl)}${lineEnd}${indent4}values:`;
   const colon3 = colonOf(pairOf(set.values));
-  if (lineStart(text4, from) <= colon3) {
+  if (lineStart(text5, from) <= colon3) {
     const lines2 = `${lineEnd}${head4(" ".repeat(column + 2))} `;
-    return [{ start: colon3, end: from, text: lines2 }, ...indentSplices(text4, from, to)];
+    return [{ start: colon3, end: from, text: lines2 }, ...indentSplices(text5, from, to)];
   }
-  const isInside3 = set.values.value.kind === "list" && columnOf(text4, from) > column;
-  const at3 = lineStart(text4, from);
-  const indent3 = " ".repeat(isInside3 ? columnOf(text4, from) : column + 2);
-  const splice = lineSplice(text4, lineEnd, at3, head4(indent3));
-  return isInside3 ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text4, from, to)];
+  const isInside3 = set.values.value.kind === "list" && columnOf(text5, from) > column;
+  const at3 = lineStart(text5, from);
+  const indent3 = " ".repeat(isInside3 ? columnOf(text5, from) : column + 2);
+  const splice = lineSplice(text5, lineEnd, at3, head4(indent3));
+  return isInside3 ? [splice] : [{ ...splice, text: `${splice.text}  ` }, ...indentSplices(text5, from, to)];
 }
-function rangeOfValues({ text: text4 }, { values: values2 }) {
+function rangeOfValues({ text: text5 }, { values: values2 }) {
   const node3 = nodeOf(values2.value);
   const colon3 = colonOf(pairOf(values2));
   const start = node3?.range?.[0] ?? colon3;
-  const props = /^[ \t]*(?=[&!])/.exec(text4.slice(colon3, start))?.[0].length;
+  const props = /^[ \t]*(?=[&!])/.exec(text5.slice(colon3, start))?.[0].length;
   const from = props === void 0 ? start : colon3 + props;
   const to = endOf(node3);
-  const written2 = text4.slice(from, to);
-  const isSafe2 = quotingOf(node3) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node3) || /^["']/.test(text4[start] ?? "");
-  return { from, to, isLine: !written2.includes("\n"), isSafe: isSafe2, column: columnOf(text4, values2.keyStart) };
+  const written2 = text5.slice(from, to);
+  const isSafe2 = quotingOf(node3) === "PLAIN" ? !/[,[\]{}]/.test(written2) : isFlow(node3) || /^["']/.test(text5[start] ?? "");
+  return { from, to, isLine: !written2.includes("\n"), isSafe: isSafe2, column: columnOf(text5, values2.keyStart) };
 }
-function indentSplices(text4, from, to) {
+function indentSplices(text5, from, to) {
   const splices = [];
-  for (let at3 = text4.indexOf("\n", from) + 1; at3 > 0 && at3 < to; at3 = text4.indexOf("\n", at3) + 1) {
-    if (!/^\r?\n/.test(text4.slice(at3, at3 + 2))) splices.push({ start: at3, end: at3, text: "  " });
+  for (let at3 = text5.indexOf("\n", from) + 1; at3 > 0 && at3 < to; at3 = text5.indexOf("\n", at3) + 1) {
+    if (!/^\r?\n/.test(text5.slice(at3, at3 + 2))) splices.push({ start: at3, end: at3, text: "  " });
   }
   return splices;
 }
@@ -79023,8 +79316,8 @@ function fieldValue(field, { data: data2 }, spell4) {
     if (!value3.every(isUtf82)) return void 0;
     return JSON.stringify(splitText(joined)) === JSON.stringify(value3) ? fromOctets(joined) : value3.map(fromOctets);
   }
-  const text4 = kind.json === "text" ? String(value3) : kind.format(value3, spell4);
-  return isUtf82(text4) ? fromOctets(text4) : void 0;
+  const text5 = kind.json === "text" ? String(value3) : kind.format(value3, spell4);
+  return isUtf82(text5) ? fromOctets(text5) : void 0;
 }
 function timeInSameForm(value3, written2) {
   return typeof value3 === "number" && /^\d+[smhdw]/i.test(written2) ? timeValue(value3) : value3;
@@ -79032,8 +79325,8 @@ function timeInSameForm(value3, written2) {
 
 // src/formats/yaml/edit-settings.ts
 init_tree2();
-function settingSplices(zone, { settings, records }, changed2) {
-  const { root: root2, text: text4, lineEnd } = zone;
+function settingSplices(zone, { settings, records }, changed) {
+  const { root: root2, text: text5, lineEnd } = zone;
   const { items } = nodeOf(root2);
   const hasSoa2 = records.some(({ type: type2 }) => type2 === "SOA");
   const style2 = styleAt({ ...zone, records: void 0 });
@@ -79043,7 +79336,7 @@ function settingSplices(zone, { settings, records }, changed2) {
   const added = [];
   const splices = [];
   const expand = [];
-  for (const { name: name7, kind } of changed2) {
+  for (const { name: name7, kind } of changed) {
     const entry = entryOf(root2, name7);
     if (!entry && hasSoa2 && isSoaSetting(name7)) continue;
     const value3 = settings[name7];
@@ -79054,10 +79347,10 @@ function settingSplices(zone, { settings, records }, changed2) {
       added.push({ behind, text: printEntry(name7, shown, { ...style2, listsInline: true }) });
     else splices.push(...settingSplice(zone, entry, shown, style2));
   }
-  if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, nodeOf(root2), { gone, added }));
+  if (gone.size + added.length > 0) splices.push(...itemSplices(text5, lineEnd, nodeOf(root2), { gone, added }));
   return { splices, expand };
 }
-function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
+function settingSplice({ text: text5, lineEnd }, entry, wanted, style2) {
   const { value: value3 } = entry;
   const isShared2 = value3.via !== void 0;
   if (value3.kind === "list" && !isShared2 && Array.isArray(wanted)) {
@@ -79069,7 +79362,7 @@ function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
       const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(nodeOf(value3)) };
       const fresh = wanted.slice(isGrown ? kept2.length : 0);
       const added = fresh.map((item) => ({ behind: had.length - 1, text: printInline(item, isIn4) }));
-      return itemSplices(text4, lineEnd, nodeOf(value3), { gone, added });
+      return itemSplices(text5, lineEnd, nodeOf(value3), { gone, added });
     }
   }
   const pair = pairOf(entry);
@@ -79079,7 +79372,7 @@ function settingSplice({ text: text4, lineEnd }, entry, wanted, style2) {
   const start = isBlock || !node3?.range || endOf(node3) === node3.range[0] ? colon3 : node3.range[0];
   const end = Math.max(start, endOf(node3));
   const space3 = start === colon3 ? " " : "";
-  const ending2 = end > start && text4[end - 1] === "\n" ? lineEnd : "";
+  const ending2 = end > start && text5[end - 1] === "\n" ? lineEnd : "";
   return [{ start, end, text: space3 + printInline(wanted, { ...style2, like: quotingOf(node3) }) + ending2 }];
 }
 
@@ -79121,33 +79414,33 @@ function findOrphans({ library: { document: document2, targets: targets2 } }, sp
   });
   return found;
 }
-function aliasSplices({ text: text4, lineEnd, listsInline }, node3, inFlow, entry) {
+function aliasSplices({ text: text5, lineEnd, listsInline }, node3, inFlow, entry) {
   const [start = 0, end = 0] = node3.via.range ?? [];
   const style2 = { isFlow: inFlow, isJson: false, listsInline };
   const content = plainValue(node3);
   const isLine = node3.kind === "text" || isFlow(nodeOf(node3)) || node3.kind === "list" && listsInline || nodeOf(node3).items.length === 0;
   if (inFlow || isLine || !entry) return [{ start, end, text: printInline(content, style2) }];
   const colon3 = colonOf(pairOf(entry));
-  const column = columnOf(text4, entry.keyStart);
+  const column = columnOf(text5, entry.keyStart);
   const lines2 = indentLines(printBlock(content, style2), " ".repeat(column + 2), "", lineEnd);
-  return [{ start: colon3, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
+  return [{ start: colon3, end, text: "" }, lineSplice(text5, lineEnd, nextLine(text5, end), lines2)];
 }
 function mergeSplices(zone, node3, pair, inFlow) {
   const map = nodeOf(node3);
-  const { text: text4, lineEnd, listsInline } = zone;
+  const { text: text5, lineEnd, listsInline } = zone;
   const index = map.items.indexOf(pair);
   const fresh = node3.entries.filter(({ via }) => via === pair).map(({ key: key2, value: value3 }) => printEntry(key2, plainValue(value3), { isFlow: inFlow, isJson: false, listsInline }));
   const start = startOfItem(map, index);
   const end = endOf(pair);
-  if (fresh.length === 0) return itemSplices(text4, lineEnd, map, { gone: /* @__PURE__ */ new Set([index]) });
+  if (fresh.length === 0) return itemSplices(text5, lineEnd, map, { gone: /* @__PURE__ */ new Set([index]) });
   if (inFlow) return [{ start, end, text: fresh.join(", ") }];
-  const behind = nextLine(text4, end);
-  const comment2 = text4.slice(end, behind).trim();
+  const behind = nextLine(text5, end);
+  const comment2 = text5.slice(end, behind).trim();
   const lines2 = [...comment2 === "" ? [] : [comment2], ...fresh].map(
-    (lines3) => indentLines(lines3, " ".repeat(columnOf(text4, start)), "", lineEnd)
+    (lines3) => indentLines(lines3, " ".repeat(columnOf(text5, start)), "", lineEnd)
   );
-  const ending2 = behind === text4.length && !text4.endsWith("\n") ? "" : lineEnd;
-  return [{ start: lineStart(text4, start), end: behind, text: lines2.join(lineEnd) + ending2 }];
+  const ending2 = behind === text5.length && !text5.endsWith("\n") ? "" : lineEnd;
+  return [{ start: lineStart(text5, start), end: behind, text: lines2.join(lineEnd) + ending2 }];
 }
 function keyOf3({ entries }, pair) {
   return entries.find((entry) => pairOf(entry) === pair)?.key ?? "";
@@ -79166,7 +79459,7 @@ function rewriteYaml(wanted, previous, report) {
       last3 = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
     return last3.file;
   };
-  const bytesOf = (text4) => Buffer.from(mark + text4);
+  const bytesOf = (text5) => Buffer.from(mark + text5);
   const zone = withReferences(wanted, read17(previous).zone);
   const edit3 = ({ before: before3, after: after3 }, first3) => {
     const ending2 = /(?:^|\n)$/.test(first3.text) ? "" : lineEndOf(first3.text);
@@ -79179,8 +79472,8 @@ function rewriteYaml(wanted, previous, report) {
       if (change2.isNone && surplus.length === 0) break;
       file2 = read17({ bytes: bytesOf(new Step(file2, { after: after3, change: change2, surplus, settings: previous.settings }).text()) });
     }
-    const { text: text4 } = file2;
-    return bytesOf(ended !== first3 && ending2 !== "" && text4.endsWith(ending2) ? text4.slice(0, -ending2.length) : text4);
+    const { text: text5 } = file2;
+    return bytesOf(ended !== first3 && ending2 !== "" && text5.endsWith(ending2) ? text5.slice(0, -ending2.length) : text5);
   };
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
@@ -79191,7 +79484,7 @@ function withReferences(zone, before3) {
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
     const node3 = known3.get(keyOf11(record5));
-    return node3 === record5.node ? record5 : changed(record5, { node: node3 });
+    return node3 === record5.node ? record5 : copyRecord(record5, { node: node3 });
   });
   return { ...zone, records };
 }
@@ -79225,7 +79518,7 @@ var Step = class {
     this.#settings = settings.filter(({ name: name7 }) => change2.settings.includes(name7));
   }
   text() {
-    const { text: text4 } = this.#zone;
+    const { text: text5 } = this.#zone;
     this.#editRecords();
     const settings = settingSplices(this.#zone, this.#after, this.#settings);
     this.#splices.push(...settings.splices);
@@ -79234,8 +79527,8 @@ var Step = class {
     const lost = findOrphans(this.#zone, this.#splices);
     if (this.#splices.length === 0 && lost.size === 0)
       for (const [owner, sets2] of this.#overrides) this.#replaceSets(owner, /* @__PURE__ */ new Set(), sets2);
-    if (this.#splices.length > 0 && lost.size === 0) return applySplices(text4, this.#splices);
-    return applySplices(text4, expandSplices(this.#zone, lost.size > 0 ? lost : this.#expand));
+    if (this.#splices.length > 0 && lost.size === 0) return applySplices(text5, this.#splices);
+    return applySplices(text5, expandSplices(this.#zone, lost.size > 0 ? lost : this.#expand));
   }
   #editRecords() {
     const { owners, records } = this.#zone;
@@ -79363,14 +79656,14 @@ var Step = class {
   }
   #replaceSets({ name: name7, types: types5 }, gone, sets2) {
     if (types5.via) return void this.#expand.add(types5.via);
-    const { text: text4, lineEnd, spell: spell4 } = this.#zone;
+    const { text: text5, lineEnd, spell: spell4 } = this.#zone;
     const style2 = styleAt(this.#zone, types5);
     const behind = nodeOf(types5).items.length - 1;
     const added = sets2.map(({ type: type2, records }) => ({
       behind,
       text: printEntry(type2, typeValue(records, spell4, isOverride(this.#after, name7, type2)), style2)
     }));
-    this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types5), { gone, added }));
+    this.#splices.push(...itemSplices(text5, lineEnd, nodeOf(types5), { gone, added }));
   }
 };
 function hasOnlySets({ types: types5, sets: sets2 }) {
@@ -79419,7 +79712,7 @@ init_name();
 init_zone();
 
 // src/formats/edit/comments.ts
-function mapComments({ text: text4, targets: targets2, comments, inner }) {
+function mapComments({ text: text5, targets: targets2, comments, inner }) {
   const head4 = [];
   const above = /* @__PURE__ */ new Map();
   const behind = /* @__PURE__ */ new Map();
@@ -79427,14 +79720,14 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
   const loose = [];
   let block = [];
   let isBody = false;
-  const targetsByLine = byLine(text4, targets2);
-  const commentsByLine = byLine(text4, comments);
-  for (const { start, end } of linesOf(text4)) {
+  const targetsByLine = byLine(text5, targets2);
+  const commentsByLine = byLine(text5, comments);
+  for (const { start, end } of linesOf(text5)) {
     const [comment2, ...others2] = commentsByLine.get(start) ?? [];
     const here = targetsByLine.get(start) ?? [];
-    const isOwn2 = comment2 !== void 0 && text4.slice(start, comment2.at).trim() === "";
+    const isOwn2 = comment2 !== void 0 && text5.slice(start, comment2.at).trim() === "";
     if (isOwn2 && here.length === 0) block.push(comment2);
-    else if (text4.slice(start, end).trim() === "") {
+    else if (text5.slice(start, end).trim() === "") {
       (isBody ? loose : head4).push(...block, ...block.length > 0 ? [void 0] : []);
       block = [];
     } else if (isBody || here.length > 0) {
@@ -79462,12 +79755,12 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
     unattached
   };
 }
-function withComments({ text: text4, targets: targets2 }, comments, { mark, behindFrom }) {
+function withComments({ text: text5, targets: targets2 }, comments, { mark, behindFrom }) {
   const splices = [];
   const { above: wantedAbove, behind: wantedBehind } = adaptTargets(comments, targets2);
   const open3 = /* @__PURE__ */ new Set([...wantedAbove.keys(), ...wantedBehind.keys()]);
-  const targetsByLine = byLine(text4, targets2);
-  for (const { start, end } of linesOf(text4)) {
+  const targetsByLine = byLine(text5, targets2);
+  for (const { start, end } of linesOf(text5)) {
     const here = targetsByLine.get(start) ?? [];
     const lines2 = [];
     let last3 = [];
@@ -79483,7 +79776,7 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
         last3 = fresh;
       }
     }
-    const indent3 = /^ */.exec(text4.slice(start, end))?.[0] ?? "";
+    const indent3 = /^ */.exec(text5.slice(start, end))?.[0] ?? "";
     const [tail2, ...others2] = last3;
     const above = [...lines2, ...others2].map((comment2) => `${indent3}${formatComment(comment2, mark)}
 `).join("");
@@ -79495,7 +79788,7 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
 `).join("");
   const tail = comments.tail.map((comment2) => `${comment2 ? formatComment(comment2, mark) : ""}
 `).join("");
-  return { text: head4 + applySplices(text4, splices) + (tail === "" ? "" : `
+  return { text: head4 + applySplices(text5, splices) + (tail === "" ? "" : `
 ${tail}`), lost };
 }
 function adaptTargets({ above, behind }, targets2) {
@@ -79508,7 +79801,7 @@ function adaptTargets({ above, behind }, targets2) {
   return { above: moved, behind: rest };
 }
 function commentTexts({ comments, inner }) {
-  return [...comments, ...inner.map(({ comment: comment2 }) => comment2)].map(({ text: text4 }) => text4.trim());
+  return [...comments, ...inner.map(({ comment: comment2 }) => comment2)].map(({ text: text5 }) => text5.trim());
 }
 function countKeys() {
   const counts2 = /* @__PURE__ */ new Map();
@@ -79518,9 +79811,9 @@ function countKeys() {
     return count3 === 1 ? key2 : `${key2} #${count3}`;
   };
 }
-function formatComment({ text: text4 }, mark) {
-  if (mark === ";" && text4.startsWith("@")) return `; ${text4}`.trimEnd();
-  return `${mark}${text4}`.trimEnd();
+function formatComment({ text: text5 }, mark) {
+  if (mark === ";" && text5.startsWith("@")) return `; ${text5}`.trimEnd();
+  return `${mark}${text5}`.trimEnd();
 }
 function lineTarget(targets2) {
   for (let rank = 4; rank > 0; rank--) {
@@ -79541,18 +79834,18 @@ function innerByKey(inner) {
 function append2(map, key2, comments) {
   if (comments.length > 0) map.set(key2, [...map.get(key2) ?? [], ...comments]);
 }
-function* linesOf(text4) {
-  for (let start = 0; start < text4.length; ) {
-    const found = text4.indexOf("\n", start);
-    const next = found === -1 ? text4.length : found;
-    yield { start, end: text4[next - 1] === "\r" ? next - 1 : next };
+function* linesOf(text5) {
+  for (let start = 0; start < text5.length; ) {
+    const found = text5.indexOf("\n", start);
+    const next = found === -1 ? text5.length : found;
+    yield { start, end: text5[next - 1] === "\r" ? next - 1 : next };
     start = next + 1;
   }
 }
-function byLine(text4, things) {
+function byLine(text5, things) {
   const lines2 = /* @__PURE__ */ new Map();
   for (const thing of things) {
-    const start = text4.lastIndexOf("\n", thing.at - 1) + 1;
+    const start = text5.lastIndexOf("\n", thing.at - 1) + 1;
     const known3 = lines2.get(start);
     if (known3) known3.push(thing);
     else lines2.set(start, [thing]);
@@ -79563,7 +79856,7 @@ function byLine(text4, things) {
 // src/formats/bind/comments.ts
 init_scan();
 function readBindComments({ zone, tree }) {
-  const { text: text4 } = tree;
+  const { text: text5 } = tree;
   const targets2 = [];
   const comments = [];
   const inner = [];
@@ -79592,22 +79885,22 @@ function readBindComments({ zone, tree }) {
     }
     for (const range3 of node3.comments) {
       if (range3.setting !== void 0) continue;
-      const comment2 = { text: text4.slice(range3.start + 1, range3.end).trimEnd(), at: range3.start };
+      const comment2 = { text: text5.slice(range3.start + 1, range3.end).trimEnd(), at: range3.start };
       if (key2 === "" || node3.kind !== "record") comments.push(comment2);
       else {
         const word2 = wordBefore(range3, node3);
         if (word2 >= 0 && word2 < node3.tokens.length - node3.typeAt - 2) inner.push({ key: key2, word: word2, comment: comment2 });
-        else comments.push({ ...comment2, at: Math.min(comment2.at, endOfLine2(text4, at3)) });
+        else comments.push({ ...comment2, at: Math.min(comment2.at, endOfLine2(text5, at3)) });
       }
     }
   }
-  return { text: text4, targets: targets2, comments, inner };
+  return { text: text5, targets: targets2, comments, inner };
 }
 function scanComments(bytes) {
-  const text4 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  const scanner = new Scanner(text4);
+  const text5 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const scanner = new Scanner(text5);
   const comments = [];
-  scanner.onComment = (start, end) => comments.push(text4.slice(start + 1, end));
+  scanner.onComment = (start, end) => comments.push(text5.slice(start + 1, end));
   while (scanner.next()) ;
   return comments;
 }
@@ -79615,7 +79908,7 @@ function wordBefore(comment2, { tokens, typeAt }) {
   return tokens.filter(({ start }) => start < comment2.start).length - typeAt - 2;
 }
 function withInnerComments(read17, { inner }) {
-  const { text: text4, entries } = read17.tree;
+  const { text: text5, entries } = read17.tree;
   const splices = [];
   const open3 = new Map(inner);
   const { targets: targets2 } = readBindComments(read17);
@@ -79632,22 +79925,22 @@ function withInnerComments(read17, { inner }) {
     for (const [word2, comments] of words9) {
       const next = tokens[word2 + 1];
       if (!next) continue;
-      const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
+      const lines2 = comments.map(({ text: text6 }) => `;${text6}`.trimEnd()).join("\n        ");
       splices.push({ start: tokens[word2]?.end ?? next.start, end: next.start, text: ` ${lines2}
         ` });
     }
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words9) => [...words9.values()].flat()) };
+  return { text: applySplices(text5, splices), lost: [...open3.values()].flatMap((words9) => [...words9.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
   return `lenient ${owner === "@" ? zone : owner.endsWith(".") ? owner : `${owner}.${zone}`}`.toLowerCase();
 }
-function endOfLine2(text4, at3) {
-  const end = text4.indexOf("\n", at3);
-  return end === -1 ? text4.length : end;
+function endOfLine2(text5, at3) {
+  const end = text5.indexOf("\n", at3);
+  return end === -1 ? text5.length : end;
 }
 
 // src/formats/bind/format.ts
@@ -79658,58 +79951,58 @@ init_tree();
 var none2 = [];
 var indent = " ".repeat(8);
 var widestCell = 24;
-function formatBind({ text: text4, nodes, lineEnd }) {
-  const widths = columnWidths(text4, nodes);
+function formatBind({ text: text5, nodes, lineEnd }) {
+  const widths = columnWidths(text5, nodes);
   const lines2 = [];
   for (const node3 of nodes)
-    for (const line3 of linesOf2(text4, node3, widths)) if (line3 !== "" || (lines2.at(-1) ?? "") !== "") lines2.push(line3);
+    for (const line3 of linesOf2(text5, node3, widths)) if (line3 !== "" || (lines2.at(-1) ?? "") !== "") lines2.push(line3);
   lines2.push("");
   return lines2.join(lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
-function linesOf2(text4, node3, widths) {
-  if (node3.kind === "record") return printRecord(recordLines(text4, node3), widths);
+function linesOf2(text5, node3, widths) {
+  if (node3.kind === "record") return printRecord(recordLines(text5, node3), widths);
   if (node3.kind === "blank") return [""];
   if (node3.kind === "comment") {
     const isInColumnOne = node3.comments[0]?.start === node3.start;
-    return isInColumnOne ? commentTexts2(text4, node3) : commentTexts2(text4, node3).map(toComment);
+    return isInColumnOne ? commentTexts2(text5, node3) : commentTexts2(text5, node3).map(toComment);
   }
-  return "origin" in node3 ? directiveLines(text4, node3) : none2;
+  return "origin" in node3 ? directiveLines(text5, node3) : none2;
 }
-function columnWidths(text4, nodes) {
+function columnWidths(text5, nodes) {
   const widths = [1, 0, 0, 0];
   for (const node3 of nodes) {
     if (node3.kind !== "record") continue;
-    cellsOf2(text4, node3, node3.tokens).forEach((cell, column) => {
+    cellsOf2(text5, node3, node3.tokens).forEach((cell, column) => {
       widths[column] = Math.max(widths[column] ?? 0, Math.min(widestCell, cell.length));
     });
   }
   return widths;
 }
-function cellsOf2(text4, entry, tokens) {
-  const { ttlAt, classAt } = headIndexes(text4, entry, tokens);
-  const written2 = (token3) => text4.slice(tokens[token3]?.start ?? 0, tokens[token3]?.end ?? 0);
+function cellsOf2(text5, entry, tokens) {
+  const { ttlAt, classAt } = headIndexes(text5, entry, tokens);
+  const written2 = (token3) => text5.slice(tokens[token3]?.start ?? 0, tokens[token3]?.end ?? 0);
   return [entry.inheritsOwner ? "" : written2(0), written2(ttlAt), written2(classAt).toUpperCase(), entry.record.type];
 }
-function commentTexts2(text4, { comments }) {
-  return comments.map(({ start, end }) => text4.slice(start, end).trimEnd());
+function commentTexts2(text5, { comments }) {
+  return comments.map(({ start, end }) => text5.slice(start, end).trimEnd());
 }
-function toComment(text4) {
-  return text4.startsWith(";@") ? `; ${text4.slice(1)}` : text4;
+function toComment(text5) {
+  return text5.startsWith(";@") ? `; ${text5.slice(1)}` : text5;
 }
-function directiveLines(text4, entry) {
-  const written2 = entry.tokens.map(({ start, end }) => text4.slice(start, end));
+function directiveLines(text5, entry) {
+  const written2 = entry.tokens.map(({ start, end }) => text5.slice(start, end));
   written2[0] = (written2[0] ?? "").toUpperCase();
   if (entry.kind === "generate")
     for (let at3 = 3; at3 < written2.length - 1; at3++) written2[at3] = (written2[at3] ?? "").toUpperCase();
-  const comments = commentTexts2(text4, entry);
+  const comments = commentTexts2(text5, entry);
   const last3 = comments.pop();
   return [...comments.map(toComment), `${written2.join(" ")}${last3 === void 0 ? "" : ` ${last3}`}`];
 }
-function recordLines(text4, entry) {
+function recordLines(text5, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
-  const cells = cellsOf2(text4, entry, tokens);
+  const cells = cellsOf2(text5, entry, tokens);
   const first3 = entry.typeAt + 1;
-  const words9 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const words9 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text5.slice(start2, end2));
   const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words9.join(" ");
   const canonical2 = isCanonical ? words9.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
   const own2 = isCanonical ? words9 : splitRdata(canonical2);
@@ -79718,12 +80011,12 @@ function recordLines(text4, entry) {
     (word2, index) => isSameCount && !/[\x80-\xff]/.test(word2) ? keepNotation(word2, own2[index] ?? word2, origin) : word2
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
-  const newline2 = text4.indexOf("\n", start);
+  const newline2 = text5.indexOf("\n", start);
   if (newline2 === -1 || newline2 >= end - 1)
-    return { cells, above: none2, data: [{ words: [spelled], comment: commentTexts2(text4, entry)[0] ?? "" }] };
+    return { cells, above: none2, data: [{ words: [spelled], comment: commentTexts2(text5, entry)[0] ?? "" }] };
   const dataAt = tokens[first3 - 1]?.end ?? start;
-  const above = commentTexts2(text4, { comments: entry.comments.filter(({ start: start2 }) => start2 < dataAt) });
-  const gaps2 = gapsAfter(text4, entry, first3 - 1);
+  const above = commentTexts2(text5, { comments: entry.comments.filter(({ start: start2 }) => start2 < dataAt) });
+  const gaps2 = gapsAfter(text5, entry, first3 - 1);
   const isSeveral = gaps2.slice(0, -1).some((lines2) => lines2.length > 1) || gaps2.some((lines2) => lines2.slice(0, -1).some(({ comment: comment3 }) => comment3 !== ""));
   if (isSeveral) return { cells, above, data: splitOverLines(shown, gaps2) };
   const comment2 = gaps2.at(-1)?.find(({ comment: comment3 }) => comment3 !== "")?.comment ?? "";
@@ -79748,16 +80041,16 @@ function splitOverLines(shown, gaps2) {
   data2[0]?.words.push("(");
   return data2.filter(({ words: words9, comment: comment2 }, index) => index === 0 || words9.length > 0 || comment2 !== "");
 }
-function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
+function gapsAfter(text5, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
-    const gap2 = text4.slice(end, tokens[first3 + index + 1]?.start ?? entryEnd).replace(/\r?\n$/, "");
+    const gap2 = text5.slice(end, tokens[first3 + index + 1]?.start ?? entryEnd).replace(/\r?\n$/, "");
     let at3 = end;
     return gap2.split("\n").map((line3) => {
       const lineEnd = at3 + line3.length;
       const comment2 = comments.find(({ start }) => start >= at3 && start < lineEnd);
-      const closes = text4.slice(at3, comment2?.start ?? lineEnd).includes(")");
+      const closes = text5.slice(at3, comment2?.start ?? lineEnd).includes(")");
       at3 = lineEnd + 1;
-      return { comment: comment2 ? text4.slice(comment2.start, comment2.end).trimEnd() : "", closes };
+      return { comment: comment2 ? text5.slice(comment2.start, comment2.end).trimEnd() : "", closes };
     });
   });
 }
@@ -79774,12 +80067,12 @@ function continuationLines(lines2) {
     0
   );
   return lines2.map(({ words: words9, comment: comment2 }) => {
-    const text4 = words9.join(" ");
-    return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
+    const text5 = words9.join(" ");
+    return indent + (text5 === "" ? comment2 : addComment(comment2 === "" ? text5 : text5.padEnd(width2), comment2));
   });
 }
-function addComment(text4, comment2) {
-  return comment2 === "" ? text4 : `${text4} ${comment2}`;
+function addComment(text5, comment2) {
+  return comment2 === "" ? text5 : `${text5} ${comment2}`;
 }
 
 // src/formats/formatting.ts
@@ -79801,7 +80094,7 @@ init_name();
 init_text();
 init_zone();
 init_tree2();
-function readYamlComments({ text: text4, tree, owners }, zone) {
+function readYamlComments({ text: text5, tree, owners }, zone) {
   const targets2 = [];
   const numberKey = countKeys();
   const known3 = /* @__PURE__ */ new Set();
@@ -79835,38 +80128,38 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
     }
   }
   targets2.sort((a, b) => a.at - b.at || a.rank - b.rank);
-  return withOctets({ text: text4, targets: targets2, comments: findComments(text4), inner: [] });
+  return withOctets({ text: text5, targets: targets2, comments: findComments(text5), inner: [] });
 }
-function findComments(text4) {
-  const plain2 = readPlainYaml(new SourceText("", text4));
-  if (!plain2) return findCommentsWithLibrary(text4);
-  return plain2.comments.map(({ start, end }) => ({ text: text4.slice(start + 1, end).trimEnd(), at: start }));
+function findComments(text5) {
+  const plain2 = readPlainYaml(new SourceText("", text5));
+  if (!plain2) return findCommentsWithLibrary(text5);
+  return plain2.comments.map(({ start, end }) => ({ text: text5.slice(start + 1, end).trimEnd(), at: start }));
 }
-function findCommentsWithLibrary(text4) {
+function findCommentsWithLibrary(text5) {
   const comments = [];
-  scanYaml(text4, (token3, at3, isScalar5) => {
+  scanYaml(text5, (token3, at3, isScalar5) => {
     if (!isScalar5 && token3.startsWith("#")) comments.push({ text: token3.slice(1).trimEnd(), at: at3 });
     return false;
   });
   return comments;
 }
-function withOctets({ text: text4, targets: targets2, comments, inner }) {
-  const isAscii2 = toOctets(text4).length === text4.length;
+function withOctets({ text: text5, targets: targets2, comments, inner }) {
+  const isAscii2 = toOctets(text5).length === text5.length;
   const offsets = () => {
     let [seen, length7] = [0, 0];
     return (at3) => {
       if (isAscii2) return at3;
       if (at3 < seen) [seen, length7] = [0, 0];
-      length7 += toOctets(text4.slice(seen, at3)).length;
+      length7 += toOctets(text5.slice(seen, at3)).length;
       seen = at3;
       return length7;
     };
   };
   const [targetOffset, commentOffset] = [offsets(), offsets()];
   return {
-    text: toOctets(text4),
+    text: toOctets(text5),
     targets: targets2.map((target2) => ({ ...target2, at: targetOffset(target2.at) })),
-    comments: comments.map(({ text: text5, at: at3 }) => ({ text: toOctets(text5), at: commentOffset(at3) })),
+    comments: comments.map(({ text: text6, at: at3 }) => ({ text: toOctets(text6), at: commentOffset(at3) })),
     inner
   };
 }
@@ -79875,7 +80168,7 @@ function withOctets({ text: text4, targets: targets2, comments, inner }) {
 init_tree2();
 init_yaml_1_1();
 function readOctodnsComments({ file: file2, bytes, origin }, zone) {
-  const { text: text4 } = decodeText(bytes);
+  const { text: text5 } = decodeText(bytes);
   const targets2 = [];
   const numberKey = countKeys();
   const records = new Map(
@@ -79903,18 +80196,18 @@ function readOctodnsComments({ file: file2, bytes, origin }, zone) {
     add(`values ${key2}`, 2, startOf(values2));
     for (const item of values2.value.kind === "list" ? values2.value.items : [values2.value]) addValue(item);
   };
-  const root2 = readTree(new SourceText(file2, text4), () => {
+  const root2 = readTree(new SourceText(file2, text5), () => {
   })?.root;
   for (const entry of root2?.kind === "map" ? root2.entries : []) {
     const { key: key2, keyStart, keyEnd } = entry;
-    const scalar2 = isPlain3({ start: keyStart, end: keyEnd }, text4) ? readScalar(key2)?.text : void 0;
+    const scalar2 = isPlain3({ start: keyStart, end: keyEnd }, text5) ? readScalar(key2)?.text : void 0;
     const owner = nameKey(key2 === "" ? origin : readName(toOctets(scalar2 ?? key2), origin));
     add(`owner ${owner}`, 1, startOf(entry));
     for (const set of entry.value.kind === "list" ? entry.value.items : [entry.value])
       if (set.kind === "map") addSet(owner, set);
   }
   targets2.sort((a, b) => a.at - b.at || a.rank - b.rank);
-  return withOctets({ text: text4, targets: targets2, comments: findComments(text4), inner: [] });
+  return withOctets({ text: text5, targets: targets2, comments: findComments(text5), inner: [] });
 }
 function startOf({ keyStart }) {
   return keyStart;
@@ -79930,7 +80223,7 @@ init_field();
 init_types();
 init_zone();
 init_rdata_words();
-function normalizeYaml({ text: text4, zone, owners }) {
+function normalizeYaml({ text: text5, zone, owners }) {
   const splices = [];
   const spell4 = targetSpeller(zone);
   let index = 0;
@@ -79942,19 +80235,19 @@ function normalizeYaml({ text: text4, zone, owners }) {
       if (!record5 || record5.start !== item.start) continue;
       index++;
       if (typeOf(type2).fields[0]?.kind === texts2 || item.kind !== "text" || item.via) continue;
-      if (item.text.includes("$(") || text4.slice(item.start, item.end).includes("$(")) continue;
+      if (item.text.includes("$(") || text5.slice(item.start, item.end).includes("$(")) continue;
       const fresh = withNotation(item.text, fromOctets(rdataText(record5, spell4)), zone.name);
       if (fresh !== item.text) replace(item, fresh);
     }
   }
-  const trimmed = trimLines(applySplices(text4, splices));
-  return lineEndOf(text4) === "\r\n" ? trimmed.replaceAll("\n", "\r\n") : trimmed;
+  const trimmed = trimLines(applySplices(text5, splices));
+  return lineEndOf(text5) === "\r\n" ? trimmed.replaceAll("\n", "\r\n") : trimmed;
   function replace({ start, end }, fresh) {
-    if (end <= start || text4.slice(start, end).includes("\n")) return;
+    if (end <= start || text5.slice(start, end).includes("\n")) return;
     splices.push({ start, end, text: printInline(fresh, { isFlow: true, isJson: false, like: quotesAt(start) }) });
   }
   function quotesAt(start) {
-    return text4[start] === '"' ? "QUOTE_DOUBLE" : text4[start] === "'" ? "QUOTE_SINGLE" : void 0;
+    return text5[start] === '"' ? "QUOTE_DOUBLE" : text5[start] === "'" ? "QUOTE_SINGLE" : void 0;
   }
 }
 function withNotation(written2, canonical2, origin) {
@@ -79963,10 +80256,10 @@ function withNotation(written2, canonical2, origin) {
   if (words9.length !== own2.length) return canonical2;
   return own2.map((word2, index) => keepNotation(words9[index] ?? word2, word2, origin)).join(" ");
 }
-function trimLines(text4) {
+function trimLines(text5) {
   let out = "";
   let pending = "";
-  scanYaml(text4.replaceAll("\r\n", "\n"), (token3, _, isScalar5) => {
+  scanYaml(text5.replaceAll("\r\n", "\n"), (token3, _, isScalar5) => {
     if (isScalar5 && token3.includes("\n")) {
       out += squeezeSpace(pending) + token3;
       pending = "";
@@ -79976,8 +80269,8 @@ function trimLines(text4) {
   return `${(out + squeezeSpace(pending)).replace(/^\n+/, "").replace(/\s*$/, "")}
 `;
 }
-function squeezeSpace(text4) {
-  return text4.replace(/[ \t]+(?=\n)/g, "").replace(/\n{3,}/g, "\n\n");
+function squeezeSpace(text5) {
+  return text5.replace(/[ \t]+(?=\n)/g, "").replace(/\n{3,}/g, "\n\n");
 }
 
 // src/formats/formatting.ts
@@ -80004,10 +80297,10 @@ var BindPage = class {
   }
   /** The lines of `$INCLUDE` and `$GENERATE`. */
   get unrolled() {
-    const { text: text4, entries } = this.reading.tree;
+    const { text: text5, entries } = this.reading.tree;
     const more = entries.filter(({ kind }) => kind === "include" || kind === "generate");
     return lineNumbers(
-      text4,
+      text5,
       more.map(({ start }) => start)
     );
   }
@@ -80037,21 +80330,21 @@ var YamlPage = class {
   get read() {
     return this.#reading;
   }
-  /** The same for the zone as read and with one TTL for each set. */
+  /** Comments by their records, read once for the zone as read and with one TTL for each set. */
   commentedText(zone) {
     this.#comments ??= readYamlComments(this.#reading, zone);
     return this.#comments;
   }
   /** The lines of aliases. */
   get unrolled() {
-    const { tree, text: text4 } = this.#reading;
+    const { tree, text: text5 } = this.#reading;
     return lineNumbers(
-      text4,
+      text5,
       [...tree?.library?.targets.keys() ?? []].map(({ range: range3 }) => range3?.[0] ?? 0)
     );
   }
   get texts() {
-    return findComments(decodeText(this.file.bytes).text).map(({ text: text4 }) => toOctets(text4));
+    return findComments(decodeText(this.file.bytes).text).map(({ text: text5 }) => toOctets(text5));
   }
   get #reading() {
     this.#read ??= readYamlFile(this.file, { forEdits: true });
@@ -80109,8 +80402,8 @@ var yamlForm = {
     return { zone: read17.zone, problems: read17.problems, comments: yamlComments(read17) };
   }
 };
-function yamlComments({ text: text4 }) {
-  return findComments(text4).map(({ text: text5 }) => text5);
+function yamlComments({ text: text5 }) {
+  return findComments(text5).map(({ text: text6 }) => text6);
 }
 var templateForm = {
   read: readTemplateAlone,
@@ -80121,8 +80414,8 @@ var templateForm = {
     return { zone: read17.zone, problems: read17.problems, comments: templateComments(read17) };
   }
 };
-function templateComments({ text: text4, parameters }) {
-  return [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })];
+function templateComments({ text: text5, parameters }) {
+  return [JSON.stringify([...parameters]), ...yamlComments({ text: text5 })];
 }
 function formatWith(file2, form2) {
   const { bytes, before: before3 } = formatOnce(file2, form2);
@@ -80140,19 +80433,19 @@ function formatOnce(file2, { read: read17, format, comments }) {
   if (Buffer.compare(bytes, file2.bytes) === 0) return { bytes };
   return { bytes, before: { zone: before3.zone, problems: before3.problems, comments: comments(before3) } };
 }
-var trimText = (text4) => text4.trim();
-function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = false } = {}) {
+var trimText = (text5) => text5.trim();
+function bindComments({ tree: { text: text5, nodes } }, { areSettingsLeftOut = false } = {}) {
   return nodes.flatMap(
-    ({ comments }) => comments.filter(({ setting: setting2 }) => setting2 === void 0 || !areSettingsLeftOut).map(({ start, end }) => text4.slice(start + 1, end))
+    ({ comments }) => comments.filter(({ setting: setting2 }) => setting2 === void 0 || !areSettingsLeftOut).map(({ start, end }) => text5.slice(start + 1, end))
   );
 }
 function formatAsBind(source, zone, comments, options4) {
   const isBind = source instanceof BindPage;
   const head4 = isBind ? comments.head : withoutModeline(comments.head);
   const { settings } = options4;
-  const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options4));
-  const pageOf2 = (text5) => new BindPage({ file: "canonical.zone", bytes: Buffer.from(text5, "latin1"), origin: zone.name, settings });
-  const plainText2 = isAboutParts(comments) ? pageOf2(text4).commentedText() : withoutTargets(text4);
+  const text5 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options4));
+  const pageOf2 = (text6) => new BindPage({ file: "canonical.zone", bytes: Buffer.from(text6, "latin1"), origin: zone.name, settings });
+  const plainText2 = isAboutParts(comments) ? pageOf2(text5).commentedText() : withoutTargets(text5);
   const commented = withComments(plainText2, { ...comments, head: head4 }, { mark: ";", behindFrom: 3 });
   const page = pageOf2(commented.text);
   if (comments.inner.size === 0) return { page, lost: commented.lost };
@@ -80162,8 +80455,8 @@ function formatAsBind(source, zone, comments, options4) {
 function isAboutParts({ above, behind }) {
   return above.size > 0 || behind.size > 0;
 }
-function withoutTargets(text4) {
-  return { text: text4, targets: [], comments: [], inner: [] };
+function withoutTargets(text5) {
+  return { text: text5, targets: [], comments: [], inner: [] };
 }
 function formatAsYaml({ file: file2 }, zone, comments, options4) {
   const { settings, schema } = options4;
@@ -80175,10 +80468,10 @@ function formatAsYaml({ file: file2 }, zone, comments, options4) {
   for (const [key2, words9] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words9.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
-  const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
+  const { text: text5, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
   const unreadable2 = [...comments.above.values(), ...comments.behind.values(), comments.head, comments.tail].flat().filter((comment2) => comment2 && !isText(comment2));
   const isReadable2 = unreadable2.length === 0;
-  const bytes = Buffer.from(isReadable2 ? text4 : toOctets(fromOctets(text4)), "latin1");
+  const bytes = Buffer.from(isReadable2 ? text5 : toOctets(fromOctets(text5)), "latin1");
   const isBody = Buffer.compare(bytes, body.file.bytes) === 0;
   const page = isBody ? body : new YamlPage({ file: "zone.yaml", bytes, origin: zone.name, settings });
   return { page, lost: isReadable2 ? lost : [...lost, ...unreadable2] };
@@ -80187,14 +80480,14 @@ function withoutModeline(head4) {
   const at3 = head4.findIndex((comment2) => comment2 && isModeline(comment2));
   return head4.filter((comment2, index) => index !== at3 && !(index === at3 + 1 && at3 !== -1 && comment2 === void 0));
 }
-function isModeline({ text: text4 }) {
-  return /^\s*yaml-language-server:/.test(text4);
+function isModeline({ text: text5 }) {
+  return /^\s*yaml-language-server:/.test(text5);
 }
-function lineNumbers(text4, offsets) {
+function lineNumbers(text5, offsets) {
   let line3 = 1;
-  let newline2 = text4.indexOf("\n");
+  let newline2 = text5.indexOf("\n");
   return [...offsets].sort((a, b) => a - b).map((offset) => {
-    for (; newline2 !== -1 && newline2 < offset; newline2 = text4.indexOf("\n", newline2 + 1)) line3++;
+    for (; newline2 !== -1 && newline2 < offset; newline2 = text5.indexOf("\n", newline2 + 1)) line3++;
     return line3;
   });
 }
@@ -80204,12 +80497,12 @@ function partsToCompare({ excused = [], ...zone }) {
 }
 function sameTexts(before3, after3, lost) {
   const left = /* @__PURE__ */ new Map();
-  const count3 = (text4, by) => left.set(text4, (left.get(text4) ?? 0) + by);
-  for (const text4 of before3) count3(text4, 1);
-  for (const { text: text4 } of lost) count3(text4.trim(), -1);
-  for (const text4 of after3) count3(text4.trim(), -1);
+  const count3 = (text5, by) => left.set(text5, (left.get(text5) ?? 0) + by);
+  for (const text5 of before3) count3(text5, 1);
+  for (const { text: text5 } of lost) count3(text5.trim(), -1);
+  for (const text5 of after3) count3(text5.trim(), -1);
   return [...left].every(
-    ([text4, count4]) => count4 === 0 || isModeline({ text: text4, at: 0 }) || !isUtf82(text4) || text4.includes("�")
+    ([text5, count4]) => count4 === 0 || isModeline({ text: text5, at: 0 }) || !isUtf82(text5) || text5.includes("�")
   );
 }
 
@@ -80346,7 +80639,7 @@ function assumeAddresses(desired, live3) {
       const found = ofName.find(fits2) ?? ofName[0];
       if (!found) return record5;
       free.splice(free.indexOf(found), 1);
-      return changed(record5, { data: { address: found.address } });
+      return copyRecord(record5, { data: { address: found.address } });
     });
     return { ...zone, records };
   });
@@ -80452,19 +80745,19 @@ function placesOf({ record: record5 }) {
 // src/workflow/export/fmt.ts
 init_zones();
 async function formatZones(project2, names3, options4) {
-  const named3 = splitTemplates(project2, names3);
-  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
+  const named2 = splitTemplates(project2, names3);
+  const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named2.templates;
   const isToBind = options4.to === "bind";
   const templates2 = isToBind ? [] : ofTemplates.map((name7) => project2.templates.readAlone(name7));
-  const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
-  const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
+  const isTemplates = named2.templates.length > 0 && named2.others.length === 0;
+  const zones = isTemplates ? [] : (await readZones2(project2, named2.others)).zones;
   const found = new Set([...zones, ...templates2].flatMap(({ problems: problems3 }) => problems3));
   const errors = [...found].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new ProblemError(errors);
   const problems2 = [];
-  if (isToBind && named3.templates.length > 0)
+  if (isToBind && named2.templates.length > 0)
     problems2.push(
-      problem("fmt-skipped", `${named3.templates.join(", ")}: templates are skipped, which are always YAML`)
+      problem("fmt-skipped", `${named2.templates.join(", ")}: templates are skipped, which are always YAML`)
     );
   const formatted = await mapItems(
     project2,
@@ -80481,8 +80774,8 @@ async function formatZones(project2, names3, options4) {
 function formatOneTemplate({ cwd, target: target2 }, { file: file2, bytes }, problems2) {
   const { settings } = target2.capabilities;
   try {
-    const text4 = Buffer.from(formatTemplate({ file: file2, bytes, settings })).toString("utf8");
-    const after3 = Buffer.from(withSchemaLine(text4, cwd, file2, "template"));
+    const text5 = Buffer.from(formatTemplate({ file: file2, bytes, settings })).toString("utf8");
+    const after3 = Buffer.from(withSchemaLine(text5, cwd, file2, "template"));
     return [{ file: file2, newFile: file2, before: bytes, after: after3, lost: [] }];
   } catch (error2) {
     if (!(error2 instanceof ProblemError)) throw error2;
@@ -80497,7 +80790,7 @@ async function writeFormatted(project2, changes) {
     changes.map(({ newFile, after: after3 }) => ({ file: newFile, text: after3 })),
     "Make the folder writable."
   );
-  for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
+  for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve8(cwd, file2));
 }
 function formatOne(project2, read17, { to, sort = false }, problems2) {
   const { cwd } = project2;
@@ -80511,7 +80804,7 @@ function formatOne(project2, read17, { to, sort = false }, problems2) {
     return [];
   }
   const newFile = isMoved ? newFileName(read17, target2) : file2;
-  if (isMoved && existsSync3(resolve7(cwd, newFile)))
+  if (isMoved && existsSync3(resolve8(cwd, newFile)))
     throw problemError("file-exists", `${newFile} exists already`, {
       fix: `Remove it, or ${file2}: both contain the zone.`
     });
@@ -80624,11 +80917,11 @@ import { fileURLToPath } from "node:url";
 function internalErrorText({ env }, error2) {
   const isFileMissing = error2 instanceof Error && "code" in error2 && missing.has(String(error2.code));
   const stack = error2 instanceof Error && !isFileMissing ? error2.stack ?? error2.message : String(error2);
-  const text4 = escapeLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
+  const text5 = escapeLines(createRedactor(tokenSecrets(env.ZONEWRIGHT_TOKEN?.trim())).text(withSources(stack)));
   if (isFileMissing) return `a file of zonewright is missing; install zonewright again
-${text4}`;
+${text5}`;
   return `internal error in zonewright; please report it with this text:
-${text4}`;
+${text5}`;
 }
 var missing = /* @__PURE__ */ new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
 function withSources(stack) {
@@ -80651,11 +80944,11 @@ init_project2();
 // src/workflow/project/source-lines.ts
 init_source_text();
 import { readFileSync as readFileSync5, statSync as statSync7 } from "node:fs";
-import { resolve as resolve8 } from "node:path";
+import { resolve as resolve9 } from "node:path";
 function lineOfFile(cwd) {
   const texts16 = /* @__PURE__ */ new Map();
   return ({ file: file2, line: line3 }) => {
-    if (!texts16.has(file2)) texts16.set(file2, read2(resolve8(cwd, file2), file2));
+    if (!texts16.has(file2)) texts16.set(file2, read2(resolve9(cwd, file2), file2));
     return texts16.get(file2)?.line(line3).replace(secret2, "$1…").replace(password, "$1…@");
   };
 }
@@ -80677,15 +80970,79 @@ init_acks();
 init_problem();
 init_read_file();
 init_state_folder();
+import { dirname as dirname13, resolve as resolve12 } from "node:path";
+
+// src/workflow/zones/divide-names.ts
+init_name();
+init_read_file();
+init_targets2();
 init_zones();
-import { dirname as dirname13, resolve as resolve10 } from "node:path";
-async function validateZones(project2, names3, { against, note } = {}) {
+import { resolve as resolve10 } from "node:path";
+async function divideNames(project2, names3) {
+  const views = targetViews(project2);
+  if (names3.length === 0 || views.length === 1) return views.map((view) => ({ view, names: names3 }));
+  const { templates: templates2, others: others2 } = splitTemplates(project2, names3);
+  const isFile2 = (name7) => statIfPresent(resolve10(project2.cwd, name7))?.isFile() === true;
+  const options4 = { keepsUnreadable: true };
+  const files = others2.filter(isFile2);
+  const given = files.length === 0 ? [] : (await readZones2(project2, files, options4)).zones;
+  const existing = files.length < others2.length ? await existingZones(project2, options4) : [];
+  const known3 = (view, name7) => {
+    const wanted = nameKey(asName(name7.replace(/\.?$/, ".")));
+    const found = isFile2(name7) ? given.filter(({ file: file2 }) => resolve10(project2.cwd, file2) === resolve10(project2.cwd, name7)) : existing.filter(({ zone }) => nameKey(zone.name) === wanted);
+    return found.some((read17) => isSelected(view, read17));
+  };
+  const missing2 = others2.filter((name7) => !views.some((view) => known3(view, name7)));
+  if (missing2.length > 0) await readZones2(project2, missing2);
+  const parts2 = views.map((view) => ({
+    view,
+    names: names3.filter((name7) => others2.includes(name7) ? known3(view, name7) : templates2.length > 0)
+  }));
+  return parts2.filter(({ names: names4 }) => names4.length > 0);
+}
+
+// src/workflow/snapshot/validate.ts
+init_zones();
+async function validateZones(project2, names3, options4 = {}) {
+  const validated = [];
+  for (const { view, names: own2 } of await divideNames(project2, names3)) {
+    const found = typeof options4 === "function" ? await options4(view) : options4;
+    validated.push({ name: view.view?.name ?? "", ...await validateView(view, own2, found) });
+  }
+  const read17 = new Map(validated.flatMap(({ read: read18 }) => read18).map((one) => [one.file, one]));
+  const { targets: targets2 } = project2;
+  const isWhole2 = targets2.length > 1 && names3.length === 0 && validated.length === targets2.length;
+  const unused = isWhole2 ? unusedTemplates(project2, [...read17.values()]) : [];
+  return {
+    problems: targets2.length > 1 ? sortProblems([...joinProblems(validated), ...unused]) : validated.flatMap(({ problems: problems2 }) => problems2),
+    files: [...new Set(validated.flatMap(({ files }) => files))],
+    zones: read17.size,
+    records: [...read17.values()].reduce((sum, { zone }) => sum + zone.records.length, 0),
+    templates: Math.max(0, ...validated.map(({ templates: templates2 }) => templates2))
+  };
+}
+function joinProblems(validated) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { name: name7, problems: problems2 } of validated)
+    for (const one of problems2) {
+      const key2 = JSON.stringify(one);
+      const known3 = found.get(key2);
+      if (known3) known3.on.push(name7);
+      else found.set(key2, { one, on: [name7] });
+    }
+  return [...found.values()].map(({ one, on }) => {
+    const ofFile = validated.filter(({ files }) => one.place === void 0 || files.includes(one.place.file));
+    const isOfAll = ofFile.every(({ name: name7 }) => on.includes(name7));
+    return isOfAll ? one : aroundSummary(one, "", ` (on ${on.join(", ")})`);
+  });
+}
+async function validateView(project2, names3, { against, note }) {
   const { templates: templates2, others: others2 } = splitTemplates(project2, names3);
   const alone = templates2.map((name7) => project2.templates.readAlone(name7));
   const ofTemplates = alone.flatMap(({ problems: problems3 }) => problems3);
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others2.length === 0)
-    return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
+    return { problems: ofTemplates, files, templates: templates2.length, read: [] };
   const read17 = await readZones2(project2, others2);
   const state = findCommittedState(project2);
   const { problems: problems2, desired } = await checkZones(read17, project2, project2.target.accept);
@@ -80703,13 +81060,12 @@ async function validateZones(project2, names3, { against, note } = {}) {
       ...await acksProblems(project2)
     ]),
     files: [...files, ...read17.zones.map(({ file: file2 }) => file2)],
-    zones: read17.zones.length,
-    records: read17.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
-    templates: templates2.length
+    templates: templates2.length,
+    read: read17.zones
   };
 }
 async function acksProblems(project2) {
-  if (statIfPresent(resolve10(project2.cwd, dirname13(project2.file), acksFile)) === void 0) return [];
+  if (statIfPresent(resolve12(project2.cwd, dirname13(project2.file), acksFile)) === void 0) return [];
   const { acksOf: acksOf2 } = await Promise.resolve().then(() => (init_project_acks(), project_acks_exports));
   const { expiredProblem: expiredProblem2 } = await Promise.resolve().then(() => (init_acks2(), acks_exports));
   try {
@@ -80783,7 +81139,7 @@ function readOptions(args) {
   }
 }
 function pathInside({ top }, path) {
-  const inside = relative6(top, existsSync5(path) && isAbsolute3(path) ? realpathSync8(path) : resolve11(top, path)) || ".";
+  const inside = relative6(top, existsSync5(path) && isAbsolute3(path) ? realpathSync8(path) : resolve13(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute3(inside)) return inside;
   throw usageError(
     `the \`args\` of the hook name "${escapeControl(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`
@@ -80868,8 +81224,8 @@ init_problem();
 init_escape();
 import { createHash as createHash3 } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
-function codeSpan(text4) {
-  const shown = escapeControl(text4);
+function codeSpan(text5) {
+  const shown = escapeControl(text5);
   if (shown === "") return "";
   const runs = new Set(shown.match(/`+/g));
   const fence = fences.find((run2) => !runs.has(run2));
@@ -80878,26 +81234,26 @@ function codeSpan(text4) {
   return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 var partsOfSentence = /(?<!\S)(\(?)`([^`]+)`(\)?[.,;:]?)(?!\S)|(?:"[^"]*"|\S)+/g;
-function prose(text4) {
-  const shown = escapeControl(text4);
+function prose(text5) {
+  const shown = escapeControl(text5);
   const parts2 = [];
   let at3 = 0;
   for (const { 0: part, 1: before3 = "", 2: code2, 3: after3 = "", index } of shown.matchAll(partsOfSentence)) {
     const isCode = code2 !== void 0;
-    const text5 = isCode ? before3 + codeSpan(code2) + after3 : isWord2(part, at3 > 0) ? part : codeAndPunctuation(part);
-    parts2.push(shown.slice(at3, index), text5);
+    const text6 = isCode ? before3 + codeSpan(code2) + after3 : isWord2(part, at3 > 0) ? part : codeAndPunctuation(part);
+    parts2.push(shown.slice(at3, index), text6);
     at3 = index + part.length;
   }
   return (parts2.join("") + shown.slice(at3)).trim();
 }
-function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
-  const short4 = shorten(text4, { width: width2, ellipsis: "…" });
-  if (short4 === text4) return text4;
-  return `${short4} (sha256 ${createHash3("sha256").update(text4).digest("hex").slice(0, 8)})`;
+function shortenValue(text5, width2 = Number.POSITIVE_INFINITY) {
+  const short4 = shorten(text5, { width: width2, ellipsis: "…" });
+  if (short4 === text5) return text5;
+  return `${short4} (sha256 ${createHash3("sha256").update(text5).digest("hex").slice(0, 8)})`;
 }
-function link(text4, address2) {
+function link(text5, address2) {
   const { href } = new URL(address2);
-  return `[${text4}](<${escapeControl(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
+  return `[${text5}](<${escapeControl(href).replaceAll("\\", "%5C").replaceAll("&", "&amp;")}>)`;
 }
 function tableRow(cells) {
   return `| ${cells.map((cell) => cell.replaceAll("\\|", "\\x7c").replaceAll("|", "\\|")).join(" | ")} |
@@ -80937,16 +81293,16 @@ function fitRows(budget, head4, all2, end) {
     left -= size3;
     section2.shown.add(row4);
   }
-  let text4 = head4;
+  let text5 = head4;
   const cut = /* @__PURE__ */ new Set();
   for (const { part, rows, shown } of sections2) {
-    text4 += part.head + rows.flatMap((row4) => shown.has(row4) ? [row4.text] : []).join("");
+    text5 += part.head + rows.flatMap((row4) => shown.has(row4) ? [row4.text] : []).join("");
     if (shown.size === rows.length) continue;
     const rest = rows.filter((row4) => !shown.has(row4));
-    text4 += notShown(part, rest, shown.size > 0);
+    text5 += notShown(part, rest, shown.size > 0);
     cut.add(part);
   }
-  return { text: cut.size > 0 ? text4 + end : text4, cut };
+  return { text: cut.size > 0 ? text5 + end : text5, cut };
 }
 function notShown({ what }, rest, isSome = false) {
   const left = rest.reduce((sum, row4) => sum + row4.count, 0);
@@ -80954,8 +81310,8 @@ function notShown({ what }, rest, isSome = false) {
 ${count(left, isSome ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
 `;
 }
-function utf8Length(text4) {
-  return Buffer.byteLength(text4);
+function utf8Length(text5) {
+  return Buffer.byteLength(text5);
 }
 
 // src/report/findings/markdown.ts
@@ -81005,8 +81361,8 @@ function noteRow(found, door) {
 ${severity === "note" ? "" : adviceRow(found, door)}`;
 }
 function adviceRow({ fix: fix2 = "" }, door) {
-  const text4 = prose(adviceText(fix2, door));
-  return text4 === "" ? "" : `  - ${text4}
+  const text5 = prose(adviceText(fix2, door));
+  return text5 === "" ? "" : `  - ${text5}
 `;
 }
 function failureMarkdown(title2, problems2, {
@@ -81080,9 +81436,14 @@ init_files2();
 init_project2();
 
 // src/workflow/project/variables.ts
+init_config();
+init_targets();
 init_advice();
 init_escape();
 init_nearest();
+init_read_file();
+init_target_kind();
+import { resolve as resolve14 } from "node:path";
 var variables = /* @__PURE__ */ new Map([
   ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
   ["ZONEWRIGHT_API_WORDS", "words of the API, documented or live; overrides api_words of zonewright.yaml"],
@@ -81106,14 +81467,27 @@ var options3 = [
   { set: "strict" },
   { set: "zones" }
 ];
-function unknownVariables(env) {
-  return Object.keys(env).filter((name7) => /^ZONEWRIGHT_/i.test(name7) && env[name7] && !variables.has(name7) && !ofWorkflows.test(name7)).sort().map((name7) => {
+function unknownVariables({ env, cwd }, config2) {
+  const unknown2 = Object.keys(env).filter(
+    (name7) => /^ZONEWRIGHT_/i.test(name7) && env[name7] && !variables.has(name7) && !ofWorkflows.test(name7)
+  );
+  const ofTargets = unknown2.some((name7) => name7.endsWith("_TOKEN")) ? targetVariables(resolve14(cwd, config2)) : [];
+  return unknown2.filter((name7) => !ofTargets.includes(name7)).sort().map((name7) => {
     const near = nearVariable(name7.toUpperCase());
     const option = options3.find(({ set }) => name7.toLowerCase() === `zonewright_${set}`);
     const other = option === void 0 ? "" : advise` Set ${option} instead.`;
     const hint = near === void 0 ? other : ` Did you mean ${near}?`;
     return advise`the variable ${escapeControl(name7)} is set, but zonewright does not read it.${hint}`;
   });
+}
+function targetVariables(config2) {
+  try {
+    const { settings } = apiKind.capabilities;
+    const read17 = readConfig(config2, readIfPresent(config2) ?? "", settings);
+    return Object.keys(read17.config.targets ?? {}).map(tokenVariable);
+  } catch {
+    return [];
+  }
 }
 function nearVariable(name7) {
   const restOf = (name8) => name8.replace(/^ZONEWRIGHT_/, "");
@@ -81145,11 +81519,11 @@ async function validZones(project2, read17, context2) {
   } catch (error2) {
     if (!(error2 instanceof InvalidZonesError)) throw error2;
     if (!context2.skipInvalid || !error2.canSkip) throw new NoPlanError(error2);
-    const named3 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
-    const names3 = new Set(named3.map(({ read: read18 }) => read18.zone.name));
+    const named2 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
+    const names3 = new Set(named2.map(({ read: read18 }) => read18.zone.name));
     const isInvalid = (zone) => error2.invalid.some(({ read: read18 }) => read18 === zone);
     const others2 = read17.zones.filter((one) => names3.has(nameKey(one.zone.name)) && !isInvalid(one));
-    const all2 = [...named3, ...others2.map((read18) => ({ read: read18, errors: [] }))];
+    const all2 = [...named2, ...others2.map((read18) => ({ read: read18, errors: [] }))];
     const zones = read17.zones.filter((one) => !isInvalid(one) && !others2.includes(one));
     const rest = await validZones(
       project2,
@@ -81281,8 +81655,8 @@ function whatText({ change: change2, zone }) {
   return escapeControl(`${change2.kind} ${relativeTo(owner, zone)} ${type2}`);
 }
 function duplicateText({ record: record5, kept: kept2, zone }) {
-  const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name7) => relativeTo(name7, zone))}`;
-  return `${escapeControl(text4)} (record ${record5.id}); someone else created record ${kept2} with the same value`;
+  const text5 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name7) => relativeTo(name7, zone))}`;
+  return `${escapeControl(text5)} (record ${record5.id}); someone else created record ${kept2} with the same value`;
 }
 function writtenText(change2, zone) {
   const { owner, type: type2 } = subject(change2);
@@ -81294,8 +81668,8 @@ function writtenText(change2, zone) {
 }
 function reason(error2, door) {
   if (error2 instanceof ProblemError) return error2.problems.map((one) => briefText(one, door)).join("\n  ");
-  const text4 = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
-  return escapeLines(text4);
+  const text5 = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
+  return escapeLines(text5);
 }
 function runText({ zones, done, differing, errors, isInterrupted }) {
   if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
@@ -81312,9 +81686,9 @@ function runText({ zones, done, differing, errors, isInterrupted }) {
 init_count();
 function unansweredText(ms, writes) {
   const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-  const named3 = `${writes.slice(0, 3).join(", ")}${more}`;
+  const named2 = `${writes.slice(0, 3).join(", ")}${more}`;
   const they = writes.length === 1 ? "it" : "they";
-  return `the last run got no reply to ${count(writes.length, "write")}: ${named3}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named2}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
 `;
 }
 
@@ -81328,7 +81702,7 @@ function verifyMarkdown(checks, budget, door = "cli") {
   );
   const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
   const rows = sorted.map(
-    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(adviceText(text4, door))])
+    ({ zone, where: where2, verdict, text: text5 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(adviceText(text5, door))])
   );
   const head4 = `### Verification: ${number6("fail") > 0 ? "failed" : number6("inconclusive") > 0 ? "inconclusive" : "passed"}
 
@@ -81484,16 +81858,16 @@ function gapTimes(gaps2) {
   const seconds5 = gapSeconds(gaps2);
   return { settling: seconds5, gapSeconds: seconds5 };
 }
-function zoneLine(kind, text4, after3) {
-  const values2 = [{ text: text4, isProse: true }];
+function zoneLine(kind, text5, after3) {
+  const values2 = [{ text: text5, isProse: true }];
   if (after3) values2.push({ ...after3, isProse: true });
   return { kind, owner: "(zone)", values: values2, place: "" };
 }
 function quoteValue(value3) {
   if (Array.isArray(value3)) return value3.length === 0 ? "(none)" : value3.map(quoteValue).join(", ");
-  const text4 = String(value3 ?? "");
-  if (text4 === "") return "(none)";
-  return /^[\w@.:/+-]+$/.test(text4) ? text4 : escapeControl(JSON.stringify(text4));
+  const text5 = String(value3 ?? "");
+  if (text5 === "") return "(none)";
+  return /^[\w@.:/+-]+$/.test(text5) ? text5 : escapeControl(JSON.stringify(text5));
 }
 
 // src/report/text/drift-words.ts
@@ -81688,8 +82062,8 @@ var Walk = class {
     for (const node3 of nodes) this.#offer(node3);
   }
   run() {
-    return new Promise((resolve27, reject) => {
-      this.#resolve = resolve27;
+    return new Promise((resolve30, reject) => {
+      this.#resolve = resolve30;
       this.#reject = reject;
       this.#pump();
     });
@@ -81865,7 +82239,7 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
     ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
       (line3, at3) => at3 === 0 ? line3.replace(word2, paint2(word2)) : line3
     ),
-    ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
+    ...rest.flatMap((text5) => wrap(`${indent3}  ${text5}`, width2, indent3.length + 4)),
     ...approval2
   ];
 }
@@ -82012,24 +82386,24 @@ function stepLines(step, zone, context2) {
 function findCreate({ writes }) {
   return writes.find((change2) => change2.kind === "create");
 }
-function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
-  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
+function oldTtl(change2, { defaultTtl: defaultTtl4 }) {
+  return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl4.before;
 }
 function changeLine(change2, zone, { symbols: { arrow: arrow2 }, countEqual }) {
   const head4 = { owner: ownerOf5(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
   const { type: type2 } = subject(change2);
   switch (change2.kind) {
     case "create": {
-      const { ttl, text: text4 } = after2(change2.after, zone);
-      return { ...head4, kind: "create", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects: [] };
+      const { ttl, text: text5 } = after2(change2.after, zone);
+      return { ...head4, kind: "create", typeAndTtl: [type2, `${ttl}`], values: [{ text: text5 }], effects: [] };
     }
     case "delete": {
-      const { ttl, text: text4 } = before2(change2.before, zone);
+      const { ttl, text: text5 } = before2(change2.before, zone);
       const { live: live3, staying } = countEqual(change2);
       const effects = [
         staying > 0 ? `one of ${live3} equal records; the answer stays` : `caches may keep it for up to ${durationInWords(ttl)}`
       ];
-      return { ...head4, kind: "delete", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects };
+      return { ...head4, kind: "delete", typeAndTtl: [type2, `${ttl}`], values: [{ text: text5 }], effects };
     }
     case "update": {
       const [from, to] = [before2(change2.before, zone), after2(change2.after, zone)];
@@ -82051,7 +82425,7 @@ function swapLine(step, first3, zone, { arrow: arrow2 }) {
   const fresh = writes.flatMap(
     (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after2(change2.after, zone))}`]
   );
-  const list9 = (texts16, joint) => texts16.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
+  const list9 = (texts16, joint) => texts16.map((text5, index) => index > 0 ? { text: text5, joint: "+" } : { text: text5, ...joint && { joint } });
   const added = findCreate(step);
   return {
     kind: "swap",
@@ -82064,8 +82438,8 @@ function swapLine(step, first3, zone, { arrow: arrow2 }) {
 function swapText({ set }) {
   return set !== void 0 ? "replaced in one write" : "no lookup that is answered before and after fails in between";
 }
-function recordText2({ ttl, text: text4 }) {
-  return `${ttl} ${text4}`;
+function recordText2({ ttl, text: text5 }) {
+  return `${ttl} ${text5}`;
 }
 function before2(record5, zone) {
   return { ttl: record5.ttl ?? zone.defaultTtl.before, text: valueText2(record5, zone) };
@@ -82118,20 +82492,20 @@ var tests = [
   // The owner of zones, their settings and their deletions.
   ({ owner }) => owner === "(zone)",
   // Values are relative to the zone, so a final dot is that of a name elsewhere.
-  ({ values: values2 }, types5) => types5.some((type2) => pointers2.includes(type2)) && values2.some(({ text: text4 }) => /(?:^| )\S+\.(?: |$)/.test(text4)),
+  ({ values: values2 }, types5) => types5.some((type2) => pointers2.includes(type2)) && values2.some(({ text: text5 }) => /(?:^| )\S+\.(?: |$)/.test(text5)),
   (_, types5) => types5.includes("MX"),
   (_, types5) => types5.includes("NS") || types5.includes("DS"),
   ({ owner }) => owner.startsWith("*"),
   ({ owner }) => /^_acme-challenge|\._acme-challenge(?:\.|$)/i.test(owner),
   ({ owner }) => owner === "@",
-  ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
+  ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text5 }) => /v=spf1/i.test(text5)),
   (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
 ];
-var usualRank = tests.length + 1;
+var defaultRank = tests.length + 1;
 function dangerRank(line3) {
-  const types5 = line3.typeAndTtl ? [line3.typeAndTtl[0]] : line3.values.map(({ text: text4 }) => text4.split(" ")[0] ?? "");
+  const types5 = line3.typeAndTtl ? [line3.typeAndTtl[0]] : line3.values.map(({ text: text5 }) => text5.split(" ")[0] ?? "");
   const found = tests.findIndex((test) => test(line3, types5));
-  return found < 0 ? usualRank : found + 1;
+  return found < 0 ? defaultRank : found + 1;
 }
 
 // src/report/plan/markdown.ts
@@ -82144,10 +82518,10 @@ function fitPlan(report, limits2, partial2 = "") {
   const whole3 = renderPlan(report, { ...limits2, valueWidth: Number.POSITIVE_INFINITY });
   if (whole3.isWhole) return whole3;
   const budget = limits2.budget === void 0 ? {} : { budget: limits2.budget - Buffer.byteLength(partial2) };
-  const { text: text4 } = renderPlan(report, { ...limits2, ...budget });
-  return { text: partial2 + text4, isWhole: false };
+  const { text: text5 } = renderPlan(report, { ...limits2, ...budget });
+  return { text: partial2 + text5, isWhole: false };
 }
-var last2 = usualRank + 1;
+var last2 = defaultRank + 1;
 function renderPlan(report, limits2) {
   const { guards: guards3, ackUntil, notes } = report;
   const { door = "cli" } = limits2;
@@ -82174,7 +82548,7 @@ function renderPlan(report, limits2) {
     ),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     deletions,
-    section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
+    section("Gaps", "gap", zones.flatMap(gapRows), defaultRank),
     changes,
     creates,
     section(
@@ -82200,8 +82574,8 @@ function renderPlan(report, limits2) {
       last2
     )
   ];
-  const { text: text4, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText2(report, limits2));
-  return { text: text4, isWhole: !effects.some((part) => cut.has(part)) };
+  const { text: text5, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText2(report, limits2));
+  return { text: text5, isWhole: !effects.some((part) => cut.has(part)) };
 }
 function allText2({ plan }, { reportUrl }) {
   if (reportUrl === void 0) return "";
@@ -82257,8 +82631,8 @@ function originFacts({ plan, commit, observed }, { reportUrl }) {
   ];
 }
 function observedText({ from, time: time5 }) {
-  const text4 = `${time5.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return from === "service" ? `live zones as of ${text4}` : `compared with a snapshot of ${text4}`;
+  const text5 = `${time5.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return from === "service" ? `live zones as of ${text5}` : `compared with a snapshot of ${text5}`;
 }
 var zoneHead = `
 ${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|
@@ -82284,7 +82658,7 @@ ${[...shown, ...more].join("")}`;
 }
 function blockRow(block, until, door) {
   const texts16 = findingTexts(block);
-  const shown = texts16.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
+  const shown = texts16.slice(0, mostFindings2).map((text5) => `  - ${prose(text5)}
 `);
   const more = texts16.length > shown.length ? [`  - and ${texts16.length - shown.length} more
 `] : [];
@@ -82309,7 +82683,7 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
   return lines2.filter(({ kind }) => wanted.includes(kind)).map((line3) => {
     const { kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place } = line3;
     const texts16 = values2.map(
-      ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
+      ({ text: text5, joint }) => [...joint ? [joint] : [], shortenValue(text5, valueWidth2)].join(" ")
     );
     const data2 = [...typeAndTtl, ...texts16].join(" ");
     const sign3 = kind === "swap" ? `${signs.swap} ` : "";
@@ -82339,9 +82713,9 @@ function foldRows(changes) {
     const { owner, data: data2, sign: sign3, notes, place, rank, key: key2 } = change2;
     const all2 = equal.get(key2) ?? [];
     if (all2.length <= mostEqual2) {
-      const text4 = `- ${sign3}${[codeSpan([owner, data2].filter(Boolean).join(" ")), ...notes, ...place].join(" · ")}
+      const text5 = `- ${sign3}${[codeSpan([owner, data2].filter(Boolean).join(" ")), ...notes, ...place].join(" · ")}
 `;
-      return [{ text: text4, count: 1, rank }];
+      return [{ text: text5, count: 1, rank }];
     }
     if (all2[0] !== change2) return [];
     const ranked = all2.toSorted((a, b) => a.rank - b.rank);
@@ -82349,16 +82723,16 @@ function foldRows(changes) {
     for (let at3 = 0; at3 < ranked.length; at3 += mostOwners) {
       const part = ranked.slice(at3, at3 + mostOwners);
       const owners = part.map(({ owner: owner2 }) => codeSpan(owner2)).join(", ");
-      const text4 = `- ${sign3}${[codeSpan(data2), ...notes].join(" · ")} · at ${owners}
+      const text5 = `- ${sign3}${[codeSpan(data2), ...notes].join(" · ")} · at ${owners}
 `;
-      rows.push({ text: text4, count: part.length, rank: part[0]?.rank ?? rank });
+      rows.push({ text: text5, count: part.length, rank: part[0]?.rank ?? rank });
     }
     return rows;
   });
 }
 function gapRows({ name: name7, lines: lines2 }) {
   return lines2.flatMap(
-    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(absoluteOwner(owner, name7))} ${prose(text4)}
+    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text5) => `- ${codeSpan(absoluteOwner(owner, name7))} ${prose(text5)}
 `)
   );
 }
@@ -82410,8 +82784,8 @@ function planText(report, style2, view = {}) {
 function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
   const counts2 = lineKinds.map((kind) => ({ kind, number: countLines(lines2, kind) })).filter(({ number: number6 }) => number6 > 0).map(({ kind, number: number6 }) => ({ kind, text: `${symbol(kind, colors)}${number6} ${kind}` }));
   const end = mark === "" ? [] : [mark];
-  const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
-  const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
+  const painted = [...counts2.map(({ kind, text: text5 }) => paint(kind, text5, colors)), ...end.map(colors.red)].join("  ");
+  const used = columns([...counts2.map(({ text: text5 }) => text5), ...end].join("  "));
   const name7 = escapeControl(zone.slice(0, -1));
   const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
   if (columns(name7) > most3) return [colors.bold(name7), `  ${painted}`];
@@ -82503,9 +82877,9 @@ function planRows(lines2, colors, width2) {
   const body = commonColumn(rows.filter(({ items }) => items.length > 0));
   return rows.flatMap(({ head: head4, indent: indent3, cells: [first3 = "", ...more], items, start, end }) => {
     const isBeside = items.length > 0 && start <= body && body <= end;
-    const text4 = isBeside ? `${pad(first3, body)}  ${colors.dim(items.join("  "))}` : first3;
+    const text5 = isBeside ? `${pad(first3, body)}  ${colors.dim(items.join("  "))}` : first3;
     const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent3).map(colors.dim);
-    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
+    return [`${head4}${text5}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
   });
 }
 function commonColumn(ranges) {
@@ -82517,7 +82891,7 @@ function commonColumn(ranges) {
   return best;
 }
 function tableOf(lines2, width2) {
-  const widestOf = (texts16, most3) => texts16.reduce((wide2, text4) => Math.max(wide2, Math.min(columns(text4), most3)), 0);
+  const widestOf = (texts16, most3) => texts16.reduce((wide2, text5) => Math.max(wide2, Math.min(columns(text5), most3)), 0);
   const owner = width2 === void 0 ? widest2.owner : Math.min(widest2.owner, Math.max(8, Math.floor(width2 / 5)));
   const records = lines2.flatMap(({ typeAndTtl }) => typeAndTtl ? [typeAndTtl] : []);
   return {
@@ -82542,7 +82916,7 @@ function ownerAndType({ line: { owner, typeAndTtl }, ...table }) {
   return cells.map((cell) => `${cell}  `).join("");
 }
 function valueText3({ values: values2 }) {
-  return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
+  return values2.map(({ text: text5, joint }) => joint === void 0 ? text5 : `${joint} ${text5}`).join(" ");
 }
 function fitRow(row4, width2, { ellipsis: ellipsis2 }) {
   const { line: line3, head: head4 } = row4;
@@ -82554,7 +82928,7 @@ function fitRow(row4, width2, { ellipsis: ellipsis2 }) {
   const isProse = line3.values.some((value3) => value3.isProse);
   if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
     const [first3 = "", ...more] = valueLines(line3.values, room, ellipsis2);
-    return [before3 + first3, ...more.map((text4) => " ".repeat(columns(before3)) + text4)];
+    return [before3 + first3, ...more.map((text5) => " ".repeat(columns(before3)) + text5)];
   }
   const cells = [line3.owner, ...line3.typeAndTtl ?? []];
   return [
@@ -82563,19 +82937,19 @@ function fitRow(row4, width2, { ellipsis: ellipsis2 }) {
   ];
 }
 function valueLines(values2, width2, ellipsis2) {
-  return values2.flatMap(({ text: text4, joint, isProse }, index) => {
+  return values2.flatMap(({ text: text5, joint, isProse }, index) => {
     const before3 = joint === void 0 ? "" : `${joint} `;
     const room = width2 - columns(before3);
     const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
-    const lines2 = isProse ? wrap(text4, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
+    const lines2 = isProse ? wrap(text5, room).map((word2) => shorten(word2, { width: room, ellipsis: ellipsis2 })) : [shorten(text5, { width: room, ellipsis: ellipsis2, unlike })];
     return lines2.map((line3, at3) => at3 === 0 ? before3 + line3 : line3);
   });
 }
 function symbol(kind, { swap: swap2 }) {
   return { create: "+", change: "~", swap: swap2, delete: "-" }[kind];
 }
-function paint(kind, text4, { blue, red, magenta, bold }) {
-  return bold({ create: blue, change: (text5) => text5, swap: magenta, delete: red }[kind](text4));
+function paint(kind, text5, { blue, red, magenta, bold }) {
+  return bold({ create: blue, change: (text6) => text6, swap: magenta, delete: red }[kind](text5));
 }
 
 // src/workflow/apply/apply.ts
@@ -82662,9 +83036,9 @@ function contentId(record5) {
 }
 
 // src/executor/write/compare-live.ts
-function isSame2(wanted, stored, defaultTtl2) {
-  const ttl = stored.ttl ?? defaultTtl2;
-  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+function isSame2(wanted, stored, defaultTtl4) {
+  const ttl = stored.ttl ?? defaultTtl4;
+  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl4) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan, settings) {
   const left = new Set(settingChanges(plan.zone, settings).map(({ name: name7 }) => name7));
@@ -82676,7 +83050,7 @@ function settingsState(changes, plan, settings) {
 function compareLive(plan, live3, { ids: ids3 }) {
   const byId2 = new Map(live3.records.map((record5) => [record5.id, record5]));
   const planned = /* @__PURE__ */ new Set();
-  const changed2 = [];
+  const changed = [];
   const creates = /* @__PURE__ */ new Map();
   const done = /* @__PURE__ */ new Set();
   for (const change2 of writesOf(plan)) {
@@ -82691,20 +83065,20 @@ function compareLive(plan, live3, { ids: ids3 }) {
     const written2 = ids3 === "content" && change2.kind === "update" ? byId2.get(contentId(change2.after)) : stored;
     const isAfter = change2.kind === "delete" ? !stored : written2 && isSame2(change2.after, written2, after3);
     if (isAfter && (written2 === stored || !stored)) done.add(change2);
-    else if (!isBefore) changed2.push(change2.before);
+    else if (!isBefore) changed.push(change2.before);
   }
   const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
   const present = findPresent([...creates.keys()], others2, plan.defaultTtl.after);
   for (const [record5, change2] of creates) if (present.has(record5)) done.add(change2);
-  return { changed: changed2, present, done };
+  return { changed, present, done };
 }
-function findPresent(creates, others2, defaultTtl2) {
+function findPresent(creates, others2, defaultTtl4) {
   const byKey = /* @__PURE__ */ new Map();
   for (const stored of others2) addToList(byKey, recordKeyOf(stored), stored);
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
     const same2 = byKey.get(recordKeyOf(create3)) ?? [];
-    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl2));
+    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl4));
     const [stored] = index >= 0 ? same2.splice(index, 1) : [];
     if (stored) present.set(create3, stored.id);
   }
@@ -82955,7 +83329,7 @@ init_escape();
 init_problem();
 init_name();
 init_runs();
-import { resolve as resolve13 } from "node:path";
+import { resolve as resolve16 } from "node:path";
 
 // src/planner/approval/admit.ts
 init_advice();
@@ -83095,7 +83469,7 @@ function createPlaceTest(live3) {
     return stored;
   };
   return ({ zone, name: name7, type: type2, before: before3, after: after3 }) => {
-    const isStored = (text4) => storedIn(zone).has(`${name7} ${type2} ${text4}`);
+    const isStored = (text5) => storedIn(zone).has(`${name7} ${type2} ${text5}`);
     if (after3 === null) return before3 === null || !isStored(rdataOfSide(before3));
     return isStored(ttlAndRdata(after3)) && (before3 === null || !isStored(ttlAndRdata(before3)));
   };
@@ -83846,7 +84220,7 @@ function disabledNotes(desired, live3, unactivated) {
     const isDisabled = live3.get(name7)?.settings.status === "disabled";
     if (!zone.unstated?.includes("status") || !isDisabled || evidence === "journal") return [];
     const about2 = { place: placeOfZone(zone), owner: zone.name };
-    const [active, disabled] = ["status: active", "status: disabled"].map((text4) => settingText2(zone, text4));
+    const [active, disabled] = ["status: active", "status: disabled"].map((text5) => settingText2(zone, text5));
     const inAccount = "in the account: files of octoDNS have no status";
     const isOctodns2 = zone.fileFormat === "octodns";
     if (evidence === "events") {
@@ -83994,15 +84368,15 @@ function selectFindings(plan, live3, findings) {
   const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
   const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
   const zones = /* @__PURE__ */ new Set([...live3.keys(), ...names3.map(nameKey)]);
-  const named3 = unique2.map((found) => withZone2(found, zones));
-  return others2 === 0 ? named3 : [...named3, othersNote(others2)];
+  const named2 = unique2.map((found) => withZone2(found, zones));
+  return others2 === 0 ? named2 : [...named2, othersNote(others2)];
 }
 function withZone2(found, zones) {
   if (found.owner === void 0) return found;
   const zone = nearestZone(nameKey(asName(found.owner)), (name8) => zones.has(name8) ? name8 : void 0);
   if (zone === void 0) return found;
   const name7 = withoutDot(zone);
-  const isNamed2 = [found.place?.file ?? "", found.summary].some((text4) => text4.toLowerCase().includes(name7));
+  const isNamed2 = [found.place?.file ?? "", found.summary].some((text5) => text5.toLowerCase().includes(name7));
   return isNamed2 ? found : aroundSummary(found, `${name7}: `);
 }
 function lineOf4(place) {
@@ -84256,10 +84630,10 @@ function zonesBeside({ project: project2, options: options4, leftOut = [] }) {
 var ackDays = 30;
 function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
   const isSame3 = state === "allowed" && isBlockOf(guard, block) && zone === block.zone;
-  const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
+  const withoutNumbers = (text5) => text5.replace(/\d+/g, "#");
   return isSame3 && block.findings.every((finding) => {
-    const form2 = finding.isWide ? withoutNumbers : (text4) => text4;
-    const isKnown = (text4, known3) => known3.map(form2).includes(form2(text4));
+    const form2 = finding.isWide ? withoutNumbers : (text5) => text5;
+    const isKnown = (text5, known3) => known3.map(form2).includes(form2(text5));
     return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
@@ -84270,9 +84644,9 @@ function readAllowedGuards(list9) {
   );
 }
 function readGuards(list9, refuse) {
-  return list9.flatMap((text4) => {
-    const words9 = text4.split(",").filter((word2) => word2.trim() !== "");
-    if (words9.length === 0) throw refuse(text4, "it names no guard");
+  return list9.flatMap((text5) => {
+    const words9 = text5.split(",").filter((word2) => word2.trim() !== "");
+    if (words9.length === 0) throw refuse(text5, "it names no guard");
     return words9;
   }).map((word2) => {
     const id5 = word2.trim().toUpperCase();
@@ -84289,8 +84663,8 @@ function readGuards(list9, refuse) {
 function readApprovedPlans({ cwd }, files, rules4) {
   return files.map((name7) => readApprovedPlan(name7, readPlanText(cwd, name7), rules4));
 }
-function readApprovedPlan(name7, text4, rules4) {
-  return { name: name7, ...readPlanFile(name7, text4, rules4) };
+function readApprovedPlan(name7, text5, rules4) {
+  return { name: name7, ...readPlanFile(name7, text5, rules4) };
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
   const now = await identifyTarget(target2, api2, signal);
@@ -84420,30 +84794,30 @@ async function loadPlan(context2, args, { project: project2, connection, isResum
   const names3 = args.filter((arg) => !isPlanFile(context2, arg));
   const files = args.filter((arg) => !names3.includes(arg));
   const approved2 = [...options4.approved ?? [], ...readApprovedPlans(context2, files, signatures2)];
-  const named3 = approved2.map(({ plan: plan2 }) => plan2);
-  const isNamed2 = named3.length > 0;
+  const named2 = approved2.map(({ plan: plan2 }) => plan2);
+  const isNamed2 = named2.length > 0;
   if (!isNamed2 && findPlans === void 0 && signatures2?.isRequired === true)
     throw usageError(
       advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.`
     );
   if (isNamed2) await checkTargets(context2, connection, approved2);
   const ofPlans = isNamed2 && names3.length === 0;
-  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named3) : names3, {
+  const read17 = await readZones2(project2, ofPlans ? await zoneFiles(project2, named2) : names3, {
     keepsUnreadable: options4.skipInvalid
   });
-  if (ofPlans) refuseRemoved(named3, read17);
-  const leftOut = skippedZones(named3, read17);
-  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named3.flatMap(deletionsOf) : []];
+  if (ofPlans) refuseRemoved(named2, read17);
+  const leftOut = skippedZones(named2, read17);
+  const deleteZone2 = [...options4.deleteZone ?? [], ...ofPlans ? named2.flatMap(deletionsOf) : []];
   const wanted = { project: project2, options: { ...options4, deleteZone: deleteZone2 }, leftOut: leftOut.map(({ name: name7 }) => name7) };
   const observed = await observe(wanted, target2, read17, context2.signal);
   const commit = headOf(context2);
   const origin = commit === void 0 ? {} : { commit };
-  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named3) : run2.approvedPlans === void 0 && run2.undoes === void 0;
+  const isContinued2 = (run2) => isNamed2 ? isRunOf(run2, named2) : run2.approvedPlans === void 0 && run2.undoes === void 0;
   const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed || isNamed2 });
   const scope = { project: project2, options: options4, isAll: args.length === 0 && !isNamed2, leftOut: wanted.leftOut };
-  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named3 };
+  if (!isNamed2 && findPlans === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin, named: named2 };
   const whole3 = await makePlanOf(scope, observed);
-  const { plan, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named3, observed));
+  const { plan, desired, edits, conflicts } = await runWork(project2, keepEdits(whole3, named2, observed));
   if (conflicts.length > 0) {
     const events = await changesSince(context2, target2, approved2, conflicts);
     throw new ProblemError([...conflicts.map(staleEffect), ...events]);
@@ -84468,7 +84842,7 @@ async function loadPlan(context2, args, { project: project2, connection, isResum
     skipped: [...leftOut, ...observed.skipped],
     notes: [...notes, ...admitted2.notes, ...edits.map(editNote), ...leftOut.map(skippedNote)],
     origin: { ...origin, ...admitted2.origin },
-    named: named3
+    named: named2
   };
 }
 var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and run ${{ run: "apply", args: ["FILE"] }}.`;
@@ -84485,10 +84859,10 @@ function withFix(error2, way) {
   );
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statIfPresent(resolve13(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statIfPresent(resolve16(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, plans) {
-  const isThere = (file2) => statIfPresent(resolve13(project2.cwd, file2))?.isFile() === true;
+  const isThere = (file2) => statIfPresent(resolve16(project2.cwd, file2))?.isFile() === true;
   const zones = new Map(
     plans.flatMap(
       ({ source }) => source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [[zone, first3.file]] : [])
@@ -85072,7 +85446,7 @@ async function readUnlessMissing({ writes }, read17) {
   }
 }
 function toLiveRecord(record5, id5) {
-  return changed(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
+  return copyRecord(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
 }
 
 // src/executor/write/zone-run.ts
@@ -85108,10 +85482,10 @@ var ZoneRun = class {
       return;
     }
     const live3 = await target2.read.readZone(this.#plan.domainId);
-    const { changed: changed2, present, done } = compareLive(this.#plan, live3, target2.capabilities);
+    const { changed, present, done } = compareLive(this.#plan, live3, target2.capabilities);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live3.settings) === "changed";
-    if (changed2.length > 0 || isChanged)
-      throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed2.map(recordText3)]);
+    if (changed.length > 0 || isChanged)
+      throw liveChangedError([...isChanged ? ["its settings"] : [], ...changed.map(recordText3)]);
     await backup2(live3);
     this.#present = present;
     if (readsZonesOnly(target2.capabilities)) this.#done = done;
@@ -85439,8 +85813,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve27) => {
-        this.#wake = resolve27;
+      await new Promise((resolve30) => {
+        this.#wake = resolve30;
       });
     }
   }
@@ -85603,18 +85977,18 @@ function zoneFromLive({ name: name7, settings, records }, known3, defaults = {})
   };
 }
 function normalizeForFile(zone, defaultTimes2, report) {
-  const defaultTtl2 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
+  const defaultTtl4 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
   const records = [...byOwner(zone.records).values()].flatMap(
     (types5) => [...types5.values()].flatMap((set) => {
       const values2 = new Map(set.records.map((record5) => [canonical(record5), record5]));
       if (values2.size < set.records.length)
         report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
-      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl2;
+      const ttlOf5 = ({ ttl }) => ttl ?? defaultTtl4;
       const [first3, ...rest] = set.records.toSorted((a, b) => ttlOf5(a) - ttlOf5(b));
       if (!first3 || rest.every((record5) => ttlOf5(record5) === ttlOf5(first3))) return [...values2.values()];
       const ttls = [...new Set([first3, ...rest].map(ttlOf5))];
       report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
-      return [...values2.values()].map((record5) => changed(record5, { ttl: first3.ttl }));
+      return [...values2.values()].map((record5) => copyRecord(record5, { ttl: first3.ttl }));
     })
   );
   return { ...zone, records };
@@ -85736,7 +86110,7 @@ async function apply(context2, project2, connection, request) {
   const resumes = await settleLastRun(context2, target2, project2, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const admission = { project: project2, connection, options: request, isResumed };
-  const { origin, named: named3, approvals, ...report } = await loadPlan(context2, request.names, admission);
+  const { origin, named: named2, approvals, ...report } = await loadPlan(context2, request.names, admission);
   const about2 = {
     api: api2,
     ...origin,
@@ -85749,7 +86123,7 @@ async function apply(context2, project2, connection, request) {
     const last3 = findUnfinishedRun(folder2);
     const known3 = new Set(report.desired?.map(({ name: name7 }) => nameKey(name7)));
     const isCovered = last3?.undoes === void 0 && last3?.zones.every((name7) => known3.has(nameKey(name7)));
-    if (last3 && (isResumed || isRunOf(last3, named3) || isCovered)) endRun(folder2, last3.id, context2.now());
+    if (last3 && (isResumed || isRunOf(last3, named2) || isCovered)) endRun(folder2, last3.id, context2.now());
   }
   return applied;
 }
@@ -85785,18 +86159,18 @@ init_escape();
 init_problem();
 import { isIPv6 as isIPv62 } from "node:net";
 var dnsPort = 53;
-function readServerAddress(text4) {
-  if (isIPv62(text4)) return { host: text4, port: dnsPort };
-  const [, bracketed, bare2, port2 = dnsPort] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text4) ?? [];
+function readServerAddress(text5) {
+  if (isIPv62(text5)) return { host: text5, port: dnsPort };
+  const [, bracketed, bare2, port2 = dnsPort] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text5) ?? [];
   const host3 = bracketed ?? bare2;
   if (host3 === void 0 || Number(port2) > 65535 || bracketed !== void 0 && !isIPv62(bracketed)) return void 0;
   return { host: host3, port: Number(port2) };
 }
-function readServer(text4, setting2) {
-  const server = readServerAddress(text4);
+function readServer(text5, setting2) {
+  const server = readServerAddress(text5);
   if (server) return server;
   throw usageError(
-    advise`${setting2} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${escapeControl(text4)}".`
+    advise`${setting2} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${escapeControl(text5)}".`
   );
 }
 function serverText({ host: host3, port: port2 }) {
@@ -85896,8 +86270,8 @@ var largestMessage = 65535;
 var longestTtl2 = 2 ** 31 - 1;
 var code = { OPT: 41, TSIG: 250 };
 function readMessage(octets2) {
-  const text4 = Buffer.from(octets2.buffer, octets2.byteOffset, octets2.byteLength).toString("latin1");
-  const wire = WireReader.ofMessage(text4);
+  const text5 = Buffer.from(octets2.buffer, octets2.byteOffset, octets2.byteLength).toString("latin1");
+  const wire = WireReader.ofMessage(text5);
   try {
     return new MessageReader(wire).read();
   } catch (error2) {
@@ -86334,7 +86708,7 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
   try {
     socket.connect(port2, address2);
     await once2(socket, "connect");
-    return await new Promise((resolve27, reject) => {
+    return await new Promise((resolve30, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -86344,9 +86718,9 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
       socket.on("error", (error2) => reject(unreachable(error2)));
       let rejected = 0;
       socket.on("message", (octets2) => {
-        if (rejected === mostRejected) return resolve27(void 0);
+        if (rejected === mostRejected) return resolve30(void 0);
         try {
-          resolve27(read17(octets2));
+          resolve30(read17(octets2));
         } catch (error2) {
           failure2 = error2;
           rejected++;
@@ -86424,12 +86798,12 @@ function questionsOf(records) {
     if (type2 !== "SOA") found.set(setKeyOf({ owner, type: type2 }), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
-function setsOf(records, defaultTtl2) {
+function setsOf(records, defaultTtl4) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
     const key2 = setKeyOf(record5);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
-    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
+    sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl4} ${canonical(record5)}`));
   }
   return new Map([...sets2].map(([key2, set]) => [key2, [...set].sort()]));
 }
@@ -86447,11 +86821,11 @@ function delegationOf(owner, zone, sets2) {
 // src/executor/verify/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records, resolve27) {
+async function serversOf(records, resolve30) {
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name7) => resolve27(name7.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name7) => resolve30(name7.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
 async function checkAnswers(server, { zone, questions, until }, context2) {
@@ -86497,11 +86871,11 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 // src/executor/verify/verify.ts
 var pauseMs3 = 5e3;
 async function verifyZone({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options4) {
-  const check4 = (where2, verdict, text4) => ({
+  const check4 = (where2, verdict, text5) => ({
     zone: desired.name,
     where: where2,
     verdict,
-    text: text4
+    text: text5
   });
   const { clock, timeoutMs } = options4;
   const until = clock.now() + timeoutMs;
@@ -86537,14 +86911,14 @@ async function verifyZone({ zone: desired, domainId: domainId2, questions }, { n
     (server) => checkAnswers(server, { zone: rendered, questions: all2, until }, options4),
     { concurrency: 8 }
   );
-  return [stored, file2, ...answers2.map(({ where: where2, verdict, text: text4 }) => check4(where2, verdict, text4))];
+  return [stored, file2, ...answers2.map(({ where: where2, verdict, text: text5 }) => check4(where2, verdict, text5))];
 }
 async function waitForRendering(live3, asked, { read: read17, clock, until }) {
   for (; ; ) {
     let reason2 = "the service has not rendered the zone";
     try {
-      const text4 = await read17.readZoneFile(live3);
-      const rendered = text4 === "" ? void 0 : readRendered(live3.name, text4);
+      const text5 = await read17.readZoneFile(live3);
+      const rendered = text5 === "" ? void 0 : readRendered(live3.name, text5);
       if (rendered) {
         const stored = setsOf(live3.records, live3.settings.ttl_sec || live3.defaultTimes.ttl_sec);
         const [first3, ...more] = differences(asked, stored, rendered.sets);
@@ -86558,8 +86932,8 @@ async function waitForRendering(live3, asked, { read: read17, clock, until }) {
     await clock.sleep(Math.min(pauseMs3, until - clock.now()));
   }
 }
-function readRendered(name7, text4) {
-  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name7, settings: [] });
+function readRendered(name7, text5) {
+  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text5), origin: name7, settings: [] });
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   if (soa === void 0) return void 0;
   const records = [...zone.records];
@@ -86597,7 +86971,7 @@ function offline({ target: target2 }) {
 function readVerifyingOptions({ wait, nameserver = [] }) {
   return {
     timeoutMs: waitMs(wait),
-    servers: nameserver.map((text4) => readServer(text4, advise`${{ set: "nameserver" }}`))
+    servers: nameserver.map((text5) => readServer(text5, advise`${{ set: "nameserver" }}`))
   };
 }
 async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options4) {
@@ -86632,12 +87006,12 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
   );
   return { checks: checks.flat(), left: checks.filter((list9) => list9.length === 0).length };
 }
-function waitMs(text4) {
+function waitMs(text5) {
   try {
-    return readDuration(text4) * 1e3;
+    return readDuration(text5) * 1e3;
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
-    throw usageError(advise`${{ set: "wait", to: text4 }}: ${error2.message}. Write a duration such as "30s" or "5m".`);
+    throw usageError(advise`${{ set: "wait", to: text5 }}: ${error2.message}. Write a duration such as "30s" or "5m".`);
   }
 }
 
@@ -87135,11 +87509,11 @@ init_problem();
 
 // src/github/repository.ts
 init_problem();
-function readRepository(text4) {
-  const [, owner, name7] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+function readRepository(text5) {
+  const [, owner, name7] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text5) ?? [];
   if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
     const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
-    const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
+    const summary2 = text5 === "" ? "GITHUB_REPOSITORY is not set" : `"${text5}" is not the name of a repository`;
     throw problemError("github/repository", summary2, { fix: fix2 });
   }
   return { owner, name: name7 };
@@ -87292,11 +87666,11 @@ function hasApprovalLine(body, digest3) {
   };
   const [beforeHtml = ""] = withoutFences(body.replaceAll("\r", "")).split(/<(?:[!?]|\/?[a-z][\w-]*[\s/>])/i);
   const paragraphs = beforeHtml.split(/\n[ \t]*\n/);
-  return paragraphs.some((text4) => !/^(?:\s|[-*+] |\d+[.)] )*>|[`~$[\]]/m.test(text4) && text4.split("\n").some(isWord3));
+  return paragraphs.some((text5) => !/^(?:\s|[-*+] |\d+[.)] )*>|[`~$[\]]/m.test(text5) && text5.split("\n").some(isWord3));
 }
-function withoutFences(text4) {
+function withoutFences(text5) {
   let fence;
-  const kept2 = text4.split("\n").map((line3) => {
+  const kept2 = text5.split("\n").map((line3) => {
     if (fence === void 0) {
       const [, place = "", begin2] = /^((?:\s|[-*+] |\d+[.)] )*)(`{3,}|~{3,})/.exec(line3) ?? [];
       fence = begin2 && (place === "" ? begin2 : "without an end");
@@ -87309,8 +87683,8 @@ function withoutFences(text4) {
   return kept2.join("\n");
 }
 function commentDigest(body) {
-  const text4 = body.replaceAll("\r\n", "\n").trimEnd().replace(planInMarker, "");
-  return createHash5("sha256").update(text4).digest("hex");
+  const text5 = body.replaceAll("\r\n", "\n").trimEnd().replace(planInMarker, "");
+  return createHash5("sha256").update(text5).digest("hex");
 }
 var planInMarker = /"plan":"[0-9a-f]{64}",/;
 function markerStart(key2) {
@@ -87337,7 +87711,7 @@ function readMarker(key2, body) {
 }
 var hashLength = 8;
 function shortHashes(texts16) {
-  return texts16.map((text4) => createHash5("sha256").update(text4).digest("base64url").slice(0, hashLength)).join("");
+  return texts16.map((text5) => createHash5("sha256").update(text5).digest("base64url").slice(0, hashLength)).join("");
 }
 function splitHashes(joined) {
   return joined.match(/.{8}/g) ?? [];
@@ -87539,8 +87913,8 @@ async function* listMergedPulls(github2, repository, branch) {
   }
   yield* waiting;
 }
-function timeOf2(text4) {
-  return Date.parse(text4);
+function timeOf2(text5) {
+  return Date.parse(text5);
 }
 async function containsCommit(github2, repository, { commit, contained }) {
   const path = repositoryApiPath(repository, "compare", `${contained}...${commit}`);
@@ -87682,8 +88056,8 @@ async function findPlan(github2, search, pull3, comments) {
   const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
   const runs = artifacts.flatMap(({ workflow_run: run2 }) => run2?.id ?? []);
   for (const artifact2 of artifacts) {
-    const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
-    const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
+    const text5 = await readArtifact(github2, search.repository, artifact2, planFileName);
+    const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text5, search.signatures);
     const { effectDigest, planDigest } = approved2.plan;
     if (effectDigest !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest) continue;
     return { number: number6, comment: comment2, approved: approved2, artifact: artifact2, runs };
@@ -87843,13 +88217,13 @@ function testCase({ className, name: name7, file: file2, failure: failure2, outp
   const printed = output === void 0 ? "" : `<system-out>${lines(output)}</system-out>`;
   return `<testcase classname="${attribute(className)}" name="${attribute(name7)}"${place}>${failed}${printed}</testcase>`;
 }
-function attribute(text4) {
-  return escapeXml(escapeControl(text4));
+function attribute(text5) {
+  return escapeXml(escapeControl(text5));
 }
-function lines(text4) {
-  return text4.split("\n").map((line3) => escapeXml(escapeControl(line3))).join("\n");
+function lines(text5) {
+  return text5.split("\n").map((line3) => escapeXml(escapeControl(line3))).join("\n");
 }
-function escapeXml(text4) {
+function escapeXml(text5) {
   const entities = {
     "&": "&amp;",
     "<": "&lt;",
@@ -87857,7 +88231,7 @@ function escapeXml(text4) {
     '"': "&quot;",
     "'": "&apos;"
   };
-  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return text5.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
 // src/report/findings/junit.ts
@@ -87878,16 +88252,16 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = 
   ]);
 }
 function testCase2(file2, found, textOf6) {
-  const text4 = (list9) => list9.map(textOf6).join("\n\n");
+  const text5 = (list9) => list9.map(textOf6).join("\n\n");
   const errors = found.filter(isError);
   const others2 = found.filter((found2) => !isError(found2));
   return {
     className: "zones",
     name: file2,
     ...errors.length > 0 && {
-      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
+      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text5(errors) }
     },
-    ...others2.length > 0 && { output: text4(others2) }
+    ...others2.length > 0 && { output: text5(others2) }
   };
 }
 function isError({ severity }) {
@@ -87943,19 +88317,19 @@ ${results.join(",\n")}
       ${log.slice(at3)}`;
 }
 function notification2(omitted) {
-  const text4 = `${count(omitted, "further finding")} left out: code hosts accept a limited number.`;
-  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted } };
+  const text5 = `${count(omitted, "further finding")} left out: code hosts accept a limited number.`;
+  return { toolExecutionNotifications: [{ level: "warning", message: { text: text5 } }], properties: { omitted } };
 }
 function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
   return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
 }
-function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
+function sarifResult({ rule: rule2, level, text: text5, place, via = [] }, rules4, folder2) {
   return {
     ruleId: rule2,
     ruleIndex: rules4.indexOf(rule2),
     level,
-    message: { text: text4.split("\n").map(escapeControl).join("\n") },
+    message: { text: text5.split("\n").map(escapeControl).join("\n") },
     locations: [location4(place ?? configPlace, folder2)],
     ...via.length > 0 && {
       relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
@@ -88008,11 +88382,11 @@ function annotationCommand({ level, title: title2, message, place: at3 }) {
   return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
 `;
 }
-function data(text4) {
-  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+function data(text5) {
+  return text5.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
-function property(text4) {
-  return data(escapeControl(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+function property(text5) {
+  return data(escapeControl(text5)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
 // src/action/findings.ts
@@ -88054,7 +88428,7 @@ function findingFiles({ sarif, junit }, findings) {
 
 // src/action/github.ts
 init_problem();
-import { relative as relative7, resolve as resolve15 } from "node:path";
+import { relative as relative7, resolve as resolve18 } from "node:path";
 
 // src/github/client.ts
 init_failure();
@@ -88130,15 +88504,15 @@ function readFailure(reply, facts, redactor) {
     status
   };
 }
-function messageOf2(text4) {
+function messageOf2(text5) {
   try {
-    const value3 = JSON.parse(text4);
-    if (typeof value3 !== "object" || value3 === null) return text4;
+    const value3 = JSON.parse(text5);
+    if (typeof value3 !== "object" || value3 === null) return text5;
     const { message, errors } = value3;
     const details = Array.isArray(errors) ? errors.map(detailOf).filter((detail) => detail !== "") : [];
     return [typeof message === "string" ? message : "", ...details].filter((part) => part !== "").join(": ");
   } catch {
-    return text4;
+    return text5;
   }
 }
 function detailOf(error2) {
@@ -88172,8 +88546,8 @@ function rateFailure(headers, { now }, quoted2) {
   };
 }
 function secondsIn(headers, name7) {
-  const text4 = headers.get(name7)?.trim() ?? "";
-  return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
+  const text5 = headers.get(name7)?.trim() ?? "";
+  return /^\d{1,12}$/.test(text5) ? Number(text5) * 1e3 : void 0;
 }
 
 // src/github/client.ts
@@ -88220,11 +88594,11 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
     }
   };
   const readValue2 = async (call, response) => {
-    const text4 = await response.text();
-    const parsed = call.reply.safeParse(text4 === "" ? void 0 : readJson2(text4));
+    const text5 = await response.text();
+    const parsed = call.reply.safeParse(text5 === "" ? void 0 : readJson2(text5));
     if (parsed.success) return parsed.data;
-    const [issue2] = parsed.error.issues;
-    const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
+    const [issue3] = parsed.error.issues;
+    const what = `the reply is not GitHub's: ${redactor.quote(`${issue3?.path.join(".")}: ${issue3?.message}`, 200)}`;
     const fix2 = "Check GITHUB_API_URL, and any proxy between.";
     throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
   };
@@ -88279,8 +88653,8 @@ function waitBefore(error2, method, retry) {
   const isTemporary = problem2.id === "github/server" || problem2.id === "github/connect";
   return isTemporary && (method !== "POST" || !isAmbiguous) ? waitMs2 : void 0;
 }
-function readApiUrl(text4) {
-  const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
+function readApiUrl(text5) {
+  const url3 = URL.canParse(text5) ? new URL(text5) : void 0;
   const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
   if (!isValid) {
     const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
@@ -88301,11 +88675,11 @@ function pathOf(segments) {
     return `/${encodeURIComponent(segment)}`;
   }).join("");
 }
-function readJson2(text4) {
+function readJson2(text5) {
   try {
-    return JSON.parse(text4);
+    return JSON.parse(text5);
   } catch {
-    return text4;
+    return text5;
   }
 }
 
@@ -88318,7 +88692,7 @@ init_plan_keys();
 var commandNames = ["validate", "plan", "apply", "verify", "drift", "import", "snapshot"];
 var InputFault = class extends Error {
 };
-var text3 = (initial, commands2) => ({
+var text4 = (initial, commands2) => ({
   initial,
   ...commands2 && { commands: commands2 },
   read: (value3) => value3
@@ -88355,15 +88729,16 @@ var flag = (initial, commands2) => ({
 var live2 = ["plan", "apply", "verify", "drift", "import", "snapshot"];
 var inputs = {
   command: choice(commandNames, ""),
-  config: text3("zonewright.yaml"),
+  config: text4("zonewright.yaml"),
   zones: words5(),
+  target: words5(),
   "api-url": optional2(live2),
   token: optional2(live2),
-  against: text3("live", ["plan"]),
+  against: text4("live", ["plan"]),
   "github-token": optional2(),
   // for every command, because the runner passes the default of action.yml
   plan: optional2(["plan", "apply"]),
-  expires: text3("7d", ["plan"]),
+  expires: text4("7d", ["plan"]),
   comment: choice(["sticky", "new", "off", "on-change"], "sticky", ["plan"]),
   summary: flag(true),
   annotations: flag(true),
@@ -88377,23 +88752,25 @@ var inputs = {
   "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
   nameservers: words5(["apply", "verify"]),
-  wait: text3("1m", ["apply", "verify"]),
+  wait: text4("1m", ["apply", "verify"]),
   snapshot: optional2(["plan", "drift"]),
   base: optional2(["plan", "drift"]),
   // the former name
   write: flag(false, ["drift"]),
   "open-pr": flag(false, ["drift"]),
   source: words5(["import"]),
-  ref: text3("refs/zonewright/snapshot", ["snapshot"])
+  ref: text4("refs/zonewright/snapshot", ["snapshot"])
 };
 var secret3 = ["token", "github-token"];
 function readSecretInputs(env) {
   return [
     ...secret3.map((name7) => givenValue(env, name7)),
-    ...secretVariables.map((name7) => env[name7]?.trim() ?? "")
+    ...Object.keys(env).flatMap((name7) => isSecretVariable(name7) ? env[name7]?.trim() ?? "" : [])
   ].filter(Boolean);
 }
-var secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
+function isSecretVariable(name7) {
+  return name7 === signingVariable || /^ZONEWRIGHT_(?:\w+_)?TOKEN$/.test(name7);
+}
 function readInputs(env) {
   const wrong = [];
   const values2 = {};
@@ -88407,7 +88784,7 @@ function readInputs(env) {
     } catch (error2) {
       if (!(error2 instanceof InputFault)) throw error2;
       wrong.push(
-        given === "" ? `the input "${name7}" is missing: it ${error2.message}` : `${named2(name7, given)} ${error2.message}`
+        given === "" ? `the input "${name7}" is missing: it ${error2.message}` : `${describeInput(name7, given)} ${error2.message}`
       );
       continue;
     }
@@ -88441,8 +88818,8 @@ function readAllowed(words9) {
 function readServers(words9) {
   for (const word2 of words9) nameInput("nameservers", word2, () => readServer(word2, "nameservers"));
 }
-function readTime(name7, text4) {
-  return nameInput(name7, text4, () => readDuration(text4));
+function readTime(name7, text5) {
+  return nameInput(name7, text5, () => readDuration(text5));
 }
 function nameInput(name7, value3, read17) {
   try {
@@ -88457,7 +88834,7 @@ function nameInput(name7, value3, read17) {
 function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
-function named2(name7, value3) {
+function describeInput(name7, value3) {
   return secret3.includes(name7) ? `the input "${name7}"` : `the input "${name7}" is "${escapeControl(value3)}": it`;
 }
 function givenValue(env, name7) {
@@ -88471,7 +88848,7 @@ function openGitHub({ context: context2, inputs: inputs2 }, token3) {
   return {
     github: createGitHub({ token: token3, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
-    key: keyOf7(relative7(context2.cwd, resolve15(context2.cwd, inputs2.config)))
+    key: keyOf7(relative7(context2.cwd, resolve18(context2.cwd, inputs2.config)))
   };
 }
 function keyOf7(config2) {
@@ -88539,7 +88916,7 @@ function verifyText(checks, style2) {
   const { blue, red, yellow, door } = palette(style2);
   const paint2 = { pass: blue, fail: red, inconclusive: yellow };
   return checks.map(
-    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${escapeControl(zone.slice(0, -1))}  ${escapeControl(where2)}: ${escapeControl(adviceText(text4, door))}
+    ({ zone, where: where2, verdict, text: text5 }) => `${paint2[verdict](verdict.padEnd(12))}  ${escapeControl(zone.slice(0, -1))}  ${escapeControl(where2)}: ${escapeControl(adviceText(text5, door))}
 `
   ).join("");
 }
@@ -88635,10 +89012,10 @@ async function reportApplied(job, { connection, applied, options: options4 }) {
   const { plan: report } = applied;
   const outputs = planOutputs(report);
   const summary2 = (head4, rest = "") => (budget) => {
-    const text5 = `${head4}.
+    const text6 = `${head4}.
 
 `;
-    return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest), door: "action" }) + rest;
+    return text6 + planMarkdown(report, { budget: budget - Buffer.byteLength(text6 + rest), door: "action" }) + rest;
   };
   const isPartial2 = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
@@ -88647,15 +89024,15 @@ async function reportApplied(job, { connection, applied, options: options4 }) {
     return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget, door: "action" }) };
   }
   const { run: run2 } = applied;
-  const text4 = runText(run2);
-  runner.log(`${text4}
+  const text5 = runText(run2);
+  runner.log(`${text5}
 `);
   reportErrors(job, run2);
   const withRun = { ...outputs, "undo-id": run2.id };
   const code2 = exitCodeOfRun(run2);
   if (code2 !== exitCode.done || inputs2.verify === "off") {
     const whole3 = exitCodeWithSkipped(code2, report);
-    return { result: resultOfRun(whole3), code: whole3, outputs: withRun, summary: summary2(text4) };
+    return { result: resultOfRun(whole3), code: whole3, outputs: withRun, summary: summary2(text5) };
   }
   const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options4);
   logVerified(job, verified);
@@ -88664,7 +89041,7 @@ async function reportApplied(job, { connection, applied, options: options4 }) {
     result: resultOfVerified(verifiedCode, isPartial2 ? "partial" : "applied"),
     code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
-    summary: summary2(text4, `
+    summary: summary2(text5, `
 ${verifyMarkdown(verified.checks, mostChecks, "action")}`)
   };
 }
@@ -89050,8 +89427,8 @@ ${body}
 `;
   return `${page}`;
 }
-function sourceHash(text4) {
-  return `sha256-${createHash6("sha256").update(text4).digest("base64")}`;
+function sourceHash(text5) {
+  return `sha256-${createHash6("sha256").update(text5).digest("base64")}`;
 }
 
 // src/report/format/html-parts.ts
@@ -89118,7 +89495,7 @@ function zoneSection({ zone, findings }) {
 function row2(finding, zone) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
   const contents = sides2.map(
-    ({ side, text: text4 }) => side === "" ? html`<div>${text4}</div>` : html`<div>${side} <code>${text4}</code></div>`
+    ({ side, text: text5 }) => side === "" ? html`<div>${text5}</div>` : html`<div>${side} <code>${text5}</code></div>`
   );
   return html`<tr><td>${found}</td><th scope="row"><code>${subject2}</code></th><td>${contents}</td><td>${by}</td></tr>`;
 }
@@ -89179,7 +89556,7 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const name7 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
   const texts16 = sides2.map(
-    ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
+    ({ side, text: text5 }) => side === "" ? prose(text5) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text5, valueWidth2))}`
   );
   const values2 = texts16.join(isLabelled ? ", " : " → ");
   return `- ${[name7, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
@@ -89197,7 +89574,7 @@ function driftCommitMessage({ files, digest: digest3 }) {
   const lines2 = all2.slice(0, mostListed6).map(({ zone, finding }) => {
     const { subject: subject2, sides: sides2, by } = findingText(finding, zone);
     const where2 = isOne ? subject2 : `${nameText(zone)}: ${subject2}`;
-    return `- ${where2}: ${sides2.map(({ text: text4 }) => text4).join(" -> ")}${by === "" ? "" : `, ${by}`}`;
+    return `- ${where2}: ${sides2.map(({ text: text5 }) => text5).join(" -> ")}${by === "" ? "" : `, ${by}`}`;
   });
   const more = all2.length > mostListed6 ? [`- and ${all2.length - mostListed6} more`] : [];
   const authors = new Set(all2.map(({ finding }) => authorOf(finding)));
@@ -89299,26 +89676,26 @@ function findingLines(finding, colors, width2) {
   const { class: found, subject: subject2, sides: sides2, by } = finding;
   const head4 = `  ${paintClass(pad(found, indent2 - 3), found, colors)} `;
   const room = width2 === void 0 ? void 0 : width2 - indent2;
-  const fitted = (text4, used) => room === void 0 ? text4 : shorten(text4, { width: Math.max(8, room - used), ellipsis: colors.ellipsis });
+  const fitted = (text5, used) => room === void 0 ? text5 : shorten(text5, { width: Math.max(8, room - used), ellipsis: colors.ellipsis });
   const body = oneLine(finding, colors);
   const isOneLine2 = found !== "conflict" && (room === void 0 || columns(body) <= room);
   const labels2 = sides2.map(({ side }) => side === "" ? "" : `${pad(side, found === "differs" ? 4 : 8)} `);
-  const below = isOneLine2 ? [] : sides2.map(({ text: text4 }, index) => `${labels2[index]}${fitted(text4, labels2[index]?.length ?? 0)}`);
+  const below = isOneLine2 ? [] : sides2.map(({ text: text5 }, index) => `${labels2[index]}${fitted(text5, labels2[index]?.length ?? 0)}`);
   return [
     `${head4}${isOneLine2 ? body : fitted(subject2, 0)}`,
     ...[...below, ...by === "" ? [] : wrap(by, room, 2).map(colors.dim)].map((line3) => " ".repeat(indent2) + line3)
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
-  const texts16 = sides2.map(({ side, text: text4 }) => found === "differs" ? `${side} ${text4}` : text4);
+  const texts16 = sides2.map(({ side, text: text5 }) => found === "differs" ? `${side} ${text5}` : text5);
   const joint = found === "differs" ? ", " : ` ${arrow2} `;
   const isLost = found === "removed" && sides2[0]?.side === "snapshot";
   return `${subject2}  ${texts16.join(joint)}${isLost ? `${joint}(none)` : ""}`;
 }
-function paintClass(text4, found, { red, yellow, magenta, dim }) {
-  if (found === "conflict") return red(text4);
-  if (found === "drift") return yellow(text4);
-  return found === "foreign" || found === "differs" ? magenta(text4) : dim(text4);
+function paintClass(text5, found, { red, yellow, magenta, dim }) {
+  if (found === "conflict") return red(text5);
+  if (found === "drift") return yellow(text5);
+  return found === "foreign" || found === "differs" ? magenta(text5) : dim(text5);
 }
 function totals2(report, { dot: dot5, door }) {
   const { zones, compared, requests } = report;
@@ -89498,7 +89875,7 @@ init_problem();
 init_run_git();
 init_git_ref();
 import { realpathSync as realpathSync9 } from "node:fs";
-import { relative as relative8, resolve as resolve17 } from "node:path";
+import { relative as relative8, resolve as resolve20 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -89519,9 +89896,9 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
   const existing = runGit(cwd, ["for-each-ref", "--format=%(refname)", ...namesInTheWay(ref)]).split("\n");
   refuseBeside(branch, existing, otherName);
   const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
-  const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
+  const tree = files.reduce((tree2, { file: file2, text: text5 }) => {
     const path = pathInRepository(cwd, file2);
-    const blob = runGit(cwd, ["hash-object", "-w", "--stdin", "--path", path], text4).trim();
+    const blob = runGit(cwd, ["hash-object", "-w", "--stdin", "--path", path], text5).trim();
     return replaceInTree(cwd, tree2, path.split("/"), blob);
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before3 !== "") {
@@ -89539,14 +89916,14 @@ function isModified(cwd, file2) {
   return status !== 0 || stdout !== "";
 }
 function readCommit(cwd, commit) {
-  const text4 = runGit(cwd, ["cat-file", "commit", commit]);
-  const end = text4.indexOf("\n\n");
-  const head4 = text4.slice(0, end).split("\n");
+  const text5 = runGit(cwd, ["cat-file", "commit", commit]);
+  const end = text5.indexOf("\n\n");
+  const head4 = text5.slice(0, end).split("\n");
   const valuesOf2 = (name7) => head4.flatMap((line3) => line3.startsWith(`${name7} `) ? [line3.slice(name7.length + 1)] : []);
   return {
     tree: valuesOf2("tree").join(),
     parents: valuesOf2("parent").join(" "),
-    message: text4.slice(end).trim(),
+    message: text5.slice(end).trim(),
     // Whoever amends or rebases a commit keeps its message and author, and becomes its committer.
     isOurs: valuesOf2("committer").every((who) => who.startsWith(`${identity2} `))
   };
@@ -89574,7 +89951,7 @@ function branchError(branch, why, advice3) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative8(top, realpathSync9(resolve17(cwd, file2)));
+  return relative8(top, realpathSync9(resolve20(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const octets2 = Buffer.from(name7).toString("latin1");
@@ -89646,7 +90023,7 @@ init_advice();
 init_problem();
 init_rule();
 init_name();
-import { join as join17, resolve as resolve18 } from "node:path";
+import { join as join17, resolve as resolve21 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -89737,7 +90114,7 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, r
   });
 }
 
-// src/workflow/zones/zone-into-file.ts
+// src/workflow/zones/merge-zone.ts
 init_name();
 init_zone();
 function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
@@ -89830,13 +90207,13 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
   if (existing?.format !== void 0) return { imported: { ...head4, state: "read-only", format: existing.format } };
   try {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
-    const text4 = Buffer.from(read17.bytes).toString();
-    const isThere = statIfPresent(resolve18(cwd, file2))?.isFile();
+    const text5 = Buffer.from(read17.bytes).toString();
+    const isThere = statIfPresent(resolve21(cwd, file2))?.isFile();
     const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
-    if (before3 === text4) return { imported: { ...head4, state: "same" } };
+    if (before3 === text5) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
-    if (before3 === void 0) return { imported: { ...head4, state: "new", text: text4 }, written: written2 };
-    return { imported: { ...head4, state: "changed", before: before3, text: text4, problems: problems2 }, written: written2 };
+    if (before3 === void 0) return { imported: { ...head4, state: "new", text: text5 }, written: written2 };
+    return { imported: { ...head4, state: "changed", before: before3, text: text5, problems: problems2 }, written: written2 };
   } catch (error2) {
     if (!(error2 instanceof ProblemError) || !error2.problems.some(({ id: id5 }) => byHand.includes(id5))) throw error2;
     return { imported: { ...head4, state: "manual", problems: error2.problems } };
@@ -89855,12 +90232,12 @@ var byHand = [
 function newFileOf({ project: project2, to }, live3, file2, { head: head4 = "", records = [] }) {
   const { settings } = project2.target.capabilities;
   const zone = records.length === 0 ? live3 : withExcuses(project2, { ...live3, records: [...live3.records, ...records] });
-  const text4 = formats[to].write(zone, {
+  const text5 = formats[to].write(zone, {
     settings,
     nameservers: nameserversOf(project2),
     schema: schemaFor(project2.cwd, file2)
   });
-  const bytes = Buffer.from(head4 + text4);
+  const bytes = Buffer.from(head4 + text5);
   const read17 = readContents(project2, { file: file2, bytes, origin: zone.name, settings }, bytes);
   return { read: read17, problems: [], sources: [{ zone }] };
 }
@@ -89989,8 +90366,8 @@ async function adoptZone(importing, zone) {
     if (made.state === "manual") return leave(made.problems[0]?.summary ?? "the file must be edited by hand");
     if (made.state === "read-only") return leave(`files of the format ${made.format} can be read but not written`);
     if (made.state === "same") return leave("the file cannot contain it as it is");
-    const { file: file2, text: text4 } = made;
-    const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
+    const { file: file2, text: text5 } = made;
+    const { problems: problems2, remaining } = await checkAdopted(importing, zone, text5);
     const left = new Set(remaining.map(keyOf9));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
     const undone = findings.filter((finding) => left.has(keyOf9(finding)));
@@ -90006,7 +90383,7 @@ async function adoptZone(importing, zone) {
     if (undone.length === 0) {
       const notes = [...made.notes, ...made.state === "changed" ? made.problems.map(({ summary: summary2 }) => summary2) : []];
       return {
-        file: { zone: name7, file: file2, text: text4, findings, notes },
+        file: { zone: name7, file: file2, text: text5, findings, notes },
         left: [...reasons2].map(([finding, why]) => ({ zone: name7, finding, why }))
       };
     }
@@ -90043,7 +90420,7 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
   const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf4(record5), record5]));
   const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
     const same2 = different2.has(record5) ? void 0 : stored.get(contentOf4(record5));
-    return changed(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
+    return copyRecord(record5, { id: asId(0), ttl: same2 ? same2.ttl : record5.ttl });
   });
   const all2 = { ...inherited, ...own2 };
   return {
@@ -90059,8 +90436,8 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
     records: [...kept2, ...added]
   };
 }
-async function checkAdopted({ project: project2, accept: accept3 }, { read: read17, snapshot: snapshot2, live: live3 }, text4) {
-  const next = readContents(project2, read17, Buffer.from(text4));
+async function checkAdopted({ project: project2, accept: accept3 }, { read: read17, snapshot: snapshot2, live: live3 }, text5) {
+  const next = readContents(project2, read17, Buffer.from(text5));
   const context2 = { isStrict: false, signal: project2.signal };
   const { problems: problems2, desired } = await checkZones(
     { zones: [next], problems: [], switches: project2.switches },
@@ -90231,7 +90608,7 @@ async function driftStep(job) {
   const isWriting = inputs2.write || inputs2["open-pr"];
   if (inputs2["open-pr"] && inputs2["github-token"] === void 0)
     throw new ProblemError(inputProblem('the input "open-pr" needs the input "github-token"'));
-  const snapshot2 = inputs2.snapshot ?? inputs2.base ?? findPublishedSnapshot(context2);
+  const snapshot2 = inputs2.snapshot ?? inputs2.base ?? findPublishedSnapshot(context2, project2);
   let requests = 0;
   const counting = { ...apiOptions(job), onReply: () => requests++ };
   const found = await connectToRead(
@@ -90819,9 +91196,9 @@ function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeade
     } }));
   }
 }
-function splitLines(text4) {
-  const hasTrailingNl = text4.endsWith("\n");
-  const result = text4.split("\n").map((line3) => line3 + "\n");
+function splitLines(text5) {
+  const hasTrailingNl = text5.endsWith("\n");
+  const result = text5.split("\n").map((line3) => line3 + "\n");
   if (hasTrailingNl) {
     result.pop();
   } else {
@@ -90863,8 +91240,8 @@ function oneHunkPatch(oldFile, newFile, before3, after3) {
   const names3 = { oldFileName: oldFile, newFileName: newFile, oldHeader: void 0, newHeader: void 0 };
   return formatPatch({ ...names3, hunks: [hunk] }, FILE_HEADERS_ONLY);
 }
-function linesOf4(text4) {
-  return text4.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+function linesOf4(text5) {
+  return text5.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 function diffLines2(mark, line3) {
   return line3.endsWith("\n") ? [mark + line3.slice(0, -1)] : [mark + line3, "\\ No newline at end of file"];
@@ -90881,7 +91258,7 @@ init_name();
 init_soa();
 init_zone();
 
-// src/workflow/import/zone-from-acquired.ts
+// src/workflow/import/build-zone.ts
 init_name();
 init_soa();
 init_soa_settings();
@@ -90903,7 +91280,7 @@ function zoneFromAcquired({ name: name7, records, settings: known3, excused, sco
   };
   const once3 = normalizeForFile(zone, { ttl_sec: 0 }, report);
   const withDefaults = once3.records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+    (record5) => record5.ttl === ttl ? copyRecord(record5, { ttl: void 0 }) : record5
   );
   const parts2 = { ...excused && excused.length > 0 && { excused }, ...scope && { scope } };
   return withExcuses(project2, { ...zone, records: withDefaults, ...parts2 });
@@ -91202,7 +91579,7 @@ init_zone();
 init_files();
 import { createHash as createHash8 } from "node:crypto";
 import { realpathSync as realpathSync10 } from "node:fs";
-import { resolve as resolve25, sep as sep8 } from "node:path";
+import { resolve as resolve28, sep as sep9 } from "node:path";
 init_other_format();
 init_confine();
 init_progress();
@@ -91218,7 +91595,7 @@ init_text();
 init_zone();
 init_files();
 import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname14, join as join18, resolve as resolve19 } from "node:path";
+import { dirname as dirname15, join as join18, resolve as resolve22 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -91255,9 +91632,9 @@ function readOctodnsProviders(source) {
   return root2?.kind === "map" ? partsOf2(entryOf(root2, "providers")?.value, source, ignore2) : [];
 }
 function yamlProviderSettings({ settings }) {
-  const text4 = (key2) => settings.get(key2)?.[0];
-  const split = isSplitProvider(settings) ? text4("extension") ?? "." : text4("split_extension");
-  const ttl = Number(text4("default_ttl"));
+  const text5 = (key2) => settings.get(key2)?.[0];
+  const split = isSplitProvider(settings) ? text5("extension") ?? "." : text5("split_extension");
+  const ttl = Number(text5("default_ttl"));
   return {
     defaultTtl: Number.isInteger(ttl) ? ttl : void 0,
     splitExtension: split === void 0 || isOff(split) ? void 0 : isOn(split) ? "." : split
@@ -91266,11 +91643,11 @@ function yamlProviderSettings({ settings }) {
 function isSplitProvider(settings) {
   return settings.get("class")?.[0]?.endsWith("SplitYamlProvider") ?? false;
 }
-function isOn(text4) {
-  return /^(?:true|yes|on)$/i.test(text4);
+function isOn(text5) {
+  return /^(?:true|yes|on)$/i.test(text5);
 }
-function isOff(text4) {
-  return /^(?:false|no|off)$/i.test(text4);
+function isOff(text5) {
+  return /^(?:false|no|off)$/i.test(text5);
 }
 function partsOf2(node3, source, report) {
   if (node3?.kind !== "map") return [];
@@ -91285,12 +91662,12 @@ function textsOf2(node3, source, report) {
   return node3.kind === "text" && !node3.isEmpty ? [textIn11(node3, source, report)] : [];
 }
 function textIn11(node3, source, report) {
-  const { text: text4, at: at3 } = node3;
-  const scalar2 = isPlain3(node3, source.text) ? readScalar(text4) : void 0;
-  if (scalar2?.text === void 0 || scalar2.text === text4) return text4;
+  const { text: text5, at: at3 } = node3;
+  const scalar2 = isPlain3(node3, source.text) ? readScalar(text5) : void 0;
+  if (scalar2?.text === void 0 || scalar2.text === text5) return text5;
   const isWord3 = scalar2.shown === "true" || scalar2.shown === "false";
   if (!isWord3)
-    report(problem("yaml-version", describeScalar(text4, scalar2), { place: at3, fix: `Write ${scalar2.text}.` }));
+    report(problem("yaml-version", describeScalar(text5, scalar2), { place: at3, fix: `Write ${scalar2.text}.` }));
   return scalar2.text;
 }
 
@@ -91358,11 +91735,11 @@ function fromGlob(glob) {
   });
   return `^${parts2.join("")}$`;
 }
-function readRegex(text4) {
+function readRegex(text5) {
   try {
-    return new RegExp(text4, "u");
+    return new RegExp(text5, "u");
   } catch {
-    throw new Fault("value-shape", `"${escapeControl(text4)}" is not a regular expression that zonewright can use`);
+    throw new Fault("value-shape", `"${escapeControl(text5)}" is not a regular expression that zonewright can use`);
   }
 }
 function readOne(repository, name7, zone) {
@@ -91429,7 +91806,7 @@ function readAlias(zones, name7, { alias = "", at: at3 }) {
     const label10 = relativeTo(owner, of2.name);
     return label10 === "@" ? name7 : readName(label10, name7);
   };
-  const records = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
+  const records = of2.records.map((record5) => copyRecord(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
   return { ...of2, name: name7, records, unread };
 }
@@ -91443,8 +91820,8 @@ function filesOf2(repository, source, zone) {
 }
 function findFiles(repository, provider) {
   const { name: name7, settings, at: at3 } = provider;
-  const text4 = (key2) => settings.get(key2)?.[0];
-  const kind = text4("class") ?? "";
+  const text5 = (key2) => settings.get(key2)?.[0];
+  const kind = text5("class") ?? "";
   const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
   if (!isYaml && !isBind) {
@@ -91453,19 +91830,19 @@ function findFiles(repository, provider) {
       ...{ severity: "error", place: at3, fix: fix2 }
     });
   }
-  const folder2 = folderOf(repository, text4("directory") ?? "");
+  const folder2 = folderOf(repository, text5("directory") ?? "");
   if (folder2 === void 0) {
-    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name7}" does not exist`;
+    const summary2 = `the folder "${text5("directory") ?? ""}" of the source "${name7}" does not exist`;
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve19(repository.cwd, folder2);
-  if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
+  const path = resolve22(repository.cwd, folder2);
+  if (isBind) return { files: bindFiles({ path, file: folder2 }, text5("file_extension") ?? "."), isReplacing: false };
   const options4 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options4);
-  const shared4 = text4("shared_filename");
-  const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
-  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
+  const shared4 = text5("shared_filename");
+  const isWithoutFiles = isSplitProvider(settings) || isOn(text5("disable_zonefile") ?? "");
+  const own2 = files.filter((ref) => dirname15(ref.split ? dirname15(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
@@ -91473,7 +91850,7 @@ function findFiles(repository, provider) {
     ...shared4 !== void 0 && !isOff(shared4) && {
       shared: { path: join18(path, shared4), file: join18(folder2, shared4), ...options4, splitExtension: void 0 }
     },
-    isReplacing: isOn(text4("populate_should_replace") ?? "")
+    isReplacing: isOn(text5("populate_should_replace") ?? "")
   };
 }
 function bindFiles({ path, file: file2 }, extension) {
@@ -91485,9 +91862,9 @@ function bindFiles({ path, file: file2 }, extension) {
   return new Map(refs);
 }
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
-  const config2 = dirname14(file2);
+  const config2 = dirname15(file2);
   return [directory, join18(config2, directory), join18(config2, "..", directory)].find((folder2) => {
-    const path = resolve19(cwd, folder2);
+    const path = resolve22(cwd, folder2);
     return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
@@ -91538,10 +91915,10 @@ function readFilter({ name: name7, settings, at: at3 }, problems2) {
   return { keeps: (label10, type2) => !matches(label10, type2), ignore: ignore2, isListed: false };
 }
 function matcherOf(item, isName) {
-  if (!isName || !item.startsWith("/")) return (text4) => text4 === item;
+  if (!isName || !item.startsWith("/")) return (text5) => text5 === item;
   try {
     const pattern = readRegex(item.slice(1, -1));
-    return (text4) => pattern.test(text4);
+    return (text5) => pattern.test(text5);
   } catch (error2) {
     if (error2 instanceof Fault) return void 0;
     throw error2;
@@ -91649,7 +92026,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute4, join as join19, relative as relative9, resolve as resolve20, sep as sep6 } from "node:path";
+import { basename as basename8, dirname as dirname16, isAbsolute as isAbsolute4, join as join19, relative as relative9, resolve as resolve23, sep as sep7 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -91658,7 +92035,7 @@ function refuseOutside2(project2, ref) {
   refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
 }
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve20(cwd, path);
+  const absolute2 = resolve23(cwd, path);
   const file2 = isAbsolute4(path) ? absolute2 : relative9(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
@@ -91683,7 +92060,7 @@ function findSources(cwd, path, onUnreadable) {
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve20(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve23(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -91693,15 +92070,15 @@ function findSources(cwd, path, onUnreadable) {
 }
 function commonFolder(files) {
   if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname15(path)).reduce((common, folder2) => {
+  return files.map(({ path }) => dirname16(path)).reduce((common, folder2) => {
     let at3 = common ?? folder2;
-    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname15(at3);
+    while (`${folder2}${sep7}`.startsWith(`${at3}${sep7}`) === false) at3 = dirname16(at3);
     return at3;
   }, void 0);
 }
 function withFormat(cwd, ref) {
   if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname15(ref.path)).default_ttl };
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname16(ref.path)).default_ttl };
 }
 function withoutFormat({ path, file: file2, root: root2 }) {
   return { path, file: file2, ...root2 && { root: root2 } };
@@ -91715,25 +92092,25 @@ function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
   const files = above.flatMap((at3) => list7(at3).map((name7) => join19(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
-  const isAt = (directory) => above.some((at3) => resolve20(at3, directory) === folder2);
-  const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
+  const isAt = (directory) => above.some((at3) => resolve23(at3, directory) === folder2);
+  const isNamed2 = (directory) => basename8(directory) === basename8(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
-  const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
+  const { defaultTtl: defaultTtl4, splitExtension } = found ?? {};
   return {
-    ...defaultTtl2 !== void 0 && { default_ttl: defaultTtl2 },
+    ...defaultTtl4 !== void 0 && { default_ttl: defaultTtl4 },
     ...splitExtension !== void 0 && { split_extension: splitExtension }
   };
 }
 function ancestors2(folder2, top) {
-  const parent2 = dirname15(folder2);
-  const isInside3 = parent2 !== top && parent2.startsWith(`${top}${sep6}`);
+  const parent2 = dirname16(folder2);
+  const isInside3 = parent2 !== top && parent2.startsWith(`${top}${sep7}`);
   return isInside3 ? [parent2, ...ancestors2(parent2, top)] : [parent2];
 }
 function yamlProvidersIn(file2) {
   try {
-    const text4 = readRegularFile(file2).toString();
-    if (!/^providers\s*:/m.test(text4)) return [];
-    return readOctodnsProviders(new SourceText(file2, text4)).flatMap((part) => {
+    const text5 = readRegularFile(file2).toString();
+    if (!/^providers\s*:/m.test(text5)) return [];
+    return readOctodnsProviders(new SourceText(file2, text5)).flatMap((part) => {
       const [directory] = part.settings.get("directory") ?? [];
       const isYaml = part.settings.get("class")?.[0]?.endsWith("YamlProvider") ?? false;
       return isYaml && directory !== void 0 ? [{ directory, ...yamlProviderSettings(part) }] : [];
@@ -91758,7 +92135,7 @@ init_name();
 init_files();
 import { existsSync as existsSync7 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute8, join as join23, relative as relative10, resolve as resolve22, sep as sep7 } from "node:path";
+import { basename as basename10, dirname as dirname20, isAbsolute as isAbsolute8, join as join23, relative as relative10, resolve as resolve25, sep as sep8 } from "node:path";
 init_project2();
 
 // src/workflow/import/listed-zones.ts
@@ -91768,7 +92145,7 @@ init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute7, join as join22, resolve as resolve21 } from "node:path";
+import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute7, join as join22, resolve as resolve24 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -91780,7 +92157,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname16, isAbsolute as isAbsolute5, join as join20 } from "node:path";
+import { dirname as dirname17, isAbsolute as isAbsolute5, join as join20 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_escape();
@@ -91858,8 +92235,8 @@ function missingSemicolon(at3, next) {
   const where2 = next ? `before "${escapeControl(next.text)}"` : "at the end of the file";
   return faultAt(at3, `";" is missing ${where2}`, "Add the semicolon.");
 }
-function faultAt({ file: file2, line: line3, column, kind, text: text4 }, summary2, fix2) {
-  const length7 = kind === "word" || kind === "sign" ? text4.length : 1;
+function faultAt({ file: file2, line: line3, column, kind, text: text5 }, summary2, fix2) {
+  const length7 = kind === "word" || kind === "sign" ? text5.length : 1;
   return configFault(summary2, placeAt2(file2, line3, column, length7), fix2);
 }
 
@@ -91894,8 +92271,8 @@ var BindConfigReader = class {
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
-  #read({ file: file2, text: text4 }) {
-    const tokens = [...configTokens(text4)];
+  #read({ file: file2, text: text5 }) {
+    const tokens = [...configTokens(text5)];
     let keyword = "";
     for (let at3 = 0; at3 < tokens.length; at3++) {
       const token3 = tokens[at3];
@@ -91918,11 +92295,11 @@ var BindConfigReader = class {
   }
   /** Several zones and options may include the same statements; zones are listed once. */
   #include(path, from) {
-    const start = dirname16(this.#first.file);
+    const start = dirname17(this.#first.file);
     const directory = this.#directory;
     const working = directory === void 0 ? [] : [isAbsolute5(directory) ? directory : join20(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
-    this.#files.include(path, [...working, start, dirname16(from)], (file2) => this.#read(file2), { once: once3 });
+    this.#files.include(path, [...working, start, dirname17(from)], (file2) => this.#read(file2), { once: once3 });
   }
 };
 function isStart2(tokens, at3) {
@@ -91942,15 +92319,15 @@ function findZones(tokens) {
   let view;
   for (let at3 = 0; at3 < tokens.length; at3++) {
     const { text: written2, line: line3, file: file2 } = tokens[at3];
-    const text4 = written2.toLowerCase();
-    if (text4 === "{") depth++;
-    if (text4 === "}" && --depth === inCatalogs) inCatalogs = void 0;
-    if (text4 === "}" && depth === view?.depth) view = void 0;
+    const text5 = written2.toLowerCase();
+    if (text5 === "{") depth++;
+    if (text5 === "}" && --depth === inCatalogs) inCatalogs = void 0;
+    if (text5 === "}" && depth === view?.depth) view = void 0;
     const value3 = textAt(at3 + 1);
     if (!isStart2(tokens, at3) || value3 === void 0) continue;
-    if (text4 === "view") view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
-    else if (text4 === "catalog-zones") inCatalogs = depth;
-    else if (text4 === "zone") {
+    if (text5 === "view") view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
+    else if (text5 === "catalog-zones") inCatalogs = depth;
+    else if (text5 === "zone") {
       const open3 = openAfter(at3 + 1);
       if (inCatalogs !== void 0) {
         listed3.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
@@ -91992,14 +92369,14 @@ function blockOf2(tokens, open3) {
   let depth = 0;
   let words9;
   for (let at3 = open3; at3 < tokens.length; at3++) {
-    const text4 = tokens[at3]?.text ?? "";
-    if (text4 === "{") depth++;
-    else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words9 = void 0;
-    else if (text4 !== ";" && depth === 1 && words9 === void 0) {
+    const text5 = tokens[at3]?.text ?? "";
+    if (text5 === "{") depth++;
+    else if (text5 === "}") depth--;
+    else if (text5 === ";" && depth === 1) words9 = void 0;
+    else if (text5 !== ";" && depth === 1 && words9 === void 0) {
       words9 = [];
-      statements.set(text4.toLowerCase(), words9);
-    } else if (text4 !== ";") words9?.push(text4);
+      statements.set(text5.toLowerCase(), words9);
+    } else if (text5 !== ";") words9?.push(text5);
     if (depth === 0) break;
   }
   return statements;
@@ -92045,7 +92422,7 @@ var ConfigFiles = class {
 init_escape();
 init_duration();
 init_other_format();
-import { dirname as dirname17, isAbsolute as isAbsolute6, join as join21 } from "node:path";
+import { dirname as dirname18, isAbsolute as isAbsolute6, join as join21 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -92068,10 +92445,10 @@ var SectionReader = class {
     this.#files.read(this.#first, (file2) => this.#read(file2));
     return this.#items;
   }
-  #read({ file: file2, text: text4 }) {
-    this.#isNsd ||= nsdLine.test(text4);
+  #read({ file: file2, text: text5 }) {
+    this.#isNsd ||= nsdLine.test(text5);
     let setting2;
-    for (const [index, line3] of text4.split("\n").entries()) {
+    for (const [index, line3] of text5.split("\n").entries()) {
       const [start = "", indent3 = "", dash2] = /^(\s*)(-\s+)?/.exec(line3) ?? [];
       let isFirst = true;
       let lists2 = 0;
@@ -92139,7 +92516,7 @@ var SectionReader = class {
    * file.
    */
   #include(path, from) {
-    const folders2 = this.#isNsd ? [dirname17(this.#first.file), dirname17(from)] : [dirname17(from)];
+    const folders2 = this.#isNsd ? [dirname18(this.#first.file), dirname18(from)] : [dirname18(from)];
     this.#files.include(path, folders2, (file2) => this.#read(file2), { once: !this.#isNsd });
   }
 };
@@ -92148,10 +92525,10 @@ function* tokensOf(line3, start) {
   token3.lastIndex = start;
   for (let match = token3.exec(line3); match; match = token3.exec(line3)) {
     const [, double, single3, bracket, unclosed2, plain2] = match;
-    const text4 = double ?? single3 ?? bracket ?? unclosed2 ?? plain2;
-    if (text4 === void 0) continue;
+    const text5 = double ?? single3 ?? bracket ?? unclosed2 ?? plain2;
+    if (text5 === void 0) continue;
     const kind = plain2 !== void 0 ? "plain" : unclosed2 !== void 0 ? "unclosed" : bracket ? "bracket" : "quoted";
-    yield { text: text4, kind, at: match.index };
+    yield { text: text5, kind, at: match.index };
   }
 }
 function zonesOf(items) {
@@ -92228,7 +92605,7 @@ function nsdZone(name7, settings, zonesdir) {
     type: statements.has("request-xfr") ? "secondary" : "primary",
     ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
-    defaultTtl: usualTtl3,
+    defaultTtl: defaultTtl3,
     statements
   };
 }
@@ -92268,10 +92645,10 @@ function knotZone(domain2, settings, {
     statements
   };
 }
-var usualTtl3 = 3600;
+var defaultTtl3 = 3600;
 function knotTtl(settings, place) {
   const written2 = first2(settings, "default-ttl");
-  if (written2 === void 0) return usualTtl3;
+  if (written2 === void 0) return defaultTtl3;
   if (/^\d+[smhdw]?$/.test(written2)) return readDuration(written2);
   throw configFault(
     `the default-ttl "${escapeControl(written2)}" is not a time`,
@@ -92292,8 +92669,8 @@ function readZoneList(file2, open3) {
   const catalogs = new Set(listed3.filter(({ skipped }) => skipped === catalogReason).map(keyOf11));
   return listed3.map((zone) => catalogs.has(keyOf11(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
-function namesPerLine({ file: file2, text: text4 }) {
-  return text4.split(/\r?\n/).flatMap((line3, index) => {
+function namesPerLine({ file: file2, text: text5 }) {
+  return text5.split(/\r?\n/).flatMap((line3, index) => {
     const name7 = line3.replace(/(?:[#;]|\/\/).*/, "").trim();
     return name7 === "" ? [] : [{ name: name7, place: placeAt2(file2, index + 1) }];
   });
@@ -92334,23 +92711,23 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function readListedZones(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve21(cwd, path2)));
-    if (paths.length === 0) refuse(named3);
+    const named2 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
+    const paths = named2.filter((path2) => mayRead(resolve24(cwd, path2)));
+    if (paths.length === 0) refuse(named2);
     const all2 = paths.map((path2) => expandGlob(cwd, path2));
-    const isThere = (file3) => statIfPresent(resolve21(cwd, file3)) !== void 0;
+    const isThere = (file3) => statIfPresent(resolve24(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
       refuse(files);
       return files.map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
     }
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
-    const folder2 = dirname18(paths[0] ?? path);
+    const folder2 = dirname19(paths[0] ?? path);
     throw problemError("file-read", `the folder ${escapeControl(folder2)} cannot be read`, { fix: fix2 });
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
-    files.map((file3) => ({ path: resolve21(cwd, file3), file: file3 }))
+    files.map((file3) => ({ path: resolve24(cwd, file3), file: file3 }))
   );
   refuse([file2]);
   try {
@@ -92360,14 +92737,14 @@ function readListedZones(cwd, file2, mayRead) {
   }
 }
 function expandGlob(cwd, path) {
-  const isFolder = statIfPresent(resolve21(cwd, path))?.isDirectory();
-  const pattern = isFolder ? "*.conf" : basename8(path);
+  const isFolder = statIfPresent(resolve24(cwd, path))?.isDirectory();
+  const pattern = isFolder ? "*.conf" : basename9(path);
   if (!/[*?]/.test(pattern)) return [path];
-  const folder2 = isFolder ? path : dirname18(path);
+  const folder2 = isFolder ? path : dirname19(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync7(resolve21(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join22(folder2, name7));
+    return readdirSync7(resolve24(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join22(folder2, name7));
   } catch {
     return void 0;
   }
@@ -92428,8 +92805,8 @@ function readPrimary(location5, { name: name7, place, configured }) {
     return failed(problem("file-read", `${configured.file}, the file of ${name7}, does not exist`, { place, fix: fix2 }));
   }
   try {
-    const { defaultTtl: defaultTtl2 } = configured;
-    const ref = { ...found.locate(found.zoneFile), ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+    const { defaultTtl: defaultTtl4 } = configured;
+    const ref = { ...found.locate(found.zoneFile), ...defaultTtl4 !== void 0 && { defaultTtl: defaultTtl4 } };
     const read17 = readZoneRef(ref, location5.settings, name7, found);
     const { settings, problems: problems2 } = readStatements(configured, place);
     return {
@@ -92445,20 +92822,20 @@ function readPrimary(location5, { name: name7, place, configured }) {
   }
 }
 function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
-  const beside = resolve22(cwd, dirname19(from));
-  const working = resolve22(beside, directory ?? dirname19(file2));
-  const isWorking = (path) => path.startsWith(`${working}${sep7}`);
+  const beside = resolve25(cwd, dirname20(from));
+  const working = resolve25(beside, directory ?? dirname20(file2));
+  const isWorking = (path) => path.startsWith(`${working}${sep8}`);
   const copies = [
     (path) => path,
     (path) => join23(beside, path),
     (path) => isWorking(path) ? join23(beside, relative10(working, path)) : join23(beside, path),
-    (path) => join23(beside, basename9(path))
+    (path) => join23(beside, basename10(path))
   ];
-  const zoneFile2 = resolve22(beside, file2);
+  const zoneFile2 = resolve25(beside, file2);
   const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
   if (!copy) return void 0;
-  const locate = (named3) => {
-    const path = copy(named3);
+  const locate = (named2) => {
+    const path = copy(named2);
     const shown = relative10(cwd, path);
     return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
   };
@@ -92493,8 +92870,8 @@ function readStatements({ server, statements }, place) {
   const unique2 = [...new Set(addresses2)].sort();
   return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
 }
-function isAddress3(text4) {
-  return isIP(text4) !== 0;
+function isAddress3(text5) {
+  return isIP(text5) !== 0;
 }
 
 // src/workflow/import/zones.ts
@@ -92504,14 +92881,14 @@ init_name();
 init_text();
 init_zone();
 init_zone_settings();
-import { dirname as dirname20, resolve as resolve24 } from "node:path";
+import { dirname as dirname21, resolve as resolve27 } from "node:path";
 init_files();
 init_files2();
 init_progress();
 init_state_folder();
 init_zones();
 
-// src/workflow/import/next-zone-file.ts
+// src/workflow/import/next-file.ts
 init_advice();
 init_escape();
 init_problem();
@@ -92520,7 +92897,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join24, resolve as resolve23 } from "node:path";
+import { join as join24, resolve as resolve26 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -92537,25 +92914,25 @@ function nextZoneFile(target2, source) {
   if (before3) {
     const bytes = withNewHead(before3, mergeZone(target2, before3, zone, notes), source);
     const { file: file3 } = before3;
-    const text5 = Buffer.from(bytes).toString();
+    const text6 = Buffer.from(bytes).toString();
     const read18 = readContents(project2, before3, bytes);
     const errors2 = checkWritten(project2, read18, [sourceOf2(zone), before3]);
-    return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
+    return { file: file3, text: text6, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
   const file2 = join24(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
   const options4 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
-  const text4 = `${to === "yaml" ? "#" : ";"} ${escapeControl(source.head)}
+  const text5 = `${to === "yaml" ? "#" : ";"} ${escapeControl(source.head)}
 ${formats[to].write(zone, options4)}`;
-  const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve23(cwd, file2));
+  const base = { file: file2, bytes: Buffer.from(text5), origin: source.name, settings };
+  const other = target2.byPath.get(resolve26(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw problemError("rewrite-name", summary2, { fix: "Rename that file after its zone." });
   }
   const read17 = readContents(project2, base, base.bytes);
   const errors = checkWritten(project2, read17, [sourceOf2(zone)]);
-  return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
+  return { file: file2, text: text5, before: readIfThere(cwd, file2), read: read17, errors, notes };
 }
 function sourceOf2(zone) {
   return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
@@ -92594,7 +92971,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
   const kept2 = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+    (record5) => record5.ttl === ttl ? copyRecord(record5, { ttl: void 0 }) : record5
   );
   if (before3 && !hasErrors(before3.problems)) refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
@@ -92608,12 +92985,12 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
     throw problemError("rewrite-format", summary2, { fix: fix2 });
   }
-  const text4 = result.state === "same" ? readText2(project2.cwd, file2) : result.text;
+  const text5 = result.state === "same" ? readText2(project2.cwd, file2) : result.text;
   return {
     file: file2,
-    text: text4,
-    before: result.state === "same" ? text4 : result.state === "changed" ? result.before : void 0,
-    ...written2 ?? readUnchanged(text4),
+    text: text5,
+    before: result.state === "same" ? text5 : result.state === "changed" ? result.before : void 0,
+    ...written2 ?? readUnchanged(text5),
     notes: [
       ...result.notes.map((note) => problem("import-changed", note)),
       ...result.state === "changed" ? result.problems : []
@@ -92622,8 +92999,8 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   function isSupported(record5) {
     return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => !recordLimits2.has(id5));
   }
-  function readUnchanged(text5) {
-    const bytes = Buffer.from(text5);
+  function readUnchanged(text6) {
+    const bytes = Buffer.from(text6);
     const { settings } = project2.target.capabilities;
     const read17 = readContents(project2, before3 ?? { file: file2, bytes, origin: name7, settings }, bytes);
     return { read: read17, errors: checkFile(project2, read17).filter(({ severity }) => severity === "error") };
@@ -92631,7 +93008,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve23(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve26(cwd, file2))) return void 0;
   } catch (error2) {
     throw problemError("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`);
   }
@@ -92667,7 +93044,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const own2 = source.read(before3).zone;
   const added = [...left.values()].map((record5) => {
     const ttl = record5.ttl ?? wantedTtl;
-    return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
+    return copyRecord(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
   });
   const settingChanges2 = Object.entries(wanted.settings).filter(
     ([name7, value3]) => name7 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name7]) !== JSON.stringify(value3)
@@ -92701,14 +93078,14 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
 var mergeByHand = advise`Edit it by hand, or write the addresses in place of the references. ${{ run: "import api" }} merges live zones and keeps references.`;
 function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
   if (bytes === before3 || !transferHead.test(head4)) return bytes;
-  const text4 = Buffer.from(bytes).toString("latin1");
-  const [first3 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
+  const text5 = Buffer.from(bytes).toString("latin1");
+  const [first3 = ""] = /^[^\r\n]*/.exec(text5) ?? [];
   if (!/^[#;] /.test(first3) || !transferHead.test(first3.slice(2))) return bytes;
-  return Buffer.from(first3.slice(0, 2) + escapeControl(head4) + text4.slice(first3.length), "latin1");
+  return Buffer.from(first3.slice(0, 2) + escapeControl(head4) + text5.slice(first3.length), "latin1");
 }
 var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
-  return `${nameKey(owner)} ${ttl ?? defaultTtl2} ${type2} ${canonical({ type: type2, data: data2 })}`;
+function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl4) {
+  return `${nameKey(owner)} ${ttl ?? defaultTtl4} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 
 // src/workflow/import/signed-zone.ts
@@ -92822,18 +93199,18 @@ var ImportState = class {
     this.#append({ event: "end" });
   }
   /** Keeps the text of an acquired zone, and returns its digest. */
-  async keep(text4) {
-    const digest3 = hashOf2(text4);
+  async keep(text5) {
+    const digest3 = hashOf2(text5);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
-    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text5, isCache: true }], "Make room there.");
     return digest3;
   }
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync8(file2) ? readText4(file2) : void 0;
-    return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
+    const text5 = existsSync8(file2) ? readText4(file2) : void 0;
+    return text5 !== void 0 && hashOf2(text5) === digest3 ? text5 : void 0;
   }
   #copyFile(digest3) {
     return join25(this.#copies, `${digest3}.zone`);
@@ -92848,17 +93225,17 @@ var ImportState = class {
     this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 }, inCommandLineWords)}
 `);
   }
-  #write(text4) {
+  #write(text5) {
     try {
-      appendFileSync2(this.#file, text4, { mode: 384 });
+      appendFileSync2(this.#file, text5, { mode: 384 });
     } catch (error2) {
       const fix2 = "Make room there, then run the command again: it continues.";
       throw problemError("file-write", `${this.#file} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 });
     }
   }
 };
-function hashOf2(text4) {
-  return createHash7("sha256").update(text4).digest("hex");
+function hashOf2(text5) {
+  return createHash7("sha256").update(text5).digest("hex");
 }
 function readLines(file2) {
   const lines2 = readText4(file2).split("\n");
@@ -92898,7 +93275,7 @@ async function* importInto(context2, project2, { source, ...options4 }, handlers
     });
     if (options4.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve24(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve27(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options4;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -92933,7 +93310,7 @@ async function* importInto(context2, project2, { source, ...options4 }, handlers
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname20(resolve24(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname21(resolve27(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -92972,7 +93349,7 @@ function withTtls({ settings, records }, { target: target2 }) {
   if (records.every(({ ttl }) => ttl !== void 0)) return records;
   const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
   return records.map(
-    (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
+    (record5) => record5.ttl === void 0 ? copyRecord(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
   );
 }
 async function writeZone(importer, zone) {
@@ -92998,9 +93375,9 @@ async function readEarlier(importer, line3) {
   const { existing, state, project: project2 } = importer;
   const { zone: name7, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
   const entry = existing.get(nameKey(name7));
-  const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
-  if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
-  const bind = { file: copy, bytes: Buffer.from(text4), origin: name7, settings: project2.target.capabilities.settings };
+  const text5 = copy === void 0 ? void 0 : state.readCopy(copy);
+  if (copy === void 0 || entry?.file !== file2 || text5 === void 0) return void 0;
+  const bind = { file: copy, bytes: Buffer.from(text5), origin: name7, settings: project2.target.capabilities.settings };
   const records = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
   const read17 = entry.read();
   const errors = checkFile(project2, read17).filter(({ severity }) => severity === "error");
@@ -93036,7 +93413,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve25(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve28(project2.cwd, ref.path), ref]));
   const digest3 = createHash8("sha256");
   const read17 = await mapItems(
     project2,
@@ -93050,9 +93427,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read17.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve25(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve28(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve25(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve28(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -93062,7 +93439,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped }) => skipped).filter((path) => !included.has(resolve25(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
+    skipped: found.flatMap(({ skipped }) => skipped).filter((path) => !included.has(resolve28(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -93077,7 +93454,7 @@ function isLoop({ zones }) {
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve25(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve28(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
@@ -93097,13 +93474,13 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others2.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve25(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve28(cwd, file2), file: file2 }))],
     skipped: others2.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
 function isInside2({ folders: folders2 }, path) {
   const real = realPath2(path);
-  return folders2.some((folder2) => `${real}${sep8}`.startsWith(`${realPath2(folder2.path)}${sep8}`));
+  return folders2.some((folder2) => `${real}${sep9}`.startsWith(`${realPath2(folder2.path)}${sep9}`));
 }
 function realPath2(path) {
   try {
@@ -93116,7 +93493,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending2) => file2.endsWith(ending2)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve25(cwd, file2), file2);
+  const bytes = readBytes(resolve28(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -93303,8 +93680,8 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
   const problems2 = [];
   let seen = noImports;
   for await (const zone of importInto(context2, project2, request, {
-    confirm: async ({ file: file2, before: before3, text: text4 }) => {
-      runner.log(patchText(`git/${file2}`, `imported/${file2}`, before3, text4));
+    confirm: async ({ file: file2, before: before3, text: text5 }) => {
+      runner.log(patchText(`git/${file2}`, `imported/${file2}`, before3, text5));
       return true;
     },
     onUnreadable: (found) => problems2.push(...found)
@@ -93416,7 +93793,7 @@ function row3(line3) {
 `;
 }
 function consequences({ marks = [], gaps: gaps2 = [], effects }) {
-  const item = (className) => (text4) => html`<div class="${className}">${text4}</div>`;
+  const item = (className) => (text5) => html`<div class="${className}">${text5}</div>`;
   return html`${marks.map(item("mark"))}${gaps2.map(item("gap"))}${effects.map(item(""))}`;
 }
 function sides({ kind, values: values2 }) {
@@ -93436,7 +93813,7 @@ function sides({ kind, values: values2 }) {
   return { before: list8(values2.slice(0, arrow2)), after: list8(values2.slice(arrow2)) };
 }
 function list8(values2) {
-  return html`${values2.map(({ text: text4, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text4}</bdi></div>`)}`;
+  return html`${values2.map(({ text: text5, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text5}</bdi></div>`)}`;
 }
 
 // src/report/plan/html-order.ts
@@ -93471,13 +93848,13 @@ function mostTelling(all2) {
   const chosen = [...all2.filter(hasGap), ...all2.filter((row4) => !hasGap(row4))].slice(0, mostRows);
   return chosen.sort((a, b) => a.line.step - b.line.step);
 }
-function keyItem(className, text4) {
-  return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
+function keyItem(className, text5) {
+  return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text5}</li>`;
 }
 function stepRow({ name: name7, line: { step, kind, gaps: gaps2 = [] } }, round, last3) {
   const x2 = (round - 1) / last3 * 100;
   const width2 = Math.max(100 / last3, 1);
-  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
+  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text5) => html`<div class="gap">${text5}</div>`)}</td></tr>
 `;
 }
 
@@ -93527,7 +93904,7 @@ function percent(seconds5, most3) {
 }
 function scale(most3) {
   const labels2 = ticks.filter(([seconds5]) => seconds5 <= most3).map(
-    ([seconds5, text4]) => html`<text class="tick" x="${percent(seconds5, most3)}" y="12" text-anchor="end">${text4}</text>`
+    ([seconds5, text5]) => html`<text class="tick" x="${percent(seconds5, most3)}" y="12" text-anchor="end">${text5}</text>`
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
@@ -93559,8 +93936,8 @@ function pointerPicture(pointers3, isChanged) {
   const height = Math.max(...columns4.map(({ length: length7 }) => length7)) * (box.height + gap.y) - gap.y + 2;
   const arrows = [...nodes.values()].flatMap((node3) => node3.targets.map((target2) => arrow(node3, target2)));
   const boxes = [...nodes.values()].map(({ key: key2, name: name7, types: types5, x: x2, y }) => {
-    const text4 = nameText(name7);
-    return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types5].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
+    const text5 = nameText(name7);
+    return html`<g><title>${text5}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text5, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types5].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
   const label10 = "Graph of the names that point to changed names; the table below has the same";
   return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label10}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
@@ -93684,7 +94061,7 @@ function planHtml(report, door = "cli") {
   const isDone2 = isEmpty(plan);
   const title2 = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
   const approvals = blocked.length > 0 ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>` : "no approval missing";
-  const skipped = skippedTexts(report).map((text4) => `, ${text4}`);
+  const skipped = skippedTexts(report).map((text5) => `, ${text5}`);
   const settling = countSettling(lines2);
   const facts = [
     countsText2(lines2),
@@ -93768,7 +94145,7 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
 var mostFindings3 = 20;
 function approvalsSection(blocked, until, door) {
   const items = blocked.map((block) => {
-    const texts16 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
+    const texts16 = findingTexts(block).map((text5) => html`<li><bdi>${text5}</bdi></li>`);
     const rest = texts16.slice(mostFindings3);
     return html`<div class="card">
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
@@ -93814,8 +94191,8 @@ init_acks2();
 var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
-  const texts16 = values2.map(({ text: text4, joint }) => {
-    const short4 = shorten(text4, { width: valueWidth2, ellipsis });
+  const texts16 = values2.map(({ text: text5, joint }) => {
+    const short4 = shorten(text5, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
   });
   const what = [kind, absoluteOwner(owner, zone), ...typeAndTtl, ...texts16].join(" ");
@@ -93861,7 +94238,7 @@ function zoneCases({ name: name7, lines: lines2, blocks }, until, { folder: fold
 function blockCase(block, className, { until, door }) {
   const name7 = guardText(block);
   const texts16 = findingTexts(block);
-  const reasons2 = texts16.map((text4) => `- ${text4}`);
+  const reasons2 = texts16.map((text5) => `- ${text5}`);
   if (block.state === "blocked") {
     const message = `blocked by ${name7}: ${texts16[0]}${texts16.length > 1 ? `; and ${texts16.length - 1} more` : ""}`;
     return {
@@ -93969,18 +94346,18 @@ function planSarif(report, version3, folder2, limits2 = sarifLimits, door = "cli
   ];
   return sarifLog({ version: version3, findings, describe: describe4, category: "zonewright-plan", folder: folder2 }, limits2);
 }
-function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
+function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text5 }) {
   const isChange = counts2.change + counts2.swap > 0;
   const rule2 = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
   const level = counts2.delete > 0 || hasGap2 ? "warning" : "note";
   return { rule: rule2, level, text: `The plan ${title2}:
-${text4}`, place, via: place?.via };
+${text5}`, place, via: place?.via };
 }
 function blockFinding(block, placed2, until, door) {
   const ofZone = placed2.filter(({ zone }) => zone.toLowerCase() === block.zone);
   const place = (ofZone.find(({ isBlocked: isBlocked2 }) => isBlocked2) ?? ofZone[0])?.place;
-  const text4 = [...findingTexts(block), inWordsOf(door)`To approve: ${remedy(block, until)}`].join("\n");
-  return { rule: block.guard, level: "error", text: text4, place };
+  const text5 = [...findingTexts(block), inWordsOf(door)`To approve: ${remedy(block, until)}`].join("\n");
+  return { rule: block.guard, level: "error", text: text5, place };
 }
 function describe4(id5) {
   const ofChange = Object.entries(changeRules).find(([rule2]) => rule2 === id5);
@@ -94042,21 +94419,21 @@ init_config();
 init_problem();
 init_readers();
 init_git();
-import { resolve as resolve26 } from "node:path";
+import { resolve as resolve29 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options4 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
-  const changed2 = findChangesSince(cwd, revision);
+  const changed = findChangesSince(cwd, revision);
   const read17 = await readZones2(project2, args, options4);
-  const isZone = (file2) => folders2.some(({ path }) => resolve26(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
-  const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
-  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
+  const isZone = (file2) => folders2.some(({ path }) => resolve29(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
+  const isEvery = changed.files.has(config2) && !isConfigUnchanged(project2, changed);
+  const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed.files.has(file3));
   return {
     ...read17,
     zones: read17.zones.filter((zone) => isEvery || hasChanged(zone)),
-    commit: changed2.commit,
+    commit: changed.commit,
     known: read17.zones.length,
-    deleted: changed2.deleted.filter(isZone),
+    deleted: changed.deleted.filter(isZone),
     isEvery
   };
 }
@@ -94080,9 +94457,9 @@ async function planZones(context2, project2, from, { names: names3, since, snaps
   const isLive = "api" in from;
   const isForFile = lifeSeconds !== void 0;
   const scope = { project: project2, options: options4, isAll: names3.length === 0 && since === void 0 };
-  const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
+  const { observed, source, inputs: inputs2, changed } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
-  const place = snapshot2 ?? findPublishedSnapshot(context2);
+  const place = snapshot2 ?? findPublishedSnapshot(context2, project2);
   const edits = place === void 0 ? { handEdits: [], notes: [], reads: 0 } : await (await loadHandEdits()).findHandEdits(context2, project2, from, {
     ...planned,
     snapshot: { place, isAsked: snapshot2 !== void 0 }
@@ -94105,20 +94482,20 @@ async function planZones(context2, project2, from, { names: names3, since, snaps
     isBlocked: planned.guards.some(({ state }) => state === "blocked"),
     isPartial: planned.skipped.length > 0,
     ...file2 && { file: file2 },
-    ...changed2 && { since: changed2 }
+    ...changed && { since: changed }
   };
 }
 async function observeFiles({ scope, names: names3, since, from, isForFile }, signal) {
   const { project: project2 } = scope;
   const reading2 = { keepsUnreadable: scope.options.skipInvalid };
-  const changed2 = since === void 0 ? void 0 : await readSince(project2, names3, since, reading2);
-  const read17 = changed2 ?? await readZones2(project2, names3, reading2);
+  const changed = since === void 0 ? void 0 : await readSince(project2, names3, since, reading2);
+  const read17 = changed ?? await readZones2(project2, names3, reading2);
   const source = !isForFile ? void 0 : "api" in from ? await readSource(from, signal) : from.source;
   const observed = await observe(scope, from.target, read17, signal);
   const out = new Set(observed.skipped.map(({ file: file2 }) => file2));
   const planned = read17.zones.filter(({ file: file2 }) => !out.has(file2));
   const inputs2 = isForFile ? sourceOf3(planned, observed.desired, project2.config) : void 0;
-  return { observed, source, inputs: inputs2, changed: changed2 };
+  return { observed, source, inputs: inputs2, changed };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
   const source = await identifyTarget(target2, api2, signal);
@@ -94157,8 +94534,8 @@ function pullRequestComment(report, context2) {
   ].join("");
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
   const limits2 = { ...githubComment, reportUrl, budget: left, door: "action" };
-  const { text: text4, isWhole: isWhole2 } = fitPlan({ ...report, commit }, limits2, notShownPart(marker2));
-  const shown = text4 + end;
+  const { text: text5, isWhole: isWhole2 } = fitPlan({ ...report, commit }, limits2, notShownPart(marker2));
+  const shown = text5 + end;
   const plan = planOf?.(commentDigest(start(isWhole2) + shown));
   return { body: start(isWhole2, plan) + shown, isEmpty: effects.length === 0 };
 }
@@ -94171,8 +94548,8 @@ ${approvalLine(digest3)}
 
 `;
 }
-function sentence(text4) {
-  return prose(`${text4.slice(0, 1).toUpperCase()}${text4.slice(1)}.`);
+function sentence(text5) {
+  return prose(`${text5.slice(0, 1).toUpperCase()}${text5.slice(1)}.`);
 }
 function changedZones({ plan }) {
   return zonesOf2(effectsOf(plan));
@@ -94188,10 +94565,10 @@ function markerOf(effects, context2) {
   const texts16 = [];
   let octets2 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
-    const text4 = effectText2(effect);
-    octets2 += text4.replace(/[^\w .*]/g, "\\u0000").length + 3;
+    const text5 = effectText2(effect);
+    octets2 += text5.replace(/[^\w .*]/g, "\\u0000").length + 3;
     if (octets2 > most2.textOctets) break;
-    texts16.push(text4);
+    texts16.push(text5);
   }
   return {
     version: 1,
@@ -94223,12 +94600,12 @@ Since ${last3}: the same effects
   const added = findMissing(past, present);
   const removed = findMissing(present, past);
   const rows = [
-    ...isWhole2 ? added.map(({ text: text4 }) => `- new: ${codeSpan(text4)}
+    ...isWhole2 ? added.map(({ text: text5 }) => `- new: ${codeSpan(text5)}
 `) : [],
-    ...removed.flatMap(({ text: text4 }) => text4 === void 0 ? [] : [`- no longer planned: ${codeSpan(text4)}
+    ...removed.flatMap(({ text: text5 }) => text5 === void 0 ? [] : [`- no longer planned: ${codeSpan(text5)}
 `])
   ];
-  const untold = removed.filter(({ text: text4 }) => text4 === void 0).length;
+  const untold = removed.filter(({ text: text5 }) => text5 === void 0).length;
   const head4 = effects.length === 0 ? `**The plan is empty now**: no change of ${last3} is planned any more` : isWhole2 ? `**Since ${last3}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last3}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
   return `
 ${head4}
@@ -94280,15 +94657,15 @@ Config: ${codeSpan(shorten(escapeControl(key2), { width: 100, ellipsis: "…" })
 `;
 }
 function fitRows2(rows, untold = 0) {
-  let text4 = "";
+  let text5 = "";
   let shown = 0;
   for (const row4 of rows) {
-    if (Buffer.byteLength(text4 + row4) > partBudget) break;
-    text4 += row4;
+    if (Buffer.byteLength(text5 + row4) > partBudget) break;
+    text5 += row4;
     shown++;
   }
   const left = rows.length - shown + untold;
-  return left === 0 || rows.length === 0 ? text4 : `${text4}- and ${left} more
+  return left === 0 || rows.length === 0 ? text5 : `${text5}- and ${left} more
 `;
 }
 
@@ -94372,7 +94749,7 @@ function effectAnnotations(report) {
   const missing2 = isBlocked(report) ? blockedProblems(report) : [];
   return [
     ...missing2.map((one) => ({ ...annotationOf(one, "action"), place })),
-    ...placed2.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text4, place: place2 }) => ({ level: "notice", title: title2, message: text4, place: place2 }))
+    ...placed2.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text5, place: place2 }) => ({ level: "notice", title: title2, message: text5, place: place2 }))
   ];
 }
 function weightOf({ counts: counts2, hasGap: hasGap2 }) {
@@ -94488,7 +94865,7 @@ init_files2();
 init_problem();
 init_git_ref();
 async function findSnapshotToValidate(context2, project2, place) {
-  const found = place ?? findPublishedSnapshot(context2);
+  const found = place ?? findPublishedSnapshot(context2, project2);
   if (found === void 0) return {};
   const { readSnapshot: readSnapshot4 } = await Promise.resolve().then(() => (init_snapshot2(), snapshot_exports));
   if (place !== void 0) return { against: readSnapshot4(context2, place) };
@@ -94559,18 +94936,18 @@ var Runner = class {
 `);
     }
   }
-  #masked(text4) {
-    return this.#secrets.reduce((text5, secret4) => text5.replaceAll(secret4, "***"), text4);
+  #masked(text5) {
+    return this.#secrets.reduce((text6, secret4) => text6.replaceAll(secret4, "***"), text5);
   }
   /**
    * Writes lines to the log. The runner obeys none of them: it looks for commands again after a line that cannot be
    * guessed.
    */
-  log(text4) {
-    if (text4 === "") return;
+  log(text5) {
+    if (text5 === "") return;
     const token3 = randomToken();
     this.#write(`::stop-commands::${token3}
-${this.#masked(text4).replace(/\n?$/, "\n")}::${token3}::
+${this.#masked(text5).replace(/\n?$/, "\n")}::${token3}::
 `);
   }
   /**
@@ -94606,8 +94983,8 @@ ${delimiter}
     if (!file2) return;
     const used = statSync9(file2, { throwIfNoEntry: false })?.size ?? 0;
     const budget = mostSummary - used;
-    const text4 = this.#masked(format(budget));
-    if (Buffer.byteLength(text4) <= budget) appendFileSync3(file2, text4);
+    const text5 = this.#masked(format(budget));
+    if (Buffer.byteLength(text5) <= budget) appendFileSync3(file2, text5);
   }
 };
 var shortestSecret = 8;
@@ -94643,8 +95020,9 @@ async function runAction(given, write15) {
   let outcome;
   try {
     inputs2 = readInputs(env);
-    warnOfVariables(env, inputs2, runner);
-    const project2 = openProject(context2, { config: inputs2.config });
+    warnOfVariables(context2, inputs2, runner);
+    const { config: config2, target: target2 } = inputs2;
+    const project2 = openProject(context2, { config: config2, ...target2.length > 0 && { target: target2 } });
     outcome = await commands[inputs2.command]({ context: context2, inputs: inputs2, project: project2, runner });
   } catch (error2) {
     outcome = await reportError(error2, { context: context2, inputs: inputs2, runner });
@@ -94660,8 +95038,8 @@ async function runAction(given, write15) {
   }
   return outcome.code;
 }
-function warnOfVariables(env, { annotations }, runner) {
-  for (const message of unknownVariables(env).map((text4) => adviceText(text4, "action"))) {
+function warnOfVariables(context2, { annotations, config: config2 }, runner) {
+  for (const message of unknownVariables(context2, config2).map((text5) => adviceText(text5, "action"))) {
     if (annotations) runner.annotate([{ level: "warning", title: "unknown variable", message }]);
     else runner.log(`warning: ${message}
 `);
@@ -94733,8 +95111,8 @@ function progressLines({ now }, runner) {
 var interruption = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => interruption.abort());
 var context = createRunContext(process, interruption.signal);
-var write14 = (text4) => {
-  process.stdout.write(text4);
+var write14 = (text5) => {
+  process.stdout.write(text5);
 };
 var words8 = process.argv.slice(2);
 process.exitCode = await (words8.length === 0 ? runAction(context, write14) : runHook(context, words8, write14));

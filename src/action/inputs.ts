@@ -74,6 +74,7 @@ export const inputs = {
   command: choice(commandNames, ""),
   config: text("zonewright.yaml"),
   zones: words(),
+  target: words(),
   "api-url": optional(live),
   token: optional(live),
   against: text("live", ["plan"]),
@@ -116,11 +117,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readSecretInputs(env: Environment): string[] {
   return [
     ...secret.map((name) => givenValue(env, name)),
-    ...secretVariables.map((name) => env[name]?.trim() ?? ""),
+    ...Object.keys(env).flatMap((name) => (isSecretVariable(name) ? (env[name]?.trim() ?? "") : [])),
   ].filter(Boolean);
 }
 
-const secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
+/** The token, those of targets, and the key of plan files. */
+function isSecretVariable(name: string): boolean {
+  return name === signingVariable || /^ZONEWRIGHT_(?:\w+_)?TOKEN$/.test(name);
+}
 
 /**
  * Reads the inputs that the runner passes in the environment.
@@ -139,7 +143,9 @@ export function readInputs(env: Environment): Inputs {
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
       wrong.push(
-        given === "" ? `the input "${name}" is missing: it ${error.message}` : `${named(name, given)} ${error.message}`,
+        given === ""
+          ? `the input "${name}" is missing: it ${error.message}`
+          : `${describeInput(name, given)} ${error.message}`,
       );
       continue;
     }
@@ -204,7 +210,7 @@ export function inputProblem(summary: string) {
   return problem("action-input", summary, { fix: "docs/action.md lists the inputs and their values." });
 }
 
-function named(name: InputName, value: string): string {
+function describeInput(name: InputName, value: string): string {
   return secret.includes(name) ? `the input "${name}"` : `the input "${name}" is "${escapeControl(value)}": it`;
 }
 

@@ -52,8 +52,9 @@ export async function runAction(given: RunContext, write: (text: string) => void
   let outcome: ActionResult;
   try {
     inputs = readInputs(env);
-    warnOfVariables(env, inputs, runner);
-    const project = openProject(context, { config: inputs.config });
+    warnOfVariables(context, inputs, runner);
+    const { config, target } = inputs;
+    const project = openProject(context, { config, ...(target.length > 0 && { target }) });
     outcome = await commands[inputs.command]({ context, inputs, project, runner });
   } catch (error) {
     outcome = await reportError(error, { context, inputs, runner });
@@ -70,8 +71,8 @@ export async function runAction(given: RunContext, write: (text: string) => void
 }
 
 /** Warns of variables that look like ours: a misspelt one would be without effect in silence. */
-function warnOfVariables(env: RunContext["env"], { annotations }: Inputs, runner: Runner): void {
-  for (const message of unknownVariables(env).map((text) => adviceText(text, "action"))) {
+function warnOfVariables(context: RunContext, { annotations, config }: Inputs, runner: Runner): void {
+  for (const message of unknownVariables(context, config).map((text) => adviceText(text, "action"))) {
     if (annotations) runner.annotate([{ level: "warning", title: "unknown variable", message }]);
     else runner.log(`warning: ${message}\n`);
   }

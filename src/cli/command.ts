@@ -150,6 +150,7 @@ export const projectFlags = {
   quiet: flag("hide progress, and lines about zones or files that are done"),
 };
 export const apiFlags = {
+  target: list("<target>", "use only this target of the config; repeatable"),
   apiUrl: text("<url>", "scheme and host of the API, without /v4"),
   tokenFile: text("<file>", "file with the token"),
 };

@@ -210,7 +210,7 @@ function registerCommand(run: ProgramRun, commander: Commander, command: Command
 /** Runs a command with the arguments that commander read. */
 async function runCommand(run: ProgramRun, commander: Commander, command: Command, given: unknown[]): Promise<void> {
   const { terminal, argv } = run;
-  const options = commander.opts<{ color: string; quiet?: boolean }>();
+  const options = commander.opts<{ color: string; quiet?: boolean; config?: string }>();
   const args = Object.fromEntries(commander.registeredArguments.map((arg, index) => [arg.name(), given[index]]));
   const { ProgressDisplay, progressMode } = await import("./progress-display.ts");
   const colored = withColor(terminal, options.color);
@@ -223,7 +223,8 @@ async function runCommand(run: ProgramRun, commander: Commander, command: Comman
   if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
     const { unknownVariables } = await import("../workflow/project/variables.ts");
     const { adviceText } = await import("../diagnostics/advice.ts");
-    for (const text of unknownVariables(terminal.env)) terminal.log(`warning: ${adviceText(text, "cli")}\n`);
+    for (const text of unknownVariables(terminal, options.config ?? "zonewright.yaml"))
+      terminal.log(`warning: ${adviceText(text, "cli")}\n`);
   }
   try {
     run.code = await command.run(progress.terminal, args, options, {

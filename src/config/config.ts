@@ -4,6 +4,7 @@ import { commandLine } from "../diagnostics/advice.ts";
 import type { Place } from "../diagnostics/problem.ts";
 import { isDay } from "../diagnostics/time.ts";
 import { readSettings } from "./settings-file.ts";
+import { findTargetFaults, targetsSchema } from "./targets.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
 const longest = 2 ** 31 - 1;
@@ -16,20 +17,26 @@ const seconds = z
 const text = z.string({ error: "must be a string" });
 const texts = z.array(text, { error: "must be a list of strings" });
 const folders = {
-  error: "must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them",
+  error: "must be a folder, { path, targets, format: octodns, default_ttl, split_extension }, or a list of them",
 };
 const folder = z.union(
   [
     z.string(),
-    z.strictObject({
-      path: z.string(),
-      format: z.literal("octodns"),
-      default_ttl: seconds.optional(),
-      split_extension: z
-        .string()
-        .regex(/^\.[^/\\]*$/)
-        .optional(),
-    }),
+    z
+      .strictObject({
+        path: z.string(),
+        targets: z
+          .union([z.string(), z.array(z.string()).min(1)])
+          .optional()
+          .describe("The targets of its zones, by name; all if there is one"),
+        format: z.literal("octodns").optional(),
+        default_ttl: seconds.optional(),
+        split_extension: z
+          .string()
+          .regex(/^\.[^/\\]*$/)
+          .optional(),
+      })
+      .refine((folder) => folder.format ?? (folder.default_ttl ?? folder.split_extension) === undefined, folders),
   ],
   folders,
 );
@@ -124,6 +131,9 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
           description: "Words of the API: documented, or live for the hosted service, which calls a node a Linode",
           examples: [spellings[0]],
         }),
+      targets: targetsSchema
+        .optional()
+        .describe("Services that the zones are applied to, by name; without it, api_url names the only one"),
       zones: z
         .union([folder, z.array(folder).min(1, folders)], folders)
         .default("zones")
@@ -222,6 +232,10 @@ export interface ReadConfig {
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
 export function readConfig(file: string, text: string | Uint8Array, settings: readonly ZoneDefault[]): ReadConfig {
-  const { value, placeOf } = readSettings(file, text, { schema: configSchema(settings), empty: {} });
+  const { value, placeOf } = readSettings(file, text, {
+    schema: configSchema(settings),
+    empty: {},
+    check: findTargetFaults,
+  });
   return { config: value, placeOf };
 }

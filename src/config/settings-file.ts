@@ -7,6 +7,7 @@ import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
 import { yamlLibrary } from "../lazy-packages.ts";
 import { readPlainSettings } from "./plain-settings.ts";
+import { tokenVariable } from "./targets.ts";
 
 export interface ReadSettings<T> {
   readonly value: T;
@@ -175,7 +176,7 @@ function valueProblem(
 function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Place, schema: z.ZodType): Problem {
   const isInEntry = typeof path.at(-1) === "number";
   const setting = isInEntry ? `${settingName(path)}: "${key}"` : `"${settingName([...path, key])}"`;
-  const fix = unknownKeyFix(key, keysOf(schemaAt(schema, path)));
+  const fix = unknownKeyFix(key, path, keysOf(schemaAt(schema, path)));
   return problem("unknown-key", `${setting} is not a setting`, { place, fix });
 }
 
@@ -189,13 +190,23 @@ function keyPlace(path: readonly PropertyKey[], document: Document.Parsed, sourc
   return placeOf(pair?.key, source);
 }
 
-/** The schema of a setting; undefined where the schema has no single one, as below a union. */
+/** The schema of a setting; undefined where the schema has no single one. Of a union, the map or list counts. */
 function schemaAt(schema: z.core.$ZodType | undefined, [key, ...rest]: readonly PropertyKey[]): typeof schema {
   if (key === undefined) return schema;
-  const within = unwrap(schema);
+  const all = unwrap(schema);
+  const wanted = typeof key === "number" ? z.ZodArray : z.ZodObject;
+  const within = all instanceof z.ZodUnion ? unionMember(all, wanted) : all;
   if (within instanceof z.ZodObject) return schemaAt(within.shape[String(key)], rest);
   if (within instanceof z.ZodRecord) return schemaAt(within.valueType, rest);
   return within instanceof z.ZodArray ? schemaAt(within.element, rest) : undefined;
+}
+
+function unionMember(
+  { options }: z.ZodUnion,
+  kind: typeof z.ZodArray | typeof z.ZodObject,
+): z.core.$ZodType | undefined {
+  const members = options.flatMap((option) => (option instanceof z.ZodUnion ? [...option.options] : [option]));
+  return members.find((option) => option instanceof kind);
 }
 
 function isWrapped(schema: z.core.$ZodType | undefined) {
@@ -212,7 +223,8 @@ function unwrap(schema: z.core.$ZodType | undefined): typeof schema {
 }
 
 function keysOf(schema: z.core.$ZodType | undefined): string[] {
-  const map = unwrap(schema);
+  const all = unwrap(schema);
+  const map = all instanceof z.ZodUnion ? unionMember(all, z.ZodObject) : all;
   return map instanceof z.ZodObject ? Object.keys(map.shape) : [];
 }
 
@@ -241,8 +253,11 @@ function settingName(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-function unknownKeyFix(key: string, known: readonly string[]): string {
-  if (/token|secret|password/i.test(key))
+function unknownKeyFix(key: string, path: readonly PropertyKey[], known: readonly string[]): string {
+  const isSecret = /token|secret|password/i.test(key);
+  if (isSecret && path[0] === "targets" && typeof path[1] === "string")
+    return `Set ${tokenVariable(path[1])}, or \`token_file\` to a file outside of git. Do not keep secrets in the config.`;
+  if (isSecret)
     return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
   if (key === "records") return "Records belong in a zone file, such as zones/example.com.yaml.";
   const near = nearest(key, known);

@@ -100,6 +100,7 @@ export const advisedOptions = {
   state: shell,
   strict: { action: null, library: "strict" },
   summary: shell,
+  target: { action: "target", library: "target" },
   text: shell,
   to: shell,
   tokenFile: { action: null, library: "tokenFile" },

@@ -53,6 +53,7 @@ export {
   type RRset,
   rdataText,
   type Slip,
+  type TargetOfZone,
   type TemplateArgument,
   type TemplateUse,
   type TypedRecord,

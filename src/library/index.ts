@@ -1,5 +1,6 @@
 export type { Send } from "../client/send.ts";
 export type { Config } from "../config/config.ts";
+export type { TargetSettings } from "../config/targets.ts";
 export type { OpenWord } from "../contract/meta.ts";
 export type { Advice, Fix } from "../diagnostics/advice.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
@@ -89,7 +90,18 @@ export type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts"
 export { openProject, type Project, type ProjectOptions } from "../workflow/project/project.ts";
 export { createRunContext, type RunContext } from "../workflow/project/run-context.ts";
 export type { Switches } from "../workflow/project/severities.ts";
+export {
+  type ConfiguredTarget,
+  type ProjectFolder,
+  type TargetsOfProject,
+  targetViews,
+} from "../workflow/project/targets.ts";
 export { readSnapshot, type SnapshotToPlan, takeSnapshot } from "../workflow/snapshot/snapshot.ts";
-export { type ValidatingOptions, type Validation, validateZones } from "../workflow/snapshot/validate.ts";
+export {
+  type FindSnapshot,
+  type ValidatingOptions,
+  type Validation,
+  validateZones,
+} from "../workflow/snapshot/validate.ts";
 export type { ReadSince } from "../workflow/zones/since.ts";
 export type { SkippedZone } from "../workflow/zones/skip-invalid.ts";

@@ -117,8 +117,8 @@ export interface PlanningReads {
   /** Records of unknown types are omitted. Of equal records the oldest comes first. */
   readRecords(zone: ZoneRef, options?: RecordReadOptions): Promise<readonly LiveRecord[]>;
   /**
-   * Those of the addresses, in canonical form, that a node of the account had and none has now, or all of these. Absent
-   * if the service has no nodes.
+   * Selects the addresses, in canonical form, that a node of the account had and none has now; `all` selects every such
+   * address. Absent if the service has no nodes.
    */
   readFreedAddresses?(addresses: ReadonlySet<string> | "all", options?: ReadOptions): Promise<FreedAddresses>;
   /**
@@ -127,8 +127,8 @@ export interface PlanningReads {
    */
   findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly AddressedNode[]>;
   /**
-   * Those of the zones that the user of the token created, and whose settings have not changed since, as far as the
-   * event log tells. Absent if there is none.
+   * Selects the zones that the user of the token created, and whose settings have not changed since, as far as the
+   * event log tells. Absent if the service has no event log.
    */
   findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;
   /** The number of requests that these methods have sent so far. */

@@ -25,6 +25,7 @@ test("inputs that are not set have their defaults", () => {
     command: "plan",
     config: "zonewright.yaml",
     zones: [],
+    target: [],
     "api-url": undefined,
     token: undefined,
     against: "live",

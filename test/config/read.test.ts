@@ -125,23 +125,23 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "zones: 3",
-    "config-value 1:8+1 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
+    "config-value 1:8+1 zones must be a folder, { path, targets, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: [1]",
-    "config-value 1:8+3 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
+    "config-value 1:8+3 zones must be a folder, { path, targets, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: []",
-    "config-value 1:8+2 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
+    "config-value 1:8+2 zones must be a folder, { path, targets, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: { path: dns, format: bind }",
-    "config-value 1:8+27 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
+    "config-value 1:8+27 zones must be a folder, { path, targets, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   [
     "zones: [{ format: octodns }]",
-    "config-value 1:8+21 zones must be a folder, { path, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
+    "config-value 1:8+21 zones must be a folder, { path, targets, format: octodns, default_ttl, split_extension }, or a list of them | Write `zones: zones`.",
   ],
   ["defaults: 1h", "config-value 1:11+2 defaults must be a map of settings such as ttl_sec"],
   [
@@ -182,7 +182,7 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "colour: red",
-    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, api_words, zones, templates, defaults, policy, rules, manage, ignore, guards, nameservers.',
+    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, api_words, targets, zones, templates, defaults, policy, rules, manage, ignore, guards, nameservers.',
   ],
   [
     "api_token: abc",

@@ -89,9 +89,14 @@ test("docs/zone-files.md: the tables have every key of zone files", () => {
 
 test("docs/configuration.md: the example is valid", () => {
   const [example = ""] = first(readPage("docs/configuration.md"), /^```yaml\n(.*?)^```$/gms);
-  expect(Object.keys(readConfig("zonewright.yaml", example, apiSettings).config).sort()).toEqual(
-    Object.keys(configSchema(apiSettings).shape).sort(),
+  const { api_url: _, api_words: __, ...ofTargets } = configSchema(apiSettings).shape;
+  const { targets: ___, ...ofApi } = configSchema(apiSettings).shape;
+  const examples = [example, first(readPage("docs/targets.md"), /^```yaml\n(.*?)^```$/gms)[0] ?? ""];
+  const [keys, keysOfTargets = []] = examples.map((text) =>
+    Object.keys(readConfig("zonewright.yaml", text, apiSettings).config).sort(),
   );
+  expect(keys).toEqual(Object.keys(ofApi).sort());
+  expect(Object.keys(ofTargets)).toEqual(expect.arrayContaining(keysOfTargets));
 });
 
 test("docs/configuration.md: the table has every environment variable that the program reads", () => {

@@ -118,7 +118,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/workflow/proposals": "cli/drift-open-pr action/drift",
   "src/workflow/snapshot": "cli/snapshot cli/snapshot-ref cli/validate",
   "src/workflow/start": "cli/init cli/doctor cli/explain",
-  "src/workflow/zones": "workflow/zone-into-file workflow/zone-from-live workflow/node-references workflow/parent-ds",
+  "src/workflow/zones": "workflow/merge-zone workflow/zone-from-live workflow/node-references workflow/parent-ds",
 };
 
 /** The folder of the table that a folder of `src` belongs to: itself or one above. */

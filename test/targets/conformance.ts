@@ -700,7 +700,7 @@ class Desk {
   }
 
   #project() {
-    return openProject(this.context, { config: "zonewright.yaml", zones: ["zones"], target: this.#target });
+    return openProject(this.context, { config: "zonewright.yaml", zones: ["zones"], kind: this.#target });
   }
 }
 

@@ -29,7 +29,7 @@ export async function driftStep(job: Job): Promise<ActionResult> {
   const isWriting = inputs.write || inputs["open-pr"];
   if (inputs["open-pr"] && inputs["github-token"] === undefined)
     throw new ProblemError(inputProblem('the input "open-pr" needs the input "github-token"'));
-  const snapshot = inputs.snapshot ?? inputs.base ?? findPublishedSnapshot(context);
+  const snapshot = inputs.snapshot ?? inputs.base ?? findPublishedSnapshot(context, project);
   let requests = 0;
   const counting = { ...apiOptions(job), onReply: () => requests++ };
   const found = await connectToRead(context, project, counting, (connection) =>

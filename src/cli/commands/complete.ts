@@ -6,14 +6,17 @@ import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
 /**
- * `zonewright __complete zones|targets|runs -- WORDS`: words for completion, one per line. Of the words before the
- * cursor, the options `--config` and `--zones` count. A shell waits for it at each key press, so it does not read zone
- * files and takes zones from file names. It reports no errors, because a message would appear in the command line being
- * typed.
+ * `zonewright __complete zones|targets|services|runs -- WORDS`: words for completion, one per line. Of the words before
+ * the cursor, the options `--config` and `--zones` count. A shell waits for it at each key press, so it does not read
+ * zone files and takes zones from file names. It reports no errors, because a message would appear in the command line
+ * being typed.
  */
 export const completeCommand = defineCommand({
   example: "  zonewright __complete zones\n",
-  arguments: { "<what>": "zones, targets (of apply) or runs", "[words...]": "the words before the cursor" },
+  arguments: {
+    "<what>": "zones, targets (of apply), services (of the config) or runs",
+    "[words...]": "the words before the cursor",
+  },
   async run({ cwd, print }, { what, words }) {
     const config = resolve(cwd, valuesOf("--config", words).at(-1) ?? "zonewright.yaml");
     const folders = valuesOf("--zones", words).map((folder) => resolve(cwd, folder));
@@ -21,6 +24,7 @@ export const completeCommand = defineCommand({
     const listNames: Readonly<Record<string, () => Promise<string[]>>> = {
       zones,
       targets: async () => [...(await zones()), ...listPlans(cwd)],
+      services: async () => Object.keys(settingsOf(config).targets ?? {}),
       runs: async () => ["last", ...listRuns(dirname(config))],
     };
     const names = Object.hasOwn(listNames, what) ? await listNames[what]?.() : undefined;
@@ -64,13 +68,17 @@ async function listZones(config: string, given: readonly string[]): Promise<stri
 }
 
 async function zoneFolders(config: string): Promise<string[]> {
-  const initial = [resolve(dirname(config), "zones")];
+  const { zones = "zones" } = settingsOf(config);
+  return [zones].flat().map((folder) => resolve(dirname(config), String(folder?.path ?? folder)));
+}
+
+/** The settings of a config as they are written; none if it cannot be read. */
+// biome-ignore lint/suspicious/noExplicitAny: any YAML, with any mistakes.
+function settingsOf(config: string): any {
   try {
-    const text = readRegularFile(config).toString();
-    const { zones = "zones" } = yamlLibrary().parse(text, { logLevel: "error" }) ?? {};
-    return [zones].flat().map((folder) => resolve(dirname(config), String(folder?.path ?? folder)));
+    return yamlLibrary().parse(readRegularFile(config).toString(), { logLevel: "error" }) ?? {};
   } catch {
-    return initial;
+    return {};
   }
 }
 
@@ -104,15 +112,15 @@ function isPlan(file: string): boolean {
   }
 }
 
-/** The ids of runs, newest first. */
+/** The ids of runs, also of those of targets, newest first. */
 function listRuns(root: string): string[] {
-  try {
-    return readdirSync(join(root, ".zonewright", "runs"))
-      .sort()
-      .reverse();
-  } catch {
-    return [];
-  }
+  const state = join(root, ".zonewright");
+  const targets = entriesOf(join(state, "targets")).map(({ name }) => join(state, "targets", name));
+  const runs = [state, ...targets].flatMap((folder) => entriesOf(join(folder, "runs")));
+  return runs
+    .map(({ name }) => name)
+    .sort()
+    .reverse();
 }
 
 /** A folder such as `/` has too many entries for a key press. */

@@ -30,7 +30,7 @@ export const completionCommand = defineCommand({
 const guardIds = [...guardMeanings.keys()];
 
 /** The completion of a value: a list of values, or `none` for free text. */
-type Values = "file" | "folder" | "zone" | "target" | "run" | "guards" | "none" | readonly string[];
+type Values = "file" | "folder" | "zone" | "target" | "service" | "run" | "guards" | "none" | readonly string[];
 
 interface Completion {
   readonly name: string;
@@ -61,6 +61,7 @@ function valuesOf({ value, choices, suggestions }: Flag<unknown>): Values {
   const words = choices ?? suggestions;
   if (words) return words;
   if (value === "<guards>") return "guards";
+  if (value === "<target>") return "service";
   return value === "<file>" ? "file" : value === "<folder>" ? "folder" : "none";
 }
 
@@ -196,7 +197,7 @@ ${commandCases(commands, ({ flags }) => flags.map(({ name }) => name).join(" "))
     if [[ $cur == -* ]]; then kind=words values=("\${flags[@]}"); fi
   fi
   case $kind in
-    zone | target | run) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete \${kind}s -- "\${words[@]}" 2>/dev/null) ;;
+    zone | target | service | run) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete \${kind}s -- "\${words[@]}" 2>/dev/null) ;;
     guards)
       values=(${guardIds.join(" ")})
       if [[ $cur == *,* ]]; then before=\${cur%,*},; cur=\${cur##*,}; fi ;;
@@ -251,6 +252,7 @@ ${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => describ
     words) compadd -a values ;;
     zone) compadd -- \${(f)"$($words[1] __complete zones -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"}; _files ;;
     target) compadd -- \${(f)"$($words[1] __complete targets -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"} ;;
+    service) compadd -- \${(f)"$($words[1] __complete services -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"} ;;
     run) compadd -V runs -- \${(f)"$($words[1] __complete runs -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"} ;;
     guards) compset -P '*,'; compadd -- ${guardIds.join(" ")} ;;
     file) _files ;;
@@ -310,6 +312,7 @@ ${[...words, ...lines].join("\n")}
 const dynamic = {
   zone: "-r -F -a '(__zonewright_list zones)'",
   target: "-x -a '(__zonewright_list targets)'",
+  service: "-x -a '(__zonewright_list services)'",
   run: "-x -k -a '(__zonewright_list runs)'",
   guards: "-x -a '(__fish_complete_list , __zonewright_guards)'",
 };

@@ -11,7 +11,7 @@ import { githubComment } from "../../report/plan/markdown.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
-import { findPublishedSnapshot, publishingPlace, snapshotRef } from "../../workflow/git/git-ref.ts";
+import { findPublishedSnapshot, publishedRef, publishingPlace } from "../../workflow/git/git-ref.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
@@ -30,16 +30,17 @@ const fileStyle = { color: false, unicode: true };
 const formats = ["text", "json", "markdown", "github", "html"] as const;
 
 /** How to get a snapshot, which a fresh clone does not have: git fetches no refs outside of branches and tags. */
-function snapshotAdvice(terminal: Terminal): string {
+function snapshotAdvice(terminal: Terminal, project: Project): string {
+  const ref = publishedRef(project);
   switch (publishingPlace(terminal)) {
     case "none":
       return "Save it after an apply with `zonewright snapshot --out FILE`, and name the file with --snapshot.";
     case "clone":
-      return `Keep it after an apply with \`zonewright snapshot --ref ${snapshotRef}\`, or name a file with --snapshot.`;
+      return `Keep it after an apply with \`zonewright snapshot --ref ${ref}\`, or name a file with --snapshot.`;
     case "origin":
       return (
-        `Fetch the snapshot with \`git fetch origin +${snapshotRef}:${snapshotRef}\`, ` +
-        `publish it after an apply with \`zonewright snapshot --ref ${snapshotRef} --push\`, or name a file with --snapshot.`
+        `Fetch the snapshot with \`git fetch origin +${ref}:${ref}\`, ` +
+        `publish it after an apply with \`zonewright snapshot --ref ${ref} --push\`, or name a file with --snapshot.`
       );
   }
 }
@@ -100,10 +101,10 @@ GITHUB_REPOSITORY, as in a workflow.
     };
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
-    const snapshot = snapshotOf(terminal, options) ?? findPublishedSnapshot(terminal);
+    const snapshot = snapshotOf(terminal, options) ?? findPublishedSnapshot(terminal, project);
     if (write && snapshot === undefined)
       throw usageError(
-        `--write needs a snapshot, which tells changes made in git from others. ${snapshotAdvice(terminal)}`,
+        `--write needs a snapshot, which tells changes made in git from others. ${snapshotAdvice(terminal, project)}`,
       );
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
@@ -120,7 +121,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const width = wide ? undefined : terminal.printWidth();
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
-    if (snapshot === undefined) terminal.log(`${snapshotAdvice(terminal)}\n`);
+    if (snapshot === undefined) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
     if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));

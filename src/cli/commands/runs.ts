@@ -2,7 +2,7 @@ import { journalText, runJson, runsJson, runsText } from "../../report/apply/run
 import { jsonText } from "../../report/format/json-text.ts";
 import { findRun, listProjectRuns, readRunJournal, readRuns } from "../../workflow/apply/runs.ts";
 import { openProject } from "../../workflow/project/project.ts";
-import { choice, defineCommand, projectFlags } from "../command.ts";
+import { apiFlags, choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printText } from "../terminal.ts";
@@ -14,7 +14,11 @@ export const runsCommand = defineCommand({
   zonewright runs last --report json         the same for programs
 `,
   arguments: { "[run]": "id of a run, its beginning, or last; lists all if none is given" },
-  flags: { ...projectFlags, report: choice("<format>", ["text", "json"], "output format", "text") },
+  flags: {
+    ...projectFlags,
+    target: apiFlags.target,
+    report: choice("<format>", ["text", "json"], "output format", "text"),
+  },
   async run(terminal, { run }, options) {
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);

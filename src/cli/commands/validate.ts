@@ -4,10 +4,11 @@ import type { Style } from "../../report/text/palette.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import { folderInRepository } from "../../workflow/project/schema-line.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
+import { requireView } from "../../workflow/project/targets.ts";
 import { version } from "../../workflow/project/version.ts";
 import { validateZones } from "../../workflow/snapshot/validate.ts";
 import { findSnapshotToValidate } from "../../workflow/snapshot/validation-snapshot.ts";
-import { defineCommand, projectFlags, strict, text } from "../command.ts";
+import { apiFlags, defineCommand, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { readReports, reportFlag, writeReports } from "../reports.ts";
 
@@ -47,6 +48,7 @@ export const validateCommand = defineCommand({
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: {
     ...projectFlags,
+    target: apiFlags.target,
     strict,
     report: reportFlag(formats),
     against: text(
@@ -58,10 +60,9 @@ export const validateCommand = defineCommand({
   async run(terminal, { zones }, { report, ...options }) {
     const wanted = readReports(report, formats);
     const project = openProject(terminal, options);
-    const validation = await validateZones(
-      project,
-      zones,
-      await findSnapshotToValidate(terminal, project, options.against),
+    if (options.against !== undefined) requireView(project);
+    const validation = await validateZones(project, zones, (view) =>
+      findSnapshotToValidate(terminal, view, options.against),
     );
     const { cwd } = terminal;
     const findings = { ...validation, lineOf: lineOfFile(cwd), folder: folderInRepository(cwd) };

@@ -99,6 +99,12 @@ export interface TemplateArgument {
   readonly at?: Place;
 }
 
+/** A target of the project that a zone file names: the zone is applied there, and not to the others of its folder. */
+export interface TargetOfZone {
+  readonly name: string;
+  readonly at?: Place;
+}
+
 /** An RRset of a zone file that replaces that of a template. */
 export interface Override {
   readonly owner: Name;
@@ -131,6 +137,8 @@ export interface Zone {
   readonly slips?: readonly Slip[];
   readonly excused?: readonly Excuse[];
   readonly scope?: Scope;
+  /** Absent if the zone is applied to all targets of its folder. */
+  readonly targets?: readonly TargetOfZone[];
   /** Templates of the file whose records are not among those of the zone. */
   readonly templates?: readonly TemplateUse[];
   readonly overrides?: readonly Override[];
@@ -158,7 +166,7 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
 }
 
 /** A copy of the record with some fields replaced, and without those that only other kinds of records have: an id. */
-export function changed<T extends object>(
+export function copyRecord<T extends object>(
   { owner, type, ttl, data, source, start, end, ownerAt, node }: ZoneRecord,
   changes: T,
 ): ZoneRecord & T {

@@ -1,5 +1,5 @@
 import type { DesiredRecord, Id, LiveRecord } from "../../dns/zone/desired-live.ts";
-import { changed } from "../../dns/zone/zone.ts";
+import { copyRecord } from "../../dns/zone/zone.ts";
 import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../../planner/changes/change.ts";
 import { contentId } from "../../targets/content-id.ts";
 import type { RecordWriteOptions, WriteFailure, ZoneRef } from "../../targets/target.ts";
@@ -368,5 +368,5 @@ export async function readUnlessMissing<T>({ writes }: FailureReader, read: () =
 
 /** The record as it is stored, with its id. */
 function toLiveRecord(record: DesiredRecord, id: Id): LiveRecord {
-  return changed(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
+  return copyRecord(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
 }

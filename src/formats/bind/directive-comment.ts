@@ -2,13 +2,13 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { fromOctets } from "../../dns/name/text.ts";
 import { findSetting, type Setting, type SettingValue } from "../../dns/zone/zone-settings.ts";
-import { readManage, scopeKeys } from "../kit/scope.ts";
+import { readManage, scopeKeys, targetsKey } from "../kit/scope.ts";
 import { readRuleId, readSetting } from "../kit/setting.ts";
 
 /**
  * A directive comment: a setting (`;@ tags: production`), the types for name servers only (`;@ implicit: SOA`), rules
  * whose severity is lowered at a name (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage:
- * listed`, `;@ ignore: {"type": "A", "reason": "…"}`).
+ * listed`, `;@ ignore: {"type": "A", "reason": "…"}`), or its targets (`;@ targets: office`).
  */
 export type DirectiveComment = { readonly key: string } & (
   | { readonly value: SettingValue }
@@ -16,6 +16,7 @@ export type DirectiveComment = { readonly key: string } & (
   | { readonly owner: string; readonly rules: readonly string[] }
   | { readonly manage: "all" | "listed" }
   | { readonly pattern: string }
+  | { readonly targets: readonly string[] }
 );
 
 /**
@@ -53,8 +54,9 @@ export function readDirectiveComment(octets: string, settings: readonly Setting[
     throw new Fault("setting-value", `"${key}" has no colon after it`, `Write ";@ ${key}:" and its value.`);
   if (key === "implicit") return { key, types: value.split(/[\s,]+/) };
   if (key === "manage") return { key, manage: readManage(value) };
+  if (key === targetsKey) return { key, targets: value.split(/[\s,]+/).filter(Boolean) };
   if (key === "ignore") return { key, pattern: value };
   if (setting) return { key, value: readSetting(setting, value) };
-  const known = nearest(key, [...settings.map(({ name }) => name), ...scopeKeys, "implicit"]);
+  const known = nearest(key, [...settings.map(({ name }) => name), ...scopeKeys, targetsKey, "implicit"]);
   throw new Fault("unknown-key", `"${key}" is not a zone setting`, known && `Did you mean "${known}"?`);
 }

@@ -5,14 +5,14 @@ import { fromOctets } from "../../dns/name/text.ts";
 import { quoted } from "../../dns/rdata/token-table.ts";
 import { RecordTable } from "../../dns/zone/record-table.ts";
 import type { Ignore, Scope } from "../../dns/zone/scope.ts";
-import type { DotlessTarget, Excuse, Slip, Zone, ZoneRecord } from "../../dns/zone/zone.ts";
+import type { DotlessTarget, Excuse, Slip, TargetOfZone, Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting, SettingValue } from "../../dns/zone/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { headline, type ProblemSubject } from "../kit/headline.ts";
 import type { LooseText } from "../kit/loose-text.ts";
 import { findForeignContent } from "../kit/other-format.ts";
 import { ScanFault } from "../kit/scan.ts";
-import { parseIgnore } from "../kit/scope.ts";
+import { parseIgnore, readTargets } from "../kit/scope.ts";
 import type { Includer, ZoneFileBytes } from "../kit/source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { type FileToOpen, OpenFile } from "./open-file.ts";
@@ -76,6 +76,7 @@ export class Reading {
   readonly #hashes: { at: Place; via: readonly Place[] }[] = [];
   readonly #ignore: Ignore[] = [];
   #manage: Scope["manage"];
+  #targets: readonly TargetOfZone[] | undefined;
   readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
 
   /** The settings that the file may have. */
@@ -231,9 +232,10 @@ export class Reading {
     }
   }
 
-  scope(): Pick<Zone, "scope"> {
-    if (this.#manage === undefined && this.#ignore.length === 0) return {};
-    return { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } };
+  scope(): Pick<Zone, "scope" | "targets"> {
+    const targets = this.#targets && { targets: this.#targets };
+    if (this.#manage === undefined && this.#ignore.length === 0) return { ...targets };
+    return { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore }, ...targets };
   }
 
   /** Read at the end: names are relative to the zone, whose name the SOA record may give later. */
@@ -273,6 +275,7 @@ export class Reading {
       const comment = readDirectiveComment(source.text.slice(start + 2, end), this.known);
       if (comment === undefined) return undefined;
       if ("types" in comment) this.implicit = comment.types;
+      else if ("targets" in comment) this.#targets = readTargets(comment.targets, place);
       else if ("manage" in comment) this.#manage = comment.manage;
       else if ("pattern" in comment) this.#ignore.push(parseIgnore(comment.pattern, place));
       else if ("rules" in comment) {

@@ -9,7 +9,7 @@ import { isType, rdataText, unsetNameservers, type Zone, type ZoneRecord } from 
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
 import { excusesByOwner, sortSets } from "../edit/order.ts";
 import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
-import { ignoreEntries } from "../kit/scope.ts";
+import { ignoreEntries, targetsKey } from "../kit/scope.ts";
 import { writeSetting } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { setSpeller } from "../kit/target-speller.ts";
@@ -34,6 +34,7 @@ export function writeBind(
   const isNsImplicit = !hasApexNs(zone);
   const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(isNsImplicit ? ["NS"] : [])];
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
+  const targets = zone.targets?.map(({ name }) => name).join(", ");
   const lines = [
     ...(implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : []),
     ...settings.flatMap((setting) => {
@@ -42,6 +43,7 @@ export function writeBind(
       const isImplied = name in fromSoa || (name === "ttl_sec" && ttl);
       return value === undefined || isImplied ? [] : [`;@ ${name}: ${writeSetting(setting, value)}`];
     }),
+    ...(targets === undefined ? [] : [`;@ ${targetsKey}: ${targets}`]),
     ...(manage === undefined ? [] : [`;@ manage: ${manage}`]),
     ...ignore.map((pattern) => `;@ ignore: ${escapeQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
     ...excusesByOwner(zone).map(

@@ -2,6 +2,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type Name, shownName } from "../../dns/name/name.ts";
 import { placeOf, rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
+import { targetsKey } from "../kit/scope.ts";
 import type { ReadResult, WriteOptions, ZoneFileBytes } from "../kit/source.ts";
 
 /** The number of characters that messages show of RDATA. */
@@ -61,6 +62,7 @@ export class Losses {
     const { manage, ignore = [] } = zone.scope ?? {};
     this.omitted.push(
       ...settings.map(({ name }) => name).filter((name) => zone.settings[name] !== undefined),
+      ...(zone.targets ? [targetsKey] : []),
       ...(manage === undefined || manage === "all" ? [] : ["manage"]),
       ...(ignore.length > 0 ? ["ignore"] : []),
       ...(zone.excused && zone.excused.length > 0 ? ["lenient"] : []),

@@ -3,12 +3,21 @@ import type { Place } from "../../diagnostics/problem.ts";
 import { isDay } from "../../diagnostics/time.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Ignore, ignoreKeys, type Scope } from "../../dns/zone/scope.ts";
-import type { Zone } from "../../dns/zone/zone.ts";
+import type { TargetOfZone, Zone } from "../../dns/zone/zone.ts";
 
 /** The keys of the scope in a zone file; in a BIND zone file they follow `;@`. */
 export const scopeKeys = ["manage", "ignore"] as const;
 
 const example = "Write `{ name: www, type: A, reason: the load balancer writes it }`.";
+
+/** The key of the targets that a zone is applied to; in a BIND zone file it follows `;@`. */
+export const targetsKey = "targets";
+
+/** @throws {Fault} `setting-value` */
+export function readTargets(names: readonly string[], at: Place): TargetOfZone[] {
+  if (names.length > 0 && !names.includes("")) return names.map((name) => ({ name, at }));
+  throw new Fault("setting-value", '"targets" names no target', "Write `targets: [public]`, or remove it.");
+}
 
 /** @throws {Fault} `setting-value` */
 export function readManage(text: string): "all" | "listed" {
@@ -67,8 +76,8 @@ export function ignoreEntries(ignore: Ignore): Record<string, string> {
   return Object.fromEntries(ignoreKeys.flatMap((key) => (ignore[key] === undefined ? [] : [[key, ignore[key]]])));
 }
 
-/** The scope as canonical text, for comparison. */
-export function scopeText({ scope }: Pick<Zone, "scope">): string {
+/** The scope and the targets as canonical text, for comparison. */
+export function scopeText({ scope, targets }: Pick<Zone, "scope" | "targets">): string {
   const { manage, ignore = [] }: Partial<Scope> = scope ?? {};
-  return JSON.stringify([manage, ignore.map(ignoreEntries)]);
+  return JSON.stringify([manage, ignore.map(ignoreEntries), targets?.map(({ name }) => name)]);
 }

@@ -20,6 +20,7 @@ import {
   type Override,
   placeOf,
   type Slip,
+  type TargetOfZone,
   type TemplateArgument,
   type TemplateUse,
   type ZoneRecord,
@@ -30,7 +31,7 @@ import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults, unreadOf } from "../kit/faults.ts";
 import { headline, type ProblemSubject } from "../kit/headline.ts";
 import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
-import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
+import { readIgnore, readManage, readTargets, scopeKeys, targetsKey } from "../kit/scope.ts";
 import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
 import type { ReadResult, ZoneFileBytes } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
@@ -154,6 +155,7 @@ class YamlReader {
   readonly #templates: TemplateUse[] = [];
   readonly #overrides: Override[] = [];
   #manage: Scope["manage"];
+  #targets: readonly TargetOfZone[] | undefined;
   readonly #owners: OwnerNode[] = [];
   /** Whether an RRset may have several TTLs. */
   #haveSetsParts = false;
@@ -196,7 +198,7 @@ class YamlReader {
       const setting = findSetting(this.#known, entry.key);
       if (entry.key === "records") this.#readOwners(entry.value);
       else if (setting) this.#setting(setting, entry);
-      else if (["zone", ...scopeKeys].includes(entry.key)) {
+      else if (["zone", targetsKey, ...scopeKeys].includes(entry.key)) {
         const fix = "Write it in the zone files that use the template.";
         this.#error("unknown-key", `"${entry.key}" is not a key of a template`, entry.keyAt, fix);
       } else if (entry.key !== "parameters")
@@ -235,6 +237,7 @@ class YamlReader {
         ...(this.#templates.length > 0 && { templates: this.#templates }),
         ...(this.#overrides.length > 0 && { overrides: this.#overrides }),
         ...(hasScope && { scope: { ...(this.#manage && { manage: this.#manage }), ignore: this.#ignore } }),
+        ...(this.#targets && { targets: this.#targets }),
         ...unreadOf([...this.#problems.list, ...this.#repeated]),
         file: this.#source.file,
       },
@@ -292,10 +295,11 @@ class YamlReader {
       if (entry.key === "records") this.#readOwners(entry.value);
       else if (setting) this.#setting(setting, entry);
       else if (entry.key === "manage") this.#readManage(entry);
+      else if (entry.key === targetsKey) this.#readTargets(entry);
       else if (entry.key === "ignore") this.#readIgnore(entry);
       else if (entry.key === "templates") this.#readTemplates(entry);
       else if (entry.key !== "zone")
-        this.#unknownTopKey(entry, tree, ["a zone setting", "zone", "templates", "records", ...scopeKeys]);
+        this.#unknownTopKey(entry, tree, ["a zone setting", "zone", "templates", "records", ...scopeKeys, targetsKey]);
     }
     const [soa, second] = this.#records.filter((record) => isType(record, "SOA"));
     if (soa) this.#startOfAuthority(soa);
@@ -308,6 +312,14 @@ class YamlReader {
   #readManage({ value }: YamlEntry): void {
     this.#attempt(value.at, () => {
       this.#manage = readManage(value.kind === "text" ? value.text : "");
+    });
+  }
+
+  #readTargets({ value }: YamlEntry): void {
+    const items = value.kind === "list" ? value.items : [value];
+    this.#attempt(value.at, () => {
+      if (items.length === 0) readTargets([], value.at);
+      this.#targets = items.flatMap((item) => readTargets([item.kind === "text" ? item.text : ""], item.at));
     });
   }
 

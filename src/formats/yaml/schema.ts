@@ -67,6 +67,9 @@ export function zoneJsonSchema(
       description:
         "all: records that the file does not list are deleted. listed: only the record types that it lists at a name are managed",
     }),
+    targets: describe(shapes.oneOrMore(z.string()).optional(), {
+      description: "The targets that the zone is applied to, of those of its folder; all of them if absent",
+    }),
     ignore: describe(shapes.oneOrMore(ignore).optional(), { description: "Live records that are left alone" }),
     records: describe(records.optional(), {
       description: "Owner names relative to the zone, with @ for the apex; each maps record types to values",

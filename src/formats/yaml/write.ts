@@ -9,7 +9,7 @@ import type { Scope } from "../../dns/zone/scope.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { isType, rdataText, type TemplateUse, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { excusesByOwner, ownerOf, sortSets } from "../edit/order.ts";
-import { ignoreEntries } from "../kit/scope.ts";
+import { ignoreEntries, targetsKey } from "../kit/scope.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { setSpeller } from "../kit/target-speller.ts";
 import { printPlain } from "./plain-text.ts";
@@ -37,6 +37,8 @@ export function writeYaml(zone: Zone, { settings, schema }: WriteOptions): strin
     const shown = kind === "duration" ? timeValue(Number(value)) : value;
     document.set(name, document.createNode(shown, { flow: Array.isArray(value) }));
   }
+  const targets = zone.targets?.map(({ name }) => name);
+  if (targets) document.set(targetsKey, document.createNode(targets, { flow: true }));
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
   if (manage !== undefined) document.set("manage", manage);
   if (ignore.length > 0) document.set("ignore", document.createNode(ignore.map(ignoreEntries)));

@@ -203,7 +203,7 @@ export interface OtherZones {
 
 interface Schedule {
   readonly zones: ReadonlyMap<ZoneDraft, Scheduled>;
-  /** In the order of their deletion. */
+  /** Sorted by the order of their deletion. */
   readonly deletions: readonly Deletion[];
   readonly overLimit: readonly ZoneOverLimit[];
 }

@@ -10,7 +10,7 @@ import {
 } from "../../dns/zone/desired-live.ts";
 import { recordOctets } from "../../dns/zone/record-octets.ts";
 import {
-  changed,
+  copyRecord,
   rdataText,
   recordKeyOf,
   setKeyOf,
@@ -374,7 +374,7 @@ function accept(
     ttl === undefined && !names.has("ttl_sec") ? (zone.settings.ttl_sec ?? defaultTtl) : ttl;
   const records = kept.map((record) => {
     const ttl = isShort(record) ? leastTtl : ttlOf(record);
-    return ttl === record.ttl ? record : changed(record, { ttl });
+    return ttl === record.ttl ? record : copyRecord(record, { ttl });
   });
   const own = Object.fromEntries(Object.entries(zone.settings).filter(([name]) => names.has(name)));
   const type = names.has("type") ? { type: zone.settings.type ?? ("master" as const) } : {};

@@ -1,5 +1,6 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
+import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { mayBeInRepository, runGit, tryGit } from "../project/run-git.ts";
 import { commitOf, findGit } from "./git.ts";
@@ -9,6 +10,11 @@ export const snapshotRef = "refs/zonewright/snapshot";
 
 /** Its name before version 0.2, which earlier workflow files fetch: read, and kept up to date, for one version. */
 const formerRef = "refs/zonewright/base";
+
+/** The default ref of the newest snapshot of a project, or of its target. */
+export function publishedRef({ view }: Pick<Project, "view">): string {
+  return view ? `refs/zonewright/targets/${view.name}` : snapshotRef;
+}
 
 /** The author and the committer of the commits that zonewright makes. */
 export const identity = "zonewright <zonewright@localhost>";
@@ -30,9 +36,13 @@ function hasRef(cwd: string, ref: string): boolean {
 }
 
 /** The place of the published snapshot, if this clone has it. */
-export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">): string | undefined {
+export function findPublishedSnapshot(
+  context: Pick<RunContext, "cwd" | "env">,
+  project: Pick<Project, "view">,
+): string | undefined {
   const { cwd } = context;
-  const found = mayBeInRepository(context) && [snapshotRef, formerRef].find((ref) => hasRef(cwd, ref));
+  const refs = [publishedRef(project), ...(project.view ? [] : [formerRef])];
+  const found = mayBeInRepository(context) && refs.find((ref) => hasRef(cwd, ref));
   return found ? `ref:${found}` : undefined;
 }
 

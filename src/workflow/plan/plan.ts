@@ -61,7 +61,7 @@ export async function planZones(
   // Not read here: all files would stay in memory until the plan is printed.
   const { observed, source, inputs, changed } = await observeFiles({ scope, names, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
-  const place = snapshot ?? findPublishedSnapshot(context);
+  const place = snapshot ?? findPublishedSnapshot(context, project);
   const edits =
     place === undefined
       ? { handEdits: [], notes: [], reads: 0 }

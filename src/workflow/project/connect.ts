@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { ApiError } from "../../client/api-error.ts";
 import { readBaseUrl } from "../../client/base-url.ts";
 import { type OpenedClient, openClient, readingClient } from "../../client/client.ts";
@@ -8,7 +8,7 @@ import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problemError } from "../../diagnostics/problem.ts";
+import { ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { readRegularFile } from "../../read-file.ts";
@@ -16,7 +16,9 @@ import type { ReadingTarget, Target } from "../../targets/target.ts";
 import { signingVariable } from "./plan-keys.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { tryGit } from "./run-git.ts";
 import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
+import { type ConfiguredTarget, requireView } from "./targets.ts";
 
 export interface ApiOptions {
   readonly apiUrl?: string;
@@ -41,6 +43,8 @@ export interface Connection {
 
 export interface ApiConnection extends Connection {
   readonly target: ApiTarget;
+  /** The setting that the token is from, by name. */
+  readonly tokenFrom?: Fix;
 }
 
 /** A service that is only read, and its address. Plans, checks and comparisons need no more. */
@@ -78,8 +82,8 @@ export async function connect<T>(
 }
 
 /**
- * The same for calls of single endpoints. Without a token only those that need none can be called, if `isOpen`; else
- * every call fails.
+ * Connects to call single endpoints. Without a token only those that need none can be called, if `isOpen`; else every
+ * call fails.
  */
 export async function connectToCall<T>(
   context: RunContext,
@@ -91,7 +95,7 @@ export async function connectToCall<T>(
   return callApi(context, { ...settings, ...(!isOpen && { refusal }) }, options, action);
 }
 
-/** The same for work that ends with writes: a token that may only read is refused at the first reply. */
+/** Connects for work that ends with writes: a token that may only read is refused at the first reply. */
 export async function connectToWrite<T>(
   context: RunContext,
   project: Project,
@@ -102,7 +106,7 @@ export async function connectToWrite<T>(
   return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
 }
 
-/** The same for work that only reads: nothing in reach of `action` can write. */
+/** Connects for work that only reads: nothing in reach of `action` can write. */
 export async function connectToRead<T>(
   context: RunContext,
   project: Project,
@@ -115,17 +119,19 @@ export async function connectToRead<T>(
   );
 }
 
+/** @throws {ProblemError} `usage` for a project with several targets */
 function settingsOf(context: RunContext, project: Project, options: ApiOptions): ApiSettings {
+  requireView(project);
   return {
     url: chooseUrl(context, project, options),
     words: chooseWords(context, project),
-    ...tryToken(context, options),
+    ...tryToken(context, project, options),
   };
 }
 
-function tryToken(context: RunContext, options: ApiOptions): Pick<ApiSettings, "token" | "refusal"> {
+function tryToken(context: RunContext, project: Project, options: ApiOptions): Pick<ApiSettings, "token" | "refusal"> {
   try {
-    return { token: chooseToken(context, options) };
+    return { token: chooseToken(context, project, options) };
   } catch (error) {
     if (error instanceof ProblemError) return { refusal: error };
     throw error;
@@ -185,7 +191,8 @@ async function callApi<T>(
     const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...(limits && { retries: limits.retries }) });
     const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
-    return await action(opened, { api: readBaseUrl(url.value).href, ...(sign && { sign }) });
+    const about = { api: readBaseUrl(url.value).href, ...(token && { tokenFrom: token.from }) };
+    return await action(opened, { ...about, ...(sign && { sign }) });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
   } finally {
@@ -214,17 +221,30 @@ export function findNamedApi(context: Pick<RunContext, "env">, project: Project)
   return from === "the default" ? undefined : readBaseUrl(value).href;
 }
 
-function chooseUrl(context: Pick<RunContext, "env">, { config, file }: Project, options: ApiOptions): ResolvedSetting {
+/** @throws {ProblemError} `usage` for a variable that would be ignored */
+function chooseUrl(
+  context: Pick<RunContext, "env">,
+  { config, file, view }: Project,
+  options: ApiOptions,
+): ResolvedSetting {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
   if (options.apiUrl !== undefined) return { value: options.apiUrl, from: advise`${{ set: "apiUrl" }}` };
+  if (view && inEnvironment && inEnvironment !== view.url)
+    throw usageError(`ZONEWRIGHT_API_URL is set, but ${file} has targets, each with its own url: unset it.`);
+  if (view) return { value: view.url, from: `targets.${view.name}.url in ${file}` };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
   return { value: defaultUrl, from: "the default" };
 }
 
-/** @throws {ProblemError} `client/words` */
-function chooseWords({ env }: RunContext, { config }: Project): Spelling {
+/** @throws {ProblemError} `client/words`; `usage` for a variable that would be ignored */
+function chooseWords({ env }: RunContext, { config, file, view }: Project): Spelling {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
+  if (view) {
+    const { words = "documented" } = view;
+    if (!inEnvironment || inEnvironment === words) return words;
+    throw usageError(`ZONEWRIGHT_API_WORDS is set, but ${file} has targets, each with its own words: unset it.`);
+  }
   if (!inEnvironment) return config.api_words ?? "documented";
   const known = spellings.find((words) => words === inEnvironment);
   if (known) return known;
@@ -233,8 +253,9 @@ function chooseWords({ env }: RunContext, { config }: Project): Spelling {
 }
 
 /** @throws {ProblemError} `token-missing`, `client/token` */
-function chooseToken(context: RunContext, options: ApiOptions): ResolvedSetting {
-  const token = findToken(context, options);
+function chooseToken(context: RunContext, project: Project, options: ApiOptions): ResolvedSetting {
+  const token =
+    (project.view && findTargetToken(context, project, project.view, options)) ?? findToken(context, options);
   if (!/^(["']).*\1$/.test(token.value)) return token;
   const fix = "Remove the quotes.";
   throw problemError("client/token", advise`the token from ${token.from} is in quotes`, { fix });
@@ -259,7 +280,42 @@ function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   throw problemError("token-missing", "no API token is set", { fix });
 }
 
-function readToken({ cwd }: RunContext, setting: Fix, path: string): ResolvedSetting {
+/**
+ * The token of a target: of the option, of its own variable, or of the file that the config names. Undefined for the
+ * only target without its own, which has the token of projects without targets.
+ * @throws {ProblemError} `token-missing`
+ */
+function findTargetToken(
+  context: RunContext,
+  { targets, root, file, isConfined }: Project,
+  { name, variable, token_file }: ConfiguredTarget,
+  { tokenFile, tokenName }: ApiOptions,
+): ResolvedSetting | undefined {
+  const value = context.env[variable]?.trim();
+  if (tokenFile !== undefined) return undefined;
+  if (value) return { value, from: variable };
+  if (token_file !== undefined && !isConfined) {
+    const path = resolve(root, token_file);
+    if (isCommitted(path)) {
+      const fix = "Keep it outside of git, and replace the token: it is in the history.";
+      throw problemError("token-missing", `the token file of the target ${name} is committed`, { fix });
+    }
+    return readToken({ cwd: root }, `targets.${name}.token_file in ${file}`, token_file);
+  }
+  if (targets.length === 1) return undefined;
+  const isLeftOut = token_file === undefined ? "" : ": in CI, token_file is not read";
+  const fix = tokenName
+    ? `Set ${variable} in the environment of the step, from a secret.`
+    : `Set ${variable}${token_file === undefined ? `, or \`token_file\` of the target to a file outside of git` : ""}.`;
+  throw problemError("token-missing", `no token is set for the target ${name}${isLeftOut}`, { fix });
+}
+
+function isCommitted(path: string): boolean {
+  const { status, stdout } = tryGit(dirname(path), ["ls-files", "-z", "--", basename(path)]);
+  return status === 0 && stdout !== "";
+}
+
+function readToken({ cwd }: Pick<RunContext, "cwd">, setting: Fix, path: string): ResolvedSetting {
   // A path without a dot or slash may be the token itself.
   const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix = "Name a file that contains only the token.";

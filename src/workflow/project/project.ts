@@ -13,28 +13,27 @@ import { fileErrorReason, findZoneFiles, type ZoneFileRef } from "../../formats/
 import { TemplateFolder } from "../../formats/templates.ts";
 import { readIfPresent, readRegularFile, statIfPresent } from "../../read-file.ts";
 import type { TargetKind } from "../../targets/target.ts";
-import { confineConfig, confineFolders, isConfined, isWrittenInside } from "./confine.ts";
+import { confineConfig, confineFolders, isBelow, isConfined, isWrittenInside } from "./confine.ts";
 import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 import { targetKind } from "./target-kind.ts";
+import { chooseTargets, configuredTargets, type TargetsOfProject, targetView } from "./targets.ts";
 
 export interface ProjectOptions {
   readonly config: string;
   readonly zones?: string[];
   readonly strict?: boolean;
+  /** The targets to work with, of those in the config; all of them unless given. */
+  readonly target?: readonly string[];
   /** The kind of service that holds the zones; the API unless given. */
-  readonly target?: TargetKind;
+  readonly kind?: TargetKind;
 }
 
 /** The config, read once per run, and the zones folders from the config or the command line. */
-export interface Project {
+export interface Project extends TargetsOfProject {
   readonly config: Config;
-  /** The path of the config file, as the user writes it. */
-  readonly file: string;
-  /** The working folder, to which the user's paths are relative. */
-  readonly cwd: string;
   readonly target: TargetKind;
   /** The folder of the config file. */
   readonly root: string;
@@ -42,7 +41,6 @@ export interface Project {
   readonly isConfined: boolean;
   /** Whether a TTL that the API would round is an error. */
   readonly isStrict: boolean;
-  readonly folders: readonly ZoneFileRef[];
   readonly templates: TemplateFolder;
   /** Settings that zones inherit from `defaults`, and their places. */
   readonly defaults: ZoneSettings;
@@ -67,21 +65,15 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   const path = resolve(cwd, options.config);
   if (isConfined(context)) confineConfig(cwd, options.config);
   refuseOtherName(cwd, options.config);
-  const { target = targetKind } = options;
+  const { kind: target = targetKind } = options;
   const { settings } = target.capabilities;
   const read = readConfig(options.config, readOctets(path, options.config), settings);
-  const given = options.zones?.map((folder) => ({ path: resolve(cwd, folder), format: undefined }));
-  const configured = [read.config.zones]
-    .flat()
-    .map((folder) => (typeof folder === "string" ? { path: folder } : folder));
-  const folders = (
-    given ?? configured.map((folder) => ({ ...formatOfFolder(folder), path: resolve(dirname(path), folder.path) }))
-  ).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
+  const folders = foldersOf(read.config.zones, { cwd, root: dirname(path), given: options.zones });
   const templates = resolve(dirname(path), read.config.templates);
   if (isConfined(context)) {
     const named = { path: templates, file: relative(cwd, templates) || "." };
     // A folder elsewhere that the command line names is the choice of whoever wrote the command.
-    const own = folders.filter((folder) => given === undefined || isWrittenInside(dirname(path), folder.path));
+    const own = folders.filter((folder) => options.zones === undefined || isWrittenInside(dirname(path), folder.path));
     confineFolders(dirname(path), [...own, named]);
   }
   const switches = readSwitches(read);
@@ -91,8 +83,10 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
     return { ...(withoutUndefined(pattern) as Ignore), ...(at && { at }) };
   });
   const today = now().toISOString().slice(0, 10);
+  const targets = configuredTargets(read.config.targets);
+  const selected = chooseTargets(targets, options);
   const defaults = defaultSettings(read, options.config, settings);
-  return {
+  const project = {
     config: read.config,
     file: options.config,
     cwd,
@@ -101,6 +95,9 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
     isConfined: isConfined(context),
     isStrict: options.strict ?? read.config.policy.strict,
     folders,
+    allFolders: folders,
+    targets,
+    selected,
     templates: new TemplateFolder({ path: templates, file: relative(cwd, templates) || "." }, settings),
     switches,
     scope: { manage, ignore },
@@ -109,12 +106,35 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
     ...(onProgress && { onProgress }),
     ...defaults,
   };
+  const [first, ...others] = selected;
+  return first && others.length === 0 ? targetView(project, first) : project;
+}
+
+/** The folders with zone files: those that the command names, or all of the config. */
+function foldersOf(
+  zones: Config["zones"],
+  { cwd, root, given }: { cwd: string; root: string; given: readonly string[] | undefined },
+): Project["folders"] {
+  const configured = [zones]
+    .flat()
+    .map((folder) => (typeof folder === "string" ? { path: folder } : folder))
+    .map((folder) => ({
+      ...formatOfFolder(folder),
+      path: resolve(root, folder.path),
+      ...(folder.targets !== undefined && { targets: [folder.targets].flat() }),
+    }));
+  const named = given?.map((folder) => {
+    const path = resolve(cwd, folder);
+    const { targets } = configured.find((one) => isBelow(one.path, path)) ?? {};
+    return { path, format: undefined, ...(targets && { targets }) };
+  });
+  return (named ?? configured).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
 }
 
 /** The settings of octoDNS's provider, if the config contains them. */
 interface FolderSettings {
   readonly path: string;
-  readonly format?: "octodns";
+  readonly format?: "octodns" | undefined;
   readonly default_ttl?: string | number | undefined;
   readonly split_extension?: string | undefined;
 }

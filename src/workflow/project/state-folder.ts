@@ -6,19 +6,21 @@ import { mayBeInRepository, reasonOf, tryGit } from "./run-git.ts";
 
 const name = ".zonewright";
 
-type Place = Pick<Project, "root" | "isConfined">;
+type Place = Pick<Project, "root" | "isConfined" | "view">;
 
 /** The result for each project: git is asked once. */
 const known = new WeakMap<Place, Problem | undefined>();
 
 /**
- * The folder of a project's runs, beside its config. One that is committed, or that is a link in CI, is not trusted.
+ * The folder of a project's runs, beside its config; each target has its own inside. One that is committed, or that is
+ * a link in CI, is not trusted.
  * @throws {ProblemError} `state-committed`
  */
 export function stateFolder(project: Place): string {
   const found = findCommittedState(project);
   if (found) throw new ProblemError(found);
-  return join(project.root, name);
+  const { root, view } = project;
+  return view ? join(root, name, "targets", view.name) : join(root, name);
 }
 
 /** A problem if the folder of runs, or a file in it, comes from the repository, or in CI if git cannot tell. */

@@ -1,6 +1,12 @@
+import { resolve } from "node:path";
+import { readConfig } from "../../config/config.ts";
+import { tokenVariable } from "../../config/targets.ts";
 import { type AdvisedStep, advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
+import { readIfPresent } from "../../read-file.ts";
+import type { RunContext } from "./run-context.ts";
+import { targetKind } from "./target-kind.ts";
 
 /** The environment variables of the program, and their meaning. */
 export const variables: ReadonlyMap<string, string> = new Map([
@@ -31,10 +37,14 @@ const options = [
   { set: "zones" },
 ] as const satisfies AdvisedStep[];
 
-/** A sentence for each variable that looks like one of ours and is not read. */
-export function unknownVariables(env: Readonly<Record<string, string | undefined>>): Fix[] {
-  return Object.keys(env)
-    .filter((name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name))
+/** A sentence for each variable that looks like one of ours and is not read. `config` names the file with targets. */
+export function unknownVariables({ env, cwd }: Pick<RunContext, "env" | "cwd">, config: string): Fix[] {
+  const unknown = Object.keys(env).filter(
+    (name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name),
+  );
+  const ofTargets = unknown.some((name) => name.endsWith("_TOKEN")) ? targetVariables(resolve(cwd, config)) : [];
+  return unknown
+    .filter((name) => !ofTargets.includes(name))
     .sort()
     .map((name) => {
       const near = nearVariable(name.toUpperCase());
@@ -43,6 +53,17 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
       const hint = near === undefined ? other : ` Did you mean ${near}?`;
       return advise`the variable ${escapeControl(name)} is set, but zonewright does not read it.${hint}`;
     });
+}
+
+/** The variables with the tokens of targets; none if the config cannot be read, which is reported later. */
+function targetVariables(config: string): string[] {
+  try {
+    const { settings } = targetKind.capabilities;
+    const read = readConfig(config, readIfPresent(config) ?? "", settings);
+    return Object.keys(read.config.targets ?? {}).map(tokenVariable);
+  } catch {
+    return [];
+  }
 }
 
 /** The variable that was most likely meant: `API_TOKEN` ends with `TOKEN`, and only `API_URL` ends with `URL`. */

@@ -1,10 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { acksFile } from "../../config/acks.ts";
-import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
+import { aroundSummary, type Problem, ProblemError } from "../../diagnostics/problem.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { statIfPresent } from "../../read-file.ts";
 import type { Project } from "../project/project.ts";
 import { findCommittedState } from "../project/state-folder.ts";
-import { checkZones, readZones, sortProblems, splitTemplates } from "../zones/zones.ts";
+import { divideNames } from "../zones/divide-names.ts";
+import { checkZones, readZones, sortProblems, splitTemplates, unusedTemplates } from "../zones/zones.ts";
 import type { SnapshotToPlan } from "./snapshot.ts";
 
 export interface Validation {
@@ -25,22 +27,78 @@ export interface ValidatingOptions {
   readonly note?: Problem | undefined;
 }
 
+/** Finds the snapshot for the part of a project for a target. */
+export type FindSnapshot = (view: Project) => Promise<ValidatingOptions>;
+
 /**
  * Checks zone files: syntax, DNS rules, limits of the target. `names` are zones or files; all zones if empty. A
- * template that is named is read with its defaults; rules and limits apply to the zones that use it.
+ * template that is named is read with its defaults; rules and limits apply to the zones that use it. With several
+ * targets, a problem that one target has and another does not names its targets.
  * @throws {ProblemError} if there is nothing to check.
  */
 export async function validateZones(
   project: Project,
   names: readonly string[],
-  { against, note }: ValidatingOptions = {},
+  options: ValidatingOptions | FindSnapshot = {},
 ): Promise<Validation> {
+  const validated: TargetValidation[] = [];
+  for (const { view, names: own } of await divideNames(project, names)) {
+    const found = typeof options === "function" ? await options(view) : options;
+    validated.push({ name: view.view?.name ?? "", ...(await validateView(view, own, found)) });
+  }
+  const read = new Map(validated.flatMap(({ read }) => read).map((one) => [one.file, one]));
+  const { targets } = project;
+  const isWhole = targets.length > 1 && names.length === 0 && validated.length === targets.length;
+  const unused = isWhole ? unusedTemplates(project, [...read.values()]) : [];
+  return {
+    problems:
+      targets.length > 1
+        ? sortProblems([...joinProblems(validated), ...unused])
+        : validated.flatMap(({ problems }) => problems),
+    files: [...new Set(validated.flatMap(({ files }) => files))],
+    zones: read.size,
+    records: [...read.values()].reduce((sum, { zone }) => sum + zone.records.length, 0),
+    templates: Math.max(0, ...validated.map(({ templates }) => templates)),
+  };
+}
+
+/** The validation of the zones of a target. */
+interface ViewValidation extends Pick<Validation, "problems" | "files" | "templates"> {
+  readonly read: readonly ZoneOfFile[];
+}
+
+interface TargetValidation extends ViewValidation {
+  readonly name: string;
+}
+
+/** The problems of several targets, each once. */
+function joinProblems(validated: readonly TargetValidation[]): Problem[] {
+  const found = new Map<string, { one: Problem; on: string[] }>();
+  for (const { name, problems } of validated)
+    for (const one of problems) {
+      const key = JSON.stringify(one);
+      const known = found.get(key);
+      if (known) known.on.push(name);
+      else found.set(key, { one, on: [name] });
+    }
+  return [...found.values()].map(({ one, on }) => {
+    const ofFile = validated.filter(({ files }) => one.place === undefined || files.includes(one.place.file));
+    const isOfAll = ofFile.every(({ name }) => on.includes(name));
+    return isOfAll ? one : aroundSummary(one, "", ` (on ${on.join(", ")})`);
+  });
+}
+
+async function validateView(
+  project: Project,
+  names: readonly string[],
+  { against, note }: ValidatingOptions,
+): Promise<ViewValidation> {
   const { templates, others } = splitTemplates(project, names);
   const alone = templates.map((name) => project.templates.readAlone(name));
   const ofTemplates = alone.flatMap(({ problems }) => problems);
   const files = alone.map(({ file }) => file);
   if (templates.length > 0 && others.length === 0)
-    return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates.length };
+    return { problems: ofTemplates, files, templates: templates.length, read: [] };
   const read = await readZones(project, others);
   const state = findCommittedState(project);
   const { problems, desired } = await checkZones(read, project, project.target.accept);
@@ -60,9 +118,8 @@ export async function validateZones(
       ...(await acksProblems(project)),
     ]),
     files: [...files, ...read.zones.map(({ file }) => file)],
-    zones: read.zones.length,
-    records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates.length,
+    read: read.zones,
   };
 }
 

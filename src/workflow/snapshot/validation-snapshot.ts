@@ -15,7 +15,7 @@ export async function findSnapshotToValidate(
   project: Project,
   place?: string,
 ): Promise<ValidatingOptions> {
-  const found = place ?? findPublishedSnapshot(context);
+  const found = place ?? findPublishedSnapshot(context, project);
   if (found === undefined) return {};
   const { readSnapshot } = await import("./snapshot.ts");
   if (place !== undefined) return { against: readSnapshot(context, place) };

@@ -22,6 +22,7 @@ import { openProject, type Project, type ProjectOptions } from "../project/proje
 import type { RunContext } from "../project/run-context.ts";
 import { schemaCopy, schemaFile } from "../project/schema-line.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { shownTarget, targetViews } from "../project/targets.ts";
 import { version } from "../project/version.ts";
 import { validateZones } from "../snapshot/validate.ts";
 import { labelsOf, resolveNodes } from "../zones/resolve-nodes.ts";
@@ -67,8 +68,13 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
   found.push(examineGit(context.cwd));
   if (!project) return found;
   await attempt(found, "zone files", async () => found.push(...(await examineZones(project))));
-  await attempt(found, "runs", () => found.push(examineRuns(project)));
-  found.push(...(await examineApi(context, project, options, servers)));
+  for (const view of targetViews(project)) {
+    const ofView: Examination[] = [];
+    await attempt(ofView, "runs", () => ofView.push(examineRuns(view)));
+    await attempt(ofView, "API", async () => ofView.push(...(await examineApi(context, view, options, servers))));
+    const target = shownTarget(view);
+    found.push(...ofView.map((one) => (target === undefined ? one : { ...one, subject: `${target}: ${one.subject}` })));
+  }
   return found;
 }
 
@@ -188,14 +194,14 @@ async function examineApi(
   const clock = () => examineClock(headers.get("Date"), context.now());
   const servers = { given, resolve, signal };
   try {
-    return await connect(context, project, limited, async ({ target, api }) => {
+    return await connect(context, project, limited, async ({ target, api, tokenFrom }) => {
       const heads = await target.read.listZones({ signal });
       const zones = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
       const [first] = zones;
       const names = zones.map(({ name }) => name);
       return [
         { subject: "API", state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
-        ...examineToken(headers.get("X-OAuth-Scopes")),
+        ...examineToken(headers.get("X-OAuth-Scopes"), project.view && tokenFrom),
         ...clock(),
         ...(await examineNodes(project, target)),
         ...(first ? await examineServers(project, names, servers, () => serversOf(target.read, first)) : []),
@@ -236,10 +242,12 @@ async function zonesOf(project: Project): Promise<readonly ZoneOfFile[]> {
   }
 }
 
-function examineToken(scopes: string | null): Examination[] {
+/** `from` is shown where several settings can have a token. */
+function examineToken(scopes: string | null, from: Fix | undefined): Examination[] {
   const subject = "token";
-  if (scopes === null) return [{ subject, state: "ok", text: "valid; the API does not say its scopes" }];
-  const text = scopes === "*" ? "valid, with all scopes" : `valid, with the scopes ${scopes}`;
+  const found = from === undefined ? "" : advise`, from ${from}`;
+  if (scopes === null) return [{ subject, state: "ok", text: advise`valid${found}; the API does not say its scopes` }];
+  const text = advise`valid${found}, with ${scopes === "*" ? "all scopes" : `the scopes ${scopes}`}`;
   if (mayWrite(scopes)) return [{ subject, state: "ok", text }];
   const next = "`plan` works; `apply` needs a token with domains:read_write.";
   return [{ subject, state: "warn", text, next }];

@@ -31,6 +31,7 @@ import type { Target } from "../../targets/target.ts";
 import { mapItems, type TaskContext } from "../project/progress.ts";
 import { fileRef, type Project, toName } from "../project/project.ts";
 import { applySeverities, checkLenientEntries, type Switches } from "../project/severities.ts";
+import { checkTargetsOfZone, isSelected, targetViews } from "../project/targets.ts";
 import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
 
 /** Zones read from files, with the problems between these files. */
@@ -75,7 +76,9 @@ export async function readZones(
   if (files.length === 0) throw noZones(project, others);
   const zones = [...(await readFiles(project, files, options)), ...unreadable.zones(project)];
   const all = combineZones(project, zones, others);
-  return { ...all, problems: [...all.problems, ...unusedTemplates(project, zones)] };
+  // Zones of other targets may use a template that those of one do not.
+  const unused = project.targets.length > 1 ? [] : unusedTemplates(project, zones);
+  return { ...all, problems: [...all.problems, ...unused] };
 }
 
 function readFiles(
@@ -186,7 +189,7 @@ export function resolveRead(read: ZoneOfFile, addressOf: AddressOf | undefined):
 }
 
 /** Templates of the project that none of its zones uses. */
-function unusedTemplates({ templates }: Project, zones: readonly ZoneOfFile[]): Problem[] {
+export function unusedTemplates({ templates }: Pick<Project, "templates">, zones: readonly ZoneOfFile[]): Problem[] {
   if (zones.some(({ problems }) => hasErrors(problems))) return []; // one of these may misspell it
   const used = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
   return [...templates.files().values()]
@@ -228,6 +231,7 @@ export async function listZoneFiles(project: Project, onUnreadable?: OnUnreadabl
         const again = readZone(project, ref);
         return { ...again, zone: completeZone(again.zone, project) };
       };
+      if (!isSelected(project, { zone, file })) return [];
       const refersToNodes = zone.records.some(isReferring);
       return [{ name: zone.name, file, included: included.map((one) => one.file), refersToNodes, read }];
     } catch (error) {
@@ -407,14 +411,28 @@ export function completeZones(project: Project, zones: readonly ZoneOfFile[], pr
   return { ...expanded, problems: [...problems, ...expanded.problems] };
 }
 
-function combineZones(project: Project, zones: readonly ZoneOfFile[], others: readonly OtherFile[] = []): ReadZones {
-  const included = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
+function combineZones(project: Project, all: readonly ZoneOfFile[], others: readonly OtherFile[] = []): ReadZones {
+  const zones = all.filter((read) => isSelected(project, read));
+  const included = new Set(all.flatMap(({ included }) => included.map(({ file }) => file)));
   const skipped = others.filter(({ file }) => !included.has(file));
   return {
-    zones: zones.map((read) => ({ ...read, zone: completeZone(read.zone, project) })),
-    problems: [...findRepeatedZones(zones), ...skipped.map(skippedFileProblem), ...findExpiredIgnores(zones, project)],
+    zones: zones.map((read) => {
+      const problems = read.zone.targets ? [...read.problems, ...checkTargetsOfZone(project, read)] : read.problems;
+      return { ...read, problems, zone: completeZone(read.zone, project) };
+    }),
+    problems: [
+      ...repeatedZones(project, zones),
+      ...skipped.map(skippedFileProblem),
+      ...findExpiredIgnores(zones, project),
+    ],
     switches: project.switches,
   };
+}
+
+/** Zones with several files, for the same target. */
+function repeatedZones(project: Project, zones: readonly ZoneOfFile[]): Problem[] {
+  const found = targetViews(project).map((view) => findRepeatedZones(zones.filter((read) => isSelected(view, read))));
+  return [...new Map(found.flat().map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** The zone with the settings and the scope that the project gives it. */

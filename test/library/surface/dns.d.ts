@@ -390,6 +390,11 @@ export interface Suffix {
     readonly name: Name | undefined;
 }
 
+export interface TargetOfZone {
+    readonly name: string;
+    readonly at?: Place;
+}
+
 export interface TemplateArgument {
     readonly name: string;
     readonly texts: readonly string[] | undefined;
@@ -471,6 +476,7 @@ export interface Zone {
     readonly slips?: readonly Slip[];
     readonly excused?: readonly Excuse[];
     readonly scope?: Scope;
+    readonly targets?: readonly TargetOfZone[];
     readonly templates?: readonly TemplateUse[];
     readonly overrides?: readonly Override[];
     readonly unread?: Unread;

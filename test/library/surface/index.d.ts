@@ -7,6 +7,7 @@ export declare class Advice {
 
 export interface ApiConnection extends Connection {
     readonly target: ApiTarget;
+    readonly tokenFrom?: Fix;
 }
 
 export interface ApiOptions {
@@ -134,7 +135,8 @@ export interface Check {
 export type Config = {
   api_url?: string | undefined;
   api_words?: "documented" | "live" | undefined;
-  zones: string | (string | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; })[] | { path: string; format: "octodns"; default_ttl?: string | number | undefined; split_extension?: string | undefined; };
+  targets?: Record<string, TargetSettings> | undefined;
+  zones: string | (string | { path: string; targets?: string | string[] | undefined; format?: "octodns" | undefined; default_ttl?: string | number | undefined; split_extension?: string | undefined; })[] | { path: string; targets?: string | string[] | undefined; format?: "octodns" | undefined; default_ttl?: string | number | undefined; split_extension?: string | undefined; };
   templates: string;
   defaults: { [x: string]: string | number | string[] | undefined; };
   policy: { strict: boolean; };
@@ -144,6 +146,11 @@ export type Config = {
   guards: { zone_deletes_least: number; zone_deletes_percent: number; zone_deletes_most: number; zone_creates_least: number; zone_creates_percent: number; zone_creates_most: number; run_deletes: number; run_zones: number; expire_sec_least: number; };
   nameservers: string[];
 };
+
+export interface ConfiguredTarget extends TargetSettings {
+    readonly name: string;
+    readonly variable: string;
+}
 
 export interface Connection {
     readonly target: Target;
@@ -212,6 +219,8 @@ export interface ExportedZone {
 }
 
 export type FindPlans = () => Promise<FoundPlans>;
+
+export type FindSnapshot = (view: Project) => Promise<ValidatingOptions>;
 
 export interface Finding {
     readonly text: string;
@@ -460,15 +469,12 @@ export interface ProgressEvent extends WorkProgress {
     readonly details?: readonly string[];
 }
 
-export interface Project {
+export interface Project extends TargetsOfProject {
     readonly config: Config;
-    readonly file: string;
-    readonly cwd: string;
     readonly target: TargetKind;
     readonly root: string;
     readonly isConfined: boolean;
     readonly isStrict: boolean;
-    readonly folders: readonly ZoneFileRef[];
     readonly templates: TemplateFolder;
     readonly defaults: ZoneSettings;
     readonly places: Zone["places"];
@@ -479,11 +485,16 @@ export interface Project {
     readonly onProgress?: OnProgress;
 }
 
+export interface ProjectFolder extends ZoneFileRef {
+    readonly targets?: readonly string[];
+}
+
 export interface ProjectOptions {
     readonly config: string;
     readonly zones?: string[];
     readonly strict?: boolean;
-    readonly target?: TargetKind;
+    readonly target?: readonly string[];
+    readonly kind?: TargetKind;
 }
 
 export interface Question {
@@ -633,6 +644,23 @@ export interface TargetKind {
     readonly strictRules: ReadonlySet<string>;
 }
 
+export type TargetSettings = {
+  kind: "api";
+  url: string;
+  words?: "documented" | "live" | undefined;
+  token_file?: string | undefined;
+};
+
+export interface TargetsOfProject {
+    readonly cwd: string;
+    readonly file: string;
+    readonly folders: readonly ProjectFolder[];
+    readonly allFolders: readonly ProjectFolder[];
+    readonly targets: readonly ConfiguredTarget[];
+    readonly selected: readonly ConfiguredTarget[];
+    readonly view?: ConfiguredTarget;
+}
+
 export declare class TemplateFolder {
     #private;
     readonly folder: Folder;
@@ -778,9 +806,11 @@ export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { 
     readonly withNodes?: boolean;
 }): Promise<Snapshot>;
 
+export declare function targetViews<P extends TargetsOfProject>(project: P): readonly P[];
+
 export declare function undo(context: RunContext, project: Project, connection: Connection, request: UndoRequest): Promise<UndoReport>;
 
-export declare function validateZones(project: Project, names: readonly string[], { against, note }?: ValidatingOptions): Promise<Validation>;
+export declare function validateZones(project: Project, names: readonly string[], options?: ValidatingOptions | FindSnapshot): Promise<Validation>;
 
 export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 

@@ -32,7 +32,7 @@ function open(options: MemoryOptions) {
   const context = runContext(root);
   const file = join(root, "zones", "example.com.zone");
   mkdirSync(join(root, "zones"));
-  const project = () => openProject(context, { config: "zonewright.yaml", zones: ["zones"], target });
+  const project = () => openProject(context, { config: "zonewright.yaml", zones: ["zones"], kind: target });
   const connection = { target, api: "memory" };
   const write = (text: string) => writeFileSync(file, `$TTL 1h\n${text}`);
   const plan = async (more: object = {}) =>

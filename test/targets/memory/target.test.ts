@@ -78,7 +78,7 @@ describe("settings that only this service has", () => {
     const root = newFolder();
     const target = memoryTarget({ settings: memorySettings, leastTtl: 60 });
     const context = runContext(root);
-    const project = () => openProject(context, { config: "zonewright.yaml", target });
+    const project = () => openProject(context, { config: "zonewright.yaml", kind: target });
     const connection = { target, api: "http://127.0.0.1/v4" };
     const write = (zone: string, settings = config) => {
       mkdirSync(join(root, "zones"), { recursive: true });
@@ -176,7 +176,7 @@ www IN A   192.0.2.1
   test("are in the JSON Schema of zone files and of the config", () => {
     const zone = zoneJsonSchema(memorySettings, []).properties as Record<string, unknown>;
     const settings = memorySettings.map(({ name }) => name);
-    expect(Object.keys(zone)).toEqual(["zone", "templates", ...settings, "manage", "ignore", "records"]);
+    expect(Object.keys(zone)).toEqual(["zone", "templates", ...settings, "manage", "targets", "ignore", "records"]);
     expect(configJsonSchema(memorySettings, [])).toMatchObject({
       properties: { defaults: { properties: { soa_email: {}, check_sec: {} }, additionalProperties: false } },
     });
@@ -189,7 +189,7 @@ test("a zone cannot refer to a node of a service that has none", async () => {
   writeFileSync(join(folder, "zones/example.com.yaml"), "records:\n  www: { A: { node: web-1 } }\n");
   const context = runContext(folder);
   const target = memoryTarget({ settings: memorySettings, leastTtl: 60 });
-  const project = openProject(context, { config: "zonewright.yaml", target });
+  const project = openProject(context, { config: "zonewright.yaml", kind: target });
   const refused: unknown = await planZones(context, project, { target, api: "memory" }, { names: [] }).catch(
     (error) => error,
   );

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { spellings } from "../contract/words.ts";
+import { nearest } from "../diagnostics/nearest.ts";
+
+const text = z.string({ error: "must be a string" });
+
+/** The setting of one target. Each kind has its own keys. */
+export const targetSchema = z.strictObject(
+  {
+    kind: z.enum(["api"], { error: "must be api" }).describe("Kind of service"),
+    url: z
+      .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
+      .describe("Scheme and host of the API; /v4 is added"),
+    words: z
+      .enum(spellings, { error: `must be ${spellings.join(" or ")}` })
+      .optional()
+      .describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
+    token_file: text
+      .min(1, "must be a file")
+      .optional()
+      .describe("File outside of git that contains the token, relative to this file; not read in CI"),
+  },
+  {
+    error: ({ code }) => (code === "unrecognized_keys" ? undefined : "must be a map such as { kind: api, url: … }"),
+  },
+);
+
+export type TargetSettings = z.output<typeof targetSchema>;
+
+const nameError = "must begin with a letter and contain only letters, digits, _ and -";
+
+/** The `targets` of a config, by name. */
+export const targetsSchema = z.record(z.string().regex(/^[A-Za-z][\w-]{0,62}$/, nameError), targetSchema, {
+  error: ({ code }) => (code === "invalid_key" ? nameError : "must be a map of targets by name"),
+});
+
+/** The environment variable with the token of a target. */
+export function tokenVariable(target: string): string {
+  return `ZONEWRIGHT_${target.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_TOKEN`;
+}
+
+/** Variables with another meaning. */
+const takenVariables = ["read", "serve", "write"].map(tokenVariable);
+
+/** An error at a path of the config; its message continues the name of the setting. */
+type Issue = z.core.$ZodIssue;
+
+function issue(path: PropertyKey[], message: string, fix?: string): Issue {
+  return { code: "custom", path, message, input: undefined, ...(fix && { params: { fix } }) };
+}
+
+/** The errors of a config between its targets and its folders. The rest of the config may have any errors. */
+export function findTargetFaults(config: unknown): Issue[] {
+  const { targets, zones = "zones", ...others } = mapOf(config);
+  const folders = [zones].flat();
+  const pathOf = (index: number) => (Array.isArray(zones) ? ["zones", index] : ["zones"]);
+  const namesAt = folders.map((folder) => {
+    const { targets } = mapOf(folder);
+    return targets === undefined ? undefined : [targets].flat();
+  });
+  if (targets === undefined)
+    return namesAt.flatMap((names, index) => {
+      const fix = "Add `targets:` with this name, its kind and its url, or remove this key.";
+      return names === undefined ? [] : [issue([...pathOf(index), "targets"], "needs `targets:` in this file", fix)];
+    });
+  if (typeof targets !== "object" || targets === null || Array.isArray(targets)) return []; // the schema reports it
+  const known = Object.keys(targets);
+  const used = new Set<unknown>();
+  const issues: Issue[] = known.length === 0 ? [issue(["targets"], "must have a target", targetExample)] : [];
+  for (const [index, names] of namesAt.entries()) {
+    for (const name of names ?? known) used.add(name);
+    issues.push(...folderFaults(folders[index], { names, known, path: pathOf(index) }));
+  }
+  for (const name of known.filter((name) => !used.has(name))) {
+    const fix = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name} }\`, or remove it.`;
+    issues.push(issue(["targets", name], "has no zones: no folder names it", fix));
+  }
+  return [...issues, ...checkVariables(known), ...checkFormer(others)];
+}
+
+/** The errors of one folder: no targets although there are several, or unknown ones. */
+function folderFaults(
+  folder: unknown,
+  { names, known, path }: { names: readonly unknown[] | undefined; known: readonly string[]; path: PropertyKey[] },
+): Issue[] {
+  if (names === undefined) {
+    const fix = `Write \`{ path: ${pathText(folder)}, targets: [${known.join(", ")}] }\`, with those that serve its zones.`;
+    return known.length > 1 ? [issue(path, "has no targets, so its zones would not be applied anywhere", fix)] : [];
+  }
+  const isList = Array.isArray(mapOf(folder).targets);
+  return names.flatMap((name, at) => {
+    if (typeof name !== "string" || known.includes(name)) return [];
+    const near = nearest(name, known);
+    const fix = near ? `Did you mean "${near}"?` : `Known targets: ${known.join(", ")}.`;
+    return [issue([...path, "targets", ...(isList ? [at] : [])], "names a target that is not in `targets:`", fix)];
+  });
+}
+
+const targetExample = "Write `targets: { public: { kind: api, url: https://api.example.com } }`.";
+
+/** Targets whose tokens have the same variable, or one with another meaning. */
+function checkVariables(names: readonly string[]): Issue[] {
+  return names.flatMap((name, index) => {
+    const variable = tokenVariable(name);
+    const other = names.slice(0, index).find((one) => tokenVariable(one) === variable);
+    if (other !== undefined)
+      return [issue(["targets", name], `takes its token from ${variable}, like ${other}`, "Give it another name.")];
+    if (!takenVariables.includes(variable)) return [];
+    return [
+      issue(
+        ["targets", name],
+        `would take its token from ${variable}, which has another meaning`,
+        "Give it another name.",
+      ),
+    ];
+  });
+}
+
+/** Settings for the only service of a project without targets. */
+function checkFormer(config: Readonly<Record<string, unknown>>): Issue[] {
+  const newNames = { api_url: "url", api_words: "words" } as const;
+  return Object.entries(newNames).flatMap(([former, name]) =>
+    former in config
+      ? [issue([former], "has no meaning beside `targets:`", `Write it as \`${name}\` of a target.`)]
+      : [],
+  );
+}
+
+function pathText(folder: unknown): string {
+  const { path = folder } = mapOf(folder);
+  return typeof path === "string" ? path : "zones";
+}
+
+function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
