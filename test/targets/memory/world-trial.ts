@@ -145,8 +145,9 @@ function keysOf(records: readonly ZoneRecord[]): string[] {
 }
 
 /**
- * Carries a plan out and undoes it. Each served state is asked, by a model that shares nothing with the planner: what is
- * dark between is what the plan declares, and no more messages are sent than sets. Effects are those without sets.
+ * Carries a plan out and undoes it. Each served state is asked, by a model that shares nothing with the planner: dark
+ * between is what the plan declares, and no more messages are sent than sets. Effects are those without sets, and no gap
+ * is added.
  */
 export async function judgeWorld(seed: number): Promise<WorldResult> {
   const trial = await WorldTrial.open(seed);
