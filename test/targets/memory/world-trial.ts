@@ -146,8 +146,8 @@ function keysOf(records: readonly ZoneRecord[]): string[] {
 
 /**
  * Carries a plan out and undoes it. Each served state is asked, by a model that shares nothing with the planner: dark
- * between is what the plan declares, and no more messages are sent than sets. Effects are those without sets, and no gap
- * is added.
+ * between is what the plan declares, and no more messages are sent than sets. Effects are those without sets, without
+ * a further gap.
  */
 export async function judgeWorld(seed: number): Promise<WorldResult> {
   const trial = await WorldTrial.open(seed);
@@ -172,7 +172,9 @@ export async function judgeWorld(seed: number): Promise<WorldResult> {
   const most = sets.length + settings + created.length + activated.length + plan.deletions.length;
   if (writes() > most) faults.push(`${writes()} writes instead of ${most}`);
   faults.push(...(await trial.differences()));
-  faults.push(...(await judgeStates(trial, plan, first)));
+  faults.push(
+    ...(await judgeStates(trial, plan, { first, early: earlyPointers(plan).filter((gap) => ofSingle.includes(gap)) })),
+  );
   const { desired } = invertRun(lines, (await trial.live()) as never, target.capabilities);
   const undone = planNow(desired, (await trial.live()) as never, { capabilities: target.capabilities });
   faults.push(...(await trial.run(undone)).map((error) => `undo failed: ${error}`));
@@ -183,12 +185,25 @@ export async function judgeWorld(seed: number): Promise<WorldResult> {
   return { faults: [...plan.unproved, ...faults], trials: sets.length, gaps: gapKeys(plan).length };
 }
 
+/**
+ * Gaps declared for zones that start to be served. Zones that point to each other declare the pointers of the first one
+ * even if its name had no answer before, with single steps as well: `npm run fuzz -- dark 1 1147` is one.
+ */
+function earlyPointers({ zones }: Plan): string[] {
+  const gaps = zones.flatMap(({ activation }) => activation?.gaps ?? []);
+  return gaps.flatMap(({ owner, types }) => types.map((type) => `${owner} ${type}`));
+}
+
 function gapKeys(plan: Plan): string[] {
   return [...declaredGaps(plan)].flatMap(([owner, types]) => [...types].map((type) => `${owner} ${type}`));
 }
 
 /** The names that are dark in a served state although they are not before and after, and those that are declared. */
-async function judgeStates({ world, target }: WorldTrial, plan: Plan, first: number): Promise<string[]> {
+async function judgeStates(
+  { world, target }: WorldTrial,
+  plan: Plan,
+  { first, early }: { readonly first: number; readonly early: readonly string[] },
+): Promise<string[]> {
   const declared = declaredGaps(plan);
   const zones = world.zones.map(({ name }) => name);
   const lookups = target.states.slice(first).map((state) => new Lookup(modelOf(state), zones));
@@ -201,7 +216,9 @@ async function judgeStates({ world, target }: WorldTrial, plan: Plan, first: num
   const wanted = new Set(gapKeys(plan));
   return [
     ...[...dark].filter((one) => !wanted.has(one)).map((one) => `dark and not declared: ${one}`),
-    ...[...wanted].filter((one) => !dark.has(one)).map((one) => `declared and not dark: ${one}`),
+    ...[...wanted]
+      .filter((one) => !dark.has(one) && !early.includes(one))
+      .map((one) => `declared and not dark: ${one}`),
   ];
 }
 
