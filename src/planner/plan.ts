@@ -21,7 +21,7 @@ export function* planZoneWrites(
 ): Work<Plan> {
   const all = yield* eachOf(["comparing zones", "zone"], [...desired], (zone) =>
     draftZone(zone, live.get(nameKey(zone.name)), {
-      apex: capabilities?.apex,
+      capabilities,
       isUnactivated: unactivated?.has(nameKey(zone.name)),
     }),
   );
@@ -121,7 +121,7 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
 }
 
 interface DraftOptions {
-  readonly apex?: PlanCapabilities["apex"];
+  readonly capabilities?: PlanCapabilities | undefined;
   readonly isUnactivated?: boolean | undefined;
 }
 
@@ -129,17 +129,18 @@ interface DraftOptions {
 function draftZone(
   stated: DesiredZone,
   live: LiveZone | undefined,
-  { apex, isUnactivated }: DraftOptions = {},
+  { capabilities, isUnactivated }: DraftOptions = {},
 ): ZoneDraft {
   const kept = keepUnstated(stated, isUnactivated ? { ...live?.settings, status: "active" } : live?.settings);
-  const settings = live ? kept.settings : { ...kept.settings, status: kept.settings.status ?? "active" };
+  const hasStatus = capabilities?.settings?.some(({ name }) => name === "status") ?? true;
+  const settings = live || !hasStatus ? kept.settings : { ...kept.settings, status: kept.settings.status ?? "active" };
   const desired = { ...kept, settings, ...(isUnactivated && { isUnactivated }) };
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
-  const scope = applyScope(desired, live, apex);
+  const scope = applyScope(desired, live, capabilities?.apex);
   const isCompared = desired.settings.type !== "slave";
   const before = isCompared && live ? inFixedOrder(ownersOf(live.records)) : noOwners;
   const after = isCompared ? inFixedOrder(ownersOf(scope.records)) : noOwners;

@@ -7,6 +7,7 @@ const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
   apply: async (...numbers) => (await import("./apply.ts")).fuzzApply(...numbers),
   kill: async (...numbers) => (await import("./kill.ts")).fuzzKill(...numbers),
   dark: async (...numbers) => (await import("./dark.ts")).fuzzDark(...numbers),
+  "change-sets": async (...numbers) => (await import("./change-sets.ts")).fuzzChangeSets(...numbers),
   requests: async (...numbers) => (await import("./requests-run.ts")).fuzzRequests(...numbers),
   "requests-postgres": async (...numbers) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(...numbers),
 };

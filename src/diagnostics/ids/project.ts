@@ -260,6 +260,13 @@ export const project = {
     severity: "warning",
     why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but it is not served.",
   },
+  "no-lock": {
+    severity: "note",
+    why: "Some services accept a write whatever became of the records since they were read. zonewright reads a zone right before its first write, so only an edit during the run can be lost.",
+  },
+  "zone-not-creatable": {
+    why: "Some services only change records: their operator adds and removes zones.",
+  },
   "zone-records-limit": {
     severity: "warning",
     why: "Deletions come first in a zone near the service's limit of records, as far as no name loses its answer. Creations above the limit fail.",

@@ -3,6 +3,7 @@ import { addToList } from "../../group-by.ts";
 import {
   type Deletion,
   isServed,
+  isServedAtOnce,
   type Plan,
   type Step,
   stepsTogether,
@@ -47,7 +48,7 @@ export function buildGraph({ zones, deletions }: Plan): WorkNode[] {
   const graphs = zones.map((zone) => {
     const graph = zoneGraph(zone);
     for (const node of graph.steps) for (const { id } of node.steps) steps.set(id, node);
-    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
+    activations.set(nameKey(zone.zone.name), turnsFirst(zone) ? graph.open : graph.close);
     return graph;
   });
   const connectNeeds = (node: ZoneNode | StepNode, { needs, needsZones = [] }: Pick<Step, "needs" | "needsZones">) => {
@@ -56,7 +57,7 @@ export function buildGraph({ zones, deletions }: Plan): WorkNode[] {
   };
   for (const { zone, open, steps, activate, close } of graphs) {
     for (const node of steps) for (const step of node.steps) connectNeeds(node, step);
-    if (zone.activation) connectNeeds(isDeactivated(zone) ? open : (activate ?? close), zone.activation);
+    if (zone.activation) connectNeeds(turnsFirst(zone) ? open : (activate ?? close), zone.activation);
   }
   const nodes = graphs.flatMap(({ open, steps, activate, close }): WorkNode[] => [
     open,
@@ -73,14 +74,14 @@ export function buildGraph({ zones, deletions }: Plan): WorkNode[] {
   return nodes;
 }
 
-/** Whether the plan disables the zone, which it does before its steps. */
-function isDeactivated(zone: ZonePlan): boolean {
+/** Whether the zone is disabled, or served, before its steps. */
+function turnsFirst(zone: ZonePlan): boolean {
   const served = isServed(zone);
-  return served.before && !served.after;
+  return (served.before && !served.after) || isServedAtOnce(zone);
 }
 
 function zoneGraph(zone: ZonePlan) {
-  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
+  const isLazy = zone.steps.length > 0 && !turnsFirst(zone);
   const open: ZoneNode = { kind: "open", group: zone, needs: new Set(), isFirst: true, isLazy };
   const steps = stepsTogether(zone.steps).map(
     (steps): StepNode => ({ kind: "step", group: zone, steps, needs: new Set([open]) }),

@@ -117,6 +117,8 @@ export interface PlanCapabilities {
   readonly apex?: "service" | "ours";
   /** The maximum number of records of a zone; absent if there is none. */
   readonly recordsPerZone?: number;
+  /** The settings of its zones. */
+  readonly settings?: readonly { readonly name: string }[];
 }
 
 /** The steps of a zone that take effect at the same time, in the order of their ids; usually each on its own. */
@@ -144,6 +146,11 @@ export function isServed({ zone, domainId, settings }: Pick<ZonePlan, "zone" | "
   const after = zone.settings.status !== "disabled";
   const change = settings.find(({ name }) => name === "status");
   return { before: change ? change.before !== "disabled" : domainId !== undefined && after, after };
+}
+
+/** Whether the plan creates a zone that has no status: it is served before its records are written. */
+export function isServedAtOnce({ zone, domainId }: Pick<ZonePlan, "zone" | "domainId">): boolean {
+  return domainId === undefined && zone.settings.status === undefined;
 }
 
 /** The record after a change, or the deleted one. */

@@ -1,7 +1,7 @@
-import type { NameKey } from "../../dns/name/name.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type OwnerSets, type Owners, ownersOf } from "../../dns/zone/owners.ts";
-import { targets, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "../changes/change.ts";
 import { isStronger, type Strength, type WithNeeds } from "../changes/in-order.ts";
@@ -72,10 +72,12 @@ function draft(zone: ZoneDraft, kind: PlannedStep["kind"], writes: readonly Reco
 }
 
 /**
- * The negative caching time: the lesser of the SOA's minimum and its TTL (RFC 2308 §5), which in a hosted zone are both
- * the zone's TTL. A zone that becomes a master gets its settings before its records.
+ * The negative caching time: the lesser of the SOA's minimum and its TTL (RFC 2308 §5). In a hosted zone, whose SOA
+ * record is not read, both are the zone's TTL. A zone that becomes a master gets its settings before its records.
  */
-export function gapOf({ defaultTtl, settings }: ZoneDraft): number {
+export function gapOf({ zone, before, defaultTtl, settings }: ZoneDraft): number {
+  const [soa] = before.get(nameKey(zone.name))?.get("SOA")?.records ?? [];
+  if (soa && isType(soa, "SOA")) return Math.min(soa.data.minimum, soa.ttl ?? defaultTtl.before);
   return settings.some(({ name }) => name === "type")
     ? Math.max(defaultTtl.before, defaultTtl.after)
     : defaultTtl.before;

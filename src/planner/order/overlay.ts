@@ -1,7 +1,7 @@
 import type { LookupZone } from "../../dns/lookup/lookup.ts";
 import { ancestors, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { targets, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { isServed, type PlanCapabilities, type RecordChange, subject } from "../changes/change.ts";
+import { isServed, isServedAtOnce, type PlanCapabilities, type RecordChange, subject } from "../changes/change.ts";
 import type { NameChange, PlannedStep, ZoneDraft } from "./draft.ts";
 
 /**
@@ -185,11 +185,12 @@ export class OverlayZone {
   }
 
   /**
-   * The zone for lookups while it is served: a new zone has all records by then, and a removed one keeps them until
-   * then.
+   * The zone for lookups while it is served: a new zone has all records by then, unless it is served at once, and a
+   * removed one keeps them until then.
    */
   view(now: Phase): LookupZone<OverlaySet, OverlayNode> {
-    const phase = this.activation === undefined ? now : this.served.after ? afterAll : beforeAll;
+    const isNow = this.activation === undefined || (this.draft !== undefined && isServedAtOnce(this.draft));
+    const phase = isNow ? now : this.served.after ? afterAll : beforeAll;
     return { apex: this.apex, rrsets: (name) => this.#rrsets(name, phase) };
   }
 

@@ -3,7 +3,7 @@ import { ancestors, isInside, isWildcard, type Name, type NameKey, nameKey } fro
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { type RRset, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
-import { type Gap, subject } from "../changes/change.ts";
+import { type Gap, isServedAtOnce, subject } from "../changes/change.ts";
 import type { Strength } from "../changes/in-order.ts";
 import { answeringOwners, partBelowWildcard } from "./answers.ts";
 import {
@@ -52,7 +52,7 @@ export class Pointers {
    */
   *findEarly(node: ChangedZone, order: Order): Generator<EarlyPointer> {
     const { activation } = node;
-    if (!activation) return;
+    if (!activation || isServedAtOnce(node.zone)) return;
     for (const { owner, drafts } of node.nameChanges.values())
       for (const pointer of drafts.flatMap((draft) => [...pointersOf(draft, afterOf).values()])) {
         const target = this.#zoneOf(pointer.target, "after");
@@ -104,9 +104,23 @@ export class Pointers {
     const names = answeringNames(node.after, pointer);
     if (node !== from && node.activation) {
       const isAnswered = names.length > 0 || pointer.target === nameKey(node.zone.zone.name);
-      if (isAnswered) addNeed(draft, node.activation, weakenBehind(aliases, "preferred"));
-      return;
+      addNeed(draft, isAnswered ? node.activation : undefined, weakenBehind(aliases, "preferred"));
+      if (!isServedAtOnce(node.zone)) return;
     }
+    this.#createAfterNames(from, draft, pointer, { node, names, aliases });
+  }
+
+  /** The pointer is created after the records of the names that answer for its target. */
+  #createAfterNames(
+    from: ChangedZone,
+    draft: PlannedStep,
+    pointer: Pointer,
+    {
+      node,
+      names,
+      aliases,
+    }: { readonly node: ChangedZone; readonly names: readonly NameKey[]; readonly aliases: number },
+  ): void {
     for (const name of names) {
       for (const [one, strength, isNeeded] of this.#targetCreates(node.nameChanges.get(name), pointer))
         addNeed(draft, one, isNeeded ? "preferred" : weakenBehind(aliases, strength));
@@ -196,13 +210,14 @@ export class Pointers {
     const node = this.#zoneOf(nameChange.owner, "after");
     if (!node) return;
     const names = answeringOwners(node.after, nameChange.owner);
-    const covers = names.filter((name) => name !== nameChange.owner);
+    const isNew = node !== from && isServedAtOnce(node.zone);
+    const covers = names.filter((name) => isNew || name !== nameChange.owner);
     const creates = covers.flatMap((name) => [...(node.nameChanges.get(name)?.createByType.values() ?? [])]);
     for (const gone of nameChange.deleteByType.values()) {
       // Records that a new zone hides are deleted once they are hidden, so that no wildcard of this zone answers in
       // between.
       if (node !== from && node.activation) addNeed(gone, node.activation, names.length > 0 ? "preferred" : "hint");
-      else for (const one of creates) addNeed(gone, one, "preferred");
+      if (isNew || node === from || !node.activation) for (const one of creates) addNeed(gone, one, "preferred");
     }
   }
 

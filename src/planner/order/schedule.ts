@@ -5,6 +5,7 @@ import {
   type Deletion,
   type Gap,
   isServed,
+  isServedAtOnce,
   type PlanCapabilities,
   type Step,
   subject,
@@ -224,10 +225,14 @@ function* draftsOf(nodes: ReadonlyMap<NameKey, ChangedZone>): Work<PlannedStep[]
   return [...nodes.values()].flatMap((node) => {
     const sorted = sortByKind(node.nameChanges.values());
     for (const draft of sorted) {
-      addNeed(node.activation, draft, "required");
+      if (isServedAtOnce(node.zone)) addNeed(draft, node.activation, "required");
+      else addNeed(node.activation, draft, "required");
       addNeed(draft, node.deactivation, "required");
     }
-    return [node.deactivation ?? [], sorted, node.activation ?? []].flat();
+    const [first, last] = isServedAtOnce(node.zone)
+      ? [node.activation, undefined]
+      : [node.deactivation, node.activation];
+    return [first ?? [], sorted, last ?? []].flat();
   });
 }
 

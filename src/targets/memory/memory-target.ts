@@ -205,7 +205,8 @@ class MemoryService {
 
   find(name: Name): { readonly id: Id; readonly isBlank: boolean } | undefined {
     const zone = this.#named(name);
-    const isBlank = zone?.settings.status === "disabled" && zone.records.every(({ type }) => type === "SOA");
+    const isBlank =
+      zone !== undefined && zone.settings.status !== "active" && zone.records.every(({ type }) => type === "SOA");
     return zone && { id: zone.id, isBlank };
   }
 

@@ -28,6 +28,7 @@ import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes 
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
+import { lockNotes, refuseZoneWrites } from "./capability-notes.ts";
 import {
   type ContinuedRun,
   collectApprovals,
@@ -248,6 +249,7 @@ export async function buildPlan(
 /** The plan of a scope, without guards and notes. */
 export async function makePlanOf({ project, options, isAll }: PlanScope, observed: Observation): Promise<Plan> {
   refuseUnknown(options, observed);
+  refuseZoneWrites(project.target, observed);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project, makePlan(observed.desired, observed.live, context));
 }
@@ -307,6 +309,7 @@ export async function reportPlan(
     notes: [
       ...selectFindings(plan, live, notes),
       ...limitNotes(plan),
+      ...lockNotes(plan, capabilities),
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...(ofRun ? noteApprovals(ofRun, guards) : []),

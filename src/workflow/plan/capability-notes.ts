@@ -1,0 +1,52 @@
+import { escapeControl } from "../../diagnostics/escape.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import type { Plan } from "../../planner/changes/change.ts";
+import type { TargetKind } from "../../targets/target.ts";
+
+interface ZonesToPlan {
+  readonly desired: readonly DesiredZone[];
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+  readonly deletions: readonly LiveZone[];
+}
+
+/** @throws {ProblemError} `zone-not-creatable` for zones to create or delete on a service that does neither. */
+export function refuseZoneWrites(
+  { name, capabilities }: Pick<TargetKind, "name" | "capabilities">,
+  { desired, live, deletions }: ZonesToPlan,
+): void {
+  if (capabilities.zones !== "neither") return;
+  const missing = desired.filter((zone) => !live.has(nameKey(zone.name)));
+  const refused = [
+    ...missing.map((zone) =>
+      problem(
+        "zone-not-creatable",
+        `${textOf(zone)} does not exist at ${name}, where zones cannot be created this way`,
+        {
+          fix: "Have the operator of the service add the zone, then run plan again.",
+          owner: zone.name,
+        },
+      ),
+    ),
+    ...deletions.map((zone) =>
+      problem("zone-not-creatable", `${textOf(zone)} cannot be deleted at ${name}: zones cannot be deleted this way`, {
+        fix: "Have the operator of the service remove the zone.",
+        owner: zone.name,
+      }),
+    ),
+  ];
+  if (refused.length > 0) throw new ProblemError(refused);
+}
+
+/** Tells where edits by others can be lost: records are read with their zone, and no lock guards them from then on. */
+export function lockNotes({ zones }: Pick<Plan, "zones">, { ids, lock }: TargetKind["capabilities"]): Problem[] {
+  if (zones.length === 0 || ids === "stored" || lock !== "none") return [];
+  const summary =
+    "the service has no lock: edits by others between the read of a zone and its writes may be overwritten";
+  return [problem("no-lock", summary)];
+}
+
+function textOf({ name }: Pick<DesiredZone, "name">): string {
+  return escapeControl(withoutDot(name));
+}
