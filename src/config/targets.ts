@@ -65,29 +65,32 @@ export function findTargetFaults(config: unknown): Issue[] {
     });
   if (typeof targets !== "object" || targets === null || Array.isArray(targets)) return []; // the schema reports it
   const known = Object.keys(targets);
-  const used = new Set<unknown>();
-  const issues: Issue[] = known.length === 0 ? [issue(["targets"], "must have a target", targetExample)] : [];
-  for (const [index, names] of namesAt.entries()) {
-    if (names === undefined && known.length > 1) {
-      const fix = `Write \`{ path: ${pathText(folders[index])}, targets: [${known.join(", ")}] }\`, with those that serve its zones.`;
-      issues.push(issue(pathOf(index), "has no targets, so its zones would not be applied anywhere", fix));
-    }
-    for (const [at, name] of (names ?? known).entries()) {
-      used.add(name);
-      if (typeof name !== "string" || known.includes(name)) continue;
-      const near = nearest(name, known);
-      const fix = near ? `Did you mean "${near}"?` : `Known targets: ${known.join(", ")}.`;
-      const isList = Array.isArray(mapOf(folders[index]).targets);
-      issues.push(
-        issue([...pathOf(index), "targets", ...(isList ? [at] : [])], "names a target that is not in `targets:`", fix),
-      );
-    }
-  }
-  for (const name of known.filter((name) => !used.has(name))) {
+  const used = new Set(namesAt.flatMap((names) => names ?? known));
+  const ofNone = known.length === 0 ? [issue(["targets"], "must have a target", targetExample)] : [];
+  const ofFolders = folders.flatMap((folder, index) => checkFolder(folder, pathOf(index), known));
+  const unused = known.filter((name) => !used.has(name));
+  const ofUnused = unused.map((name) => {
     const fix = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name} }\`, or remove it.`;
-    issues.push(issue(["targets", name], "has no zones: no folder names it", fix));
+    return issue(["targets", name], "has no zones: no folder names it", fix);
+  });
+  return [...ofNone, ...ofFolders, ...ofUnused, ...checkVariables(known), ...checkFormer(others)];
+}
+
+/** The errors of the targets of a folder. */
+function checkFolder(folder: unknown, path: PropertyKey[], known: readonly string[]): Issue[] {
+  const { targets } = mapOf(folder);
+  if (targets === undefined && known.length > 1) {
+    const entry = `{ path: ${pathText(folder)}, targets: [${known.join(", ")}] }`;
+    const fix = `Write \`${entry}\`, with those that serve its zones.`;
+    return [issue(path, "has no targets, so its zones would not be applied anywhere", fix)];
   }
-  return [...issues, ...checkVariables(known), ...checkFormer(others)];
+  return [targets ?? []].flat().flatMap((name, at): Issue[] => {
+    if (typeof name !== "string" || known.includes(name)) return [];
+    const near = nearest(name, known);
+    const fix = near ? `Did you mean "${near}"?` : `Known targets: ${known.join(", ")}.`;
+    const place = [...path, "targets", ...(Array.isArray(targets) ? [at] : [])];
+    return [issue(place, "names a target that is not in `targets:`", fix)];
+  });
 }
 
 const targetExample = "Write `targets: { public: { kind: api, url: https://api.example.com } }`.";

@@ -53,13 +53,14 @@ export async function apply(
   connection: Connection,
   request: ApplyRequest,
 ): Promise<ApplyReport> {
-  const { target, api } = connection;
+  const { target, api, name } = connection;
   const resumes = await settleLastRun(context, target, project, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const admission = { project, connection, options: request, isResumed };
   const { origin, named, approvals, ...report } = await loadPlan(context, request.names, admission);
   const about = {
     api,
+    ...(name !== undefined && { target: name }),
     ...origin,
     ...(resumes.length > 0 && { resumes: [...resumes] }),
     ...signApprovals(connection, approvals()),

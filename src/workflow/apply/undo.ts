@@ -38,7 +38,7 @@ export async function undo(
   connection: Connection,
   request: UndoRequest,
 ): Promise<UndoReport> {
-  const { target, api } = connection;
+  const { target, api, name } = connection;
   const id = findRunToUndo(project, request.run);
   const entries = readRunJournal(project, id);
   const begin = entries.find((entry) => entry.kind === "begin");
@@ -105,7 +105,12 @@ export async function undo(
   const scope = { project, options: request, isAll: false };
   const { approvals, ...planned } = await reportPlan(scope, plan, observed, { ofRun });
   const report = purpose === undefined ? planned : { ...planned, purpose };
-  const about = { api, undoes: id, ...signApprovals(connection, approvals()) };
+  const about = {
+    api,
+    ...(name !== undefined && { target: name }),
+    undoes: id,
+    ...signApprovals(connection, approvals()),
+  };
   return applyPlan(context, target, { project, report, about }, request);
 }
 

@@ -116,7 +116,7 @@ async function observeFiles({ scope, names, since, from, isForFile }: FilesToPla
   return { observed, source, inputs, changed };
 }
 
-async function readSource({ target, api }: ReadingConnection, signal: AbortSignal) {
-  const source = await identifyTarget(target, api, signal);
-  return { ...source, lastEvent: await target.read.readLastEvent({ signal }) };
+async function readSource(connection: ReadingConnection, signal: AbortSignal) {
+  const source = await identifyTarget(connection, signal);
+  return { ...source, lastEvent: await connection.target.read.readLastEvent({ signal }) };
 }

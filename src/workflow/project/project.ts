@@ -19,7 +19,7 @@ import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 import { targetKind } from "./target-kind.ts";
-import { chooseTargets, configuredTargets, type TargetsOfProject, targetView } from "./targets.ts";
+import { chooseTargets, configuredTargets, type ProjectFolder, type TargetsOfProject, targetView } from "./targets.ts";
 
 export interface ProjectOptions {
   readonly config: string;
@@ -68,25 +68,12 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   const { kind: target = targetKind } = options;
   const { settings } = target.capabilities;
   const read = readConfig(options.config, readOctets(path, options.config), settings);
-  const configured = [read.config.zones]
-    .flat()
-    .map((folder) => (typeof folder === "string" ? { path: folder } : folder))
-    .map((folder) => ({
-      ...formatOfFolder(folder),
-      path: resolve(dirname(path), folder.path),
-      ...(folder.targets !== undefined && { targets: [folder.targets].flat() }),
-    }));
-  const given = options.zones?.map((folder) => {
-    const path = resolve(cwd, folder);
-    const { targets } = configured.find((one) => isBelow(one.path, path)) ?? {};
-    return { path, format: undefined, ...(targets && { targets }) };
-  });
-  const folders = (given ?? configured).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
+  const folders = foldersOf(read.config, { cwd, root: dirname(path), given: options.zones });
   const templates = resolve(dirname(path), read.config.templates);
   if (isConfined(context)) {
     const named = { path: templates, file: relative(cwd, templates) || "." };
     // A folder elsewhere that the command line names is the choice of whoever wrote the command.
-    const own = folders.filter((folder) => given === undefined || isWrittenInside(dirname(path), folder.path));
+    const own = folders.filter((folder) => options.zones === undefined || isWrittenInside(dirname(path), folder.path));
     confineFolders(dirname(path), [...own, named]);
   }
   const switches = readSwitches(read);
@@ -121,6 +108,27 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   };
   const [first, ...others] = selected;
   return first && others.length === 0 ? targetView(project, first) : project;
+}
+
+/** The folders with zone files: those that the command line names, or those of the config. */
+function foldersOf(
+  { zones }: Config,
+  { cwd, root, given }: { readonly cwd: string; readonly root: string; readonly given: readonly string[] | undefined },
+): ProjectFolder[] {
+  const configured = [zones]
+    .flat()
+    .map((folder) => (typeof folder === "string" ? { path: folder } : folder))
+    .map((folder) => ({
+      ...formatOfFolder(folder),
+      path: resolve(root, folder.path),
+      ...(folder.targets !== undefined && { targets: [folder.targets].flat() }),
+    }));
+  const named = given?.map((folder) => {
+    const path = resolve(cwd, folder);
+    const { targets } = configured.find((one) => isBelow(one.path, path)) ?? {};
+    return { path, format: undefined, ...(targets && { targets }) };
+  });
+  return (named ?? configured).map((folder) => ({ ...folder, file: relative(cwd, folder.path) || "." }));
 }
 
 /** The settings of octoDNS's provider, if the config contains them. */
