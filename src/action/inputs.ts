@@ -143,7 +143,9 @@ export function readInputs(env: Environment): Inputs {
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
       wrong.push(
-        given === "" ? `the input "${name}" is missing: it ${error.message}` : `${named(name, given)} ${error.message}`,
+        given === ""
+          ? `the input "${name}" is missing: it ${error.message}`
+          : `${describeInput(name, given)} ${error.message}`,
       );
       continue;
     }
@@ -208,7 +210,7 @@ export function inputProblem(summary: string) {
   return problem("action-input", summary, { fix: "docs/action.md lists the inputs and their values." });
 }
 
-function named(name: InputName, value: string): string {
+function describeInput(name: InputName, value: string): string {
   return secret.includes(name) ? `the input "${name}"` : `the input "${name}" is "${escapeControl(value)}": it`;
 }
 

@@ -14,13 +14,13 @@ import { text } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The default folder of the database. */
-export const usualData = ".zonewright/data";
+export const defaultData = ".zonewright/data";
 
 /** The owner of a server's first token, created with it. */
 export const firstUser = "admin";
 
 export const dataFlags = {
-  data: text("<folder>", `folder of the database (default: "${usualData}", or the database of DATABASE_URL)`),
+  data: text("<folder>", `folder of the database (default: "${defaultData}", or the database of DATABASE_URL)`),
 };
 
 export interface DatabaseOptions {
@@ -34,7 +34,7 @@ export function databasePlace({ cwd, env }: Terminal, { data, ephemeral }: Datab
   if (ephemeral && data !== undefined) throw usageError("--ephemeral keeps the database in memory: leave out --data.");
   if (ephemeral) return ":memory:";
   const url = data === undefined ? env.DATABASE_URL?.trim() : undefined;
-  if (!url) return join(resolve(cwd, data ?? usualData), "zonewright.db");
+  if (!url) return join(resolve(cwd, data ?? defaultData), "zonewright.db");
   if (isUrl(url)) return url;
   throw usageError("DATABASE_URL must be a PostgreSQL URL, such as postgres://user:password@host:port/database.");
 }
@@ -122,7 +122,7 @@ function withDataFlag(error: ProblemError, options: DatabaseOptions): ProblemErr
  */
 function keepOutOfGit({ cwd }: Terminal, folder: string, { data }: DatabaseOptions): void {
   if (data !== undefined && existsSync(folder)) return;
-  const ignoring = data === undefined ? dirname(join(cwd, usualData)) : folder;
+  const ignoring = data === undefined ? dirname(join(cwd, defaultData)) : folder;
   try {
     makeFolder(ignoring, 0o700);
     writeFileSync(join(ignoring, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
@@ -166,5 +166,5 @@ function hasDatabase(place: string): boolean {
 
 /** The folder of the database file, as the user named it. */
 function folderOf({ data }: DatabaseOptions): string {
-  return data ?? usualData;
+  return data ?? defaultData;
 }

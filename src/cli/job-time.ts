@@ -1,13 +1,13 @@
 import { escapeControl } from "../diagnostics/escape.ts";
 import { usageError } from "../diagnostics/problem.ts";
-import { type JobDriver, simulatedDriver, usualJobTime } from "../server/kit/job-driver.ts";
+import { defaultJobTime, type JobDriver, simulatedDriver } from "../server/kit/job-driver.ts";
 import { text } from "./command.ts";
 
 /** The flag of the commands that begin jobs of nodes. */
 export const jobTimeFlag = text(
   "<factor>",
   "duration of the jobs of nodes, as a factor of that at the hosted service; 0 ends them at the next request",
-  String(usualJobTime),
+  String(defaultJobTime),
 );
 
 /** The driver that `--job-time` describes. @throws {ProblemError} `usage` */

@@ -23,7 +23,7 @@ const commandHints: readonly [words: string, hint: string][] = [
   ["version", "`zonewright --version` prints the version."],
 ];
 
-/** The same for options; the hint is given only if the command supports the option `needs`. */
+/** Hints for options of other programs; given only if the command supports the option `needs`. */
 const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: string][] = [
   [/^-{1,2}(?:auto-approve|assume-yes|doit)$|^-y$/, "--yes", "`--yes` applies without asking."],
   [

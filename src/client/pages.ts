@@ -1,4 +1,4 @@
-import { largestPage as usualLargestPage } from "../contract/bounds.ts";
+import { largestPage as defaultLargestPage } from "../contract/bounds.ts";
 import type { Page } from "../contract/page.ts";
 import type { CallOptions } from "./client.ts";
 import { ClientError } from "./client-error.ts";
@@ -84,7 +84,7 @@ export async function* pages<I extends PagedInput, T extends ListItem>(
   const abort = () => stop.abort(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
-  const { largestPage = usualLargestPage } = list;
+  const { largestPage = defaultLargestPage } = list;
   const get = (page: number, page_size: number = largestPage) =>
     list({ ...input, query: { page, page_size } } as I, { signal: stop.signal });
   try {

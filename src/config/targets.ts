@@ -65,31 +65,34 @@ export function findTargetFaults(config: unknown): Issue[] {
     });
   if (typeof targets !== "object" || targets === null || Array.isArray(targets)) return []; // the schema reports it
   const known = Object.keys(targets);
-  const used = new Set(namesAt.flatMap((names) => names ?? known));
-  const ofNone = known.length === 0 ? [issue(["targets"], "must have a target", targetExample)] : [];
-  const ofFolders = folders.flatMap((folder, index) => checkFolder(folder, pathOf(index), known));
-  const unused = known.filter((name) => !used.has(name));
-  const ofUnused = unused.map((name) => {
+  const used = new Set<unknown>();
+  const issues: Issue[] = known.length === 0 ? [issue(["targets"], "must have a target", targetExample)] : [];
+  for (const [index, names] of namesAt.entries()) {
+    for (const name of names ?? known) used.add(name);
+    issues.push(...folderFaults(folders[index], { names, known, path: pathOf(index) }));
+  }
+  for (const name of known.filter((name) => !used.has(name))) {
     const fix = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name} }\`, or remove it.`;
-    return issue(["targets", name], "has no zones: no folder names it", fix);
-  });
-  return [...ofNone, ...ofFolders, ...ofUnused, ...checkVariables(known), ...checkFormer(others)];
+    issues.push(issue(["targets", name], "has no zones: no folder names it", fix));
+  }
+  return [...issues, ...checkVariables(known), ...checkFormer(others)];
 }
 
-/** The errors of the targets of a folder. */
-function checkFolder(folder: unknown, path: PropertyKey[], known: readonly string[]): Issue[] {
-  const { targets } = mapOf(folder);
-  if (targets === undefined && known.length > 1) {
-    const entry = `{ path: ${pathText(folder)}, targets: [${known.join(", ")}] }`;
-    const fix = `Write \`${entry}\`, with those that serve its zones.`;
-    return [issue(path, "has no targets, so its zones would not be applied anywhere", fix)];
+/** The errors of one folder: no targets although there are several, or unknown ones. */
+function folderFaults(
+  folder: unknown,
+  { names, known, path }: { names: readonly unknown[] | undefined; known: readonly string[]; path: PropertyKey[] },
+): Issue[] {
+  if (names === undefined) {
+    const fix = `Write \`{ path: ${pathText(folder)}, targets: [${known.join(", ")}] }\`, with those that serve its zones.`;
+    return known.length > 1 ? [issue(path, "has no targets, so its zones would not be applied anywhere", fix)] : [];
   }
-  return [targets ?? []].flat().flatMap((name, at): Issue[] => {
+  const isList = Array.isArray(mapOf(folder).targets);
+  return names.flatMap((name, at) => {
     if (typeof name !== "string" || known.includes(name)) return [];
     const near = nearest(name, known);
     const fix = near ? `Did you mean "${near}"?` : `Known targets: ${known.join(", ")}.`;
-    const place = [...path, "targets", ...(Array.isArray(targets) ? [at] : [])];
-    return [issue(place, "names a target that is not in `targets:`", fix)];
+    return [issue([...path, "targets", ...(isList ? [at] : [])], "names a target that is not in `targets:`", fix)];
   });
 }
 

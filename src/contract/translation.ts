@@ -84,7 +84,7 @@ interface Words {
   readonly kind?: WordKind | undefined;
   /** The known values of a text, as documented. */
   readonly values?: readonly string[] | undefined;
-  /** Those of the entries of a list, and of the values of a map. */
+  /** The words of the entries of a list, and of the values of a map. */
   readonly items?: Words | undefined;
   /** The keys of an object that have another name or that have words in their values, by both names. */
   readonly keys?: Keys;

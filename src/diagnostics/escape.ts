@@ -30,7 +30,7 @@ export function escapeLine(text: string): string {
   return escapeControl(text).replace(/^(\s*):(?=:)/, "$1\\x3a");
 }
 
-/** The same for lines, such as a message with untrusted text in it. */
+/** Escapes each line of a text, such as a message with untrusted text in it. */
 export function escapeLines(text: string): string {
   return text.split("\n").map(escapeLine).join("\n");
 }

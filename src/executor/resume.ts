@@ -85,7 +85,7 @@ function isProven({ write, record }: OpenWrite, live: LiveZone | undefined): boo
     (stored) =>
       isSameName(stored.owner, after.owner) && stored.type === after.type && canonical(stored) === canonical(after),
   );
-  return alike.some(
-    ({ id, ttl }) => (before === undefined || id === before.id) && (ttl === after.ttl || ttl === after.otherTtl),
-  );
+  // Without ids, or if someone deleted the record, so that the write can no longer take effect.
+  const isGone = !live.records.some(({ id }) => id === before?.id);
+  return alike.some(({ id, ttl }) => (isGone || id === before?.id) && (ttl === after.ttl || ttl === after.otherTtl));
 }

@@ -1,6 +1,7 @@
 import { type NameKey, nameKey } from "../dns/name/name.ts";
 import type { Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
-import type { StoredSettings } from "../dns/zone/zone-settings.ts";
+import type { ZoneSettings } from "../dns/zone/zone-settings.ts";
+import type { Capabilities } from "../targets/target.ts";
 import type { JournalLine, JournalRecord } from "./journal/journal-line.ts";
 import { type RunWrite, writesOfRun } from "./journal/runs.ts";
 import { toDesired } from "./undo.ts";
@@ -10,13 +11,17 @@ import { isSame } from "./write/compare-live.ts";
  * The live zones as they were before a run. Records that others edited since stay as they are. A zone that the run
  * created is absent, unless others wrote records to it. Deleted zones stay deleted.
  */
-export function revertRun(lines: readonly JournalLine[], live: ReadonlyMap<NameKey, LiveZone>): Map<NameKey, LiveZone> {
+export function revertRun(
+  lines: readonly JournalLine[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+  { ids }: Pick<Capabilities, "ids">,
+): Map<NameKey, LiveZone> {
   const zones = new Map<NameKey, RevertedZone>();
   for (const write of writesOfRun(lines).reverse()) {
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (!stored || write.step === "delete-zone" || !hasTakenEffect(write)) continue;
-    const zone = zones.get(name) ?? new RevertedZone(stored);
+    const zone = zones.get(name) ?? new RevertedZone(stored, ids);
     zones.set(name, zone);
     zone.revert(write);
   }
@@ -36,12 +41,14 @@ function hasTakenEffect({ state }: RunWrite): boolean {
 
 class RevertedZone {
   readonly #live: LiveZone;
+  readonly #ids: Capabilities["ids"];
   readonly #records: Map<Id, LiveRecord>;
   readonly #settings: Record<string, unknown>;
   #isNew = false;
 
-  constructor(live: LiveZone) {
+  constructor(live: LiveZone, ids: Capabilities["ids"]) {
     this.#live = live;
+    this.#ids = ids;
     this.#records = new Map(live.records.map((record) => [record.id, record]));
     this.#settings = { ...live.settings };
   }
@@ -56,13 +63,13 @@ class RevertedZone {
 
   result(): LiveZone | undefined {
     if (this.#isNew && this.#records.size === 0) return undefined;
-    return { ...this.#live, settings: this.#settings as StoredSettings, records: [...this.#records.values()] };
+    return { ...this.#live, settings: this.#settings as ZoneSettings, records: [...this.#records.values()] };
   }
 
   #revertRecord(before: JournalRecord | undefined, after: JournalRecord | undefined, id: Id | undefined): void {
-    const stored = after && this.#find(after, before?.id ?? id);
+    const stored = after && this.#find(after, this.#ids === "content" ? undefined : (before?.id ?? id));
     if (after && !stored) return; // someone else changed or deleted it, or it was never written
-    if (stored && before === undefined) this.#records.delete(stored.id);
+    if (stored && stored.id !== before?.id) this.#records.delete(stored.id);
     if (before?.id !== undefined && (stored || !this.#records.has(before.id)))
       this.#records.set(before.id, { ...toDesired(before), id: before.id });
   }

@@ -21,7 +21,7 @@ export interface RunInverse {
 export function invertRun(
   lines: readonly JournalLine[],
   live: ReadonlyMap<NameKey, LiveZone>,
-  { settings }: Pick<Capabilities, "settings">,
+  { settings, ids }: Pick<Capabilities, "settings" | "ids">,
 ): RunInverse {
   const left: string[] = [];
   const zones = new Map<NameKey, ZoneInverse>();
@@ -37,7 +37,7 @@ export function invertRun(
       continue;
     }
     if (stored) {
-      const zone = zones.get(name) ?? new ZoneInverse(stored, left);
+      const zone = zones.get(name) ?? new ZoneInverse(stored, left, ids);
       zones.set(name, zone);
       if (write.intent) zone.addWrite(write, write.intent);
     } else if (write.state === "done" && !gone.has(name)) {
@@ -80,6 +80,7 @@ function restoreZone(
 class ZoneInverse {
   readonly #live: LiveZone;
   readonly #left: string[];
+  readonly #ids: Capabilities["ids"];
   readonly #stored: ReadonlyMap<Id, LiveRecord>;
   readonly #storedByOwner: ReadonlyMap<NameKey, readonly LiveRecord[]>;
   readonly #records: Map<Id, DesiredRecord>;
@@ -88,9 +89,10 @@ class ZoneInverse {
   readonly #settings: Record<string, SettingValue | undefined> = {};
   #isNew = false;
 
-  constructor(live: LiveZone, left: string[]) {
+  constructor(live: LiveZone, left: string[], ids: Capabilities["ids"]) {
     this.#live = live;
     this.#left = left;
+    this.#ids = ids;
     this.#stored = new Map(live.records.map((record) => [record.id, record]));
     this.#storedByOwner = groupByOwner(live.records);
     this.#records = new Map(this.#stored);
@@ -144,7 +146,7 @@ class ZoneInverse {
       return;
     }
     const wrote = toDesired(after);
-    const recordId = before?.id ?? id;
+    const recordId = this.#ids === "content" ? undefined : (before?.id ?? id);
     const now = recordId === undefined ? this.#findCreated(wrote) : this.#stored.get(recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
       const isUnwritten = isOpen && (before ? now && isSame(toDesired(before), now, this.#defaultTtl) : !now);
@@ -155,7 +157,7 @@ class ZoneInverse {
     else this.#records.delete(now.id);
   }
 
-  /** A created record whose id is unknown, because the reply was lost. */
+  /** A written record whose id is unknown, because the reply was lost, or because the service has none. */
   #findCreated(wrote: DesiredRecord): LiveRecord | undefined {
     return this.#storedByOwner
       .get(nameKey(wrote.owner))

@@ -103,7 +103,7 @@ class YamlPage {
     return this.#reading;
   }
 
-  /** The same for the zone as read and with one TTL for each set. */
+  /** Comments by their records, read once for the zone as read and with one TTL for each set. */
   commentedText(zone: Zone): CommentedText {
     this.#comments ??= readYamlComments(this.#reading, zone);
     return this.#comments;

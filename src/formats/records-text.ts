@@ -9,11 +9,11 @@ import { zoneFileText } from "./zone-file-text.ts";
  * target's: their default counts for a `ttl_sec` of 0.
  */
 export function recordsText(zones: Iterable<Zone>, settings: readonly Setting[]): string {
-  const usualTtl = defaultTimes(settings).ttl_sec;
+  const defaultTtl = defaultTimes(settings).ttl_sec;
   const lines = new Set<string>();
   for (const zone of zones) {
     for (const record of zone.records) {
-      const ttl = record.ttl ?? (zone.settings.ttl_sec || usualTtl);
+      const ttl = record.ttl ?? (zone.settings.ttl_sec || defaultTtl);
       lines.add(`${nameKey(record.owner)} ${ttl} IN ${record.type} ${canonicalText(record)}\n`);
     }
   }

@@ -7,7 +7,7 @@ export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
 export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, UnknownRecord } from "../dns/zone/desired-live.ts";
-export type { Setting, StoredSettings, ZoneTimes } from "../dns/zone/zone-settings.ts";
+export type { Setting, ZoneTimes } from "../dns/zone/zone-settings.ts";
 export type { ApplyEvent } from "../executor/journal/event.ts";
 export type { About } from "../executor/journal/runs.ts";
 export type { Check, Verification, VerifyDepth } from "../executor/verify/verify.ts";

@@ -23,10 +23,10 @@ export interface ReadZone extends Zone {
 }
 
 /** The default of the service, in seconds. */
-const usualTtl = 86_400;
+const serviceTtl = 86_400;
 
 export function defaultTtlOf({ settings }: Pick<Zone, "settings">): number {
-  return Number(settings.ttl_sec) || usualTtl;
+  return Number(settings.ttl_sec) || serviceTtl;
 }
 
 /** A record of the model as the library shows it. */

@@ -12,7 +12,7 @@ export { type Listening, type ListenOptions, listen, type Timeouts } from "../se
 export type { Connection, Server, UnreadReply } from "../server/http/router.ts";
 export { type AddressFilter, allowAddresses, type Network, readNetwork } from "../server/kit/allowed-networks.ts";
 export { type JobDriver, simulatedDriver } from "../server/kit/job-driver.ts";
-export { type RateLimit, usualRate } from "../server/kit/rate-limit.ts";
+export { defaultRate, type RateLimit } from "../server/kit/rate-limit.ts";
 export { createRemote, type KeyFor, keyFor, type Remote, type RemoteOptions } from "../server/kit/remote.ts";
 export type { NameServer } from "../server/nameserver/listen.ts";
 export { type NameServiceOptions, serveNames } from "../server/serve-names.ts";

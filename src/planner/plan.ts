@@ -2,7 +2,7 @@ import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
 import { OwnerSets, type Owners, ownersOf } from "../dns/zone/owners.ts";
 import type { SettingValue, ZoneSettings } from "../dns/zone/zone-settings.ts";
-import type { Plan, RecordChange, SettingChange, ZonePlan } from "./changes/change.ts";
+import type { Plan, PlanCapabilities, RecordChange, SettingChange, ZonePlan } from "./changes/change.ts";
 import { applyScope, matchSet } from "./match/match.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./order/draft.ts";
 import { findInvalidStates } from "./order/faults.ts";
@@ -21,7 +21,7 @@ export function* planZoneWrites(
 ): Work<Plan> {
   const all = yield* eachOf(["comparing zones", "zone"], [...desired], (zone) =>
     draftZone(zone, live.get(nameKey(zone.name)), {
-      ...capabilities,
+      apex: capabilities?.apex,
       isUnactivated: unactivated?.has(nameKey(zone.name)),
     }),
   );
@@ -32,7 +32,7 @@ export function* planZoneWrites(
   const ordered = sortByName([...all, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
     working.length > 0 || going.length > 1
-      ? yield* schedule(ordered, { deletions: going, unmanaged: others, recordsPerZone: capabilities?.recordsPerZone })
+      ? yield* schedule(ordered, { deletions: going, unmanaged: others, capabilities })
       : undefined;
   const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
   const faults = yield* eachOf(["simulating writes", "zone"], working, (draft, index) =>
@@ -63,7 +63,7 @@ export interface PlanContext {
   /** Live zones that runs of the project left disabled, or whose activation an undo restores. */
   readonly unactivated?: ReadonlySet<NameKey>;
   /** The capabilities of the service, from its target. */
-  readonly capabilities?: { readonly atomicChanges: boolean; readonly recordsPerZone?: number };
+  readonly capabilities?: PlanCapabilities;
 }
 
 /**
@@ -121,7 +121,7 @@ export function isInSync({ domainId, settings, steps }: ZonePlan): boolean {
 }
 
 interface DraftOptions {
-  readonly atomicChanges?: boolean | undefined;
+  readonly apex?: PlanCapabilities["apex"];
   readonly isUnactivated?: boolean | undefined;
 }
 
@@ -129,7 +129,7 @@ interface DraftOptions {
 function draftZone(
   stated: DesiredZone,
   live: LiveZone | undefined,
-  { atomicChanges = false, isUnactivated }: DraftOptions = {},
+  { apex, isUnactivated }: DraftOptions = {},
 ): ZoneDraft {
   const kept = keepUnstated(stated, isUnactivated ? { ...live?.settings, status: "active" } : live?.settings);
   const settings = live ? kept.settings : { ...kept.settings, status: kept.settings.status ?? "active" };
@@ -139,7 +139,7 @@ function draftZone(
     const now = stored.ttl ?? defaultTtl.after;
     return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
   };
-  const scope = applyScope(desired, live);
+  const scope = applyScope(desired, live, apex);
   const isCompared = desired.settings.type !== "slave";
   const before = isCompared && live ? inFixedOrder(ownersOf(live.records)) : noOwners;
   const after = isCompared ? inFixedOrder(ownersOf(scope.records)) : noOwners;
@@ -172,7 +172,6 @@ function draftZone(
     changes: sortByName(owners, ({ owner }) => owner),
     unchanged,
     ignored: scope.ignored,
-    atomicChanges,
   };
 }
 

@@ -7,7 +7,7 @@ import { liveSentence } from "../contract/words.ts";
 import { problemError } from "../diagnostics/problem.ts";
 import { unsetNameservers } from "../dns/zone/zone.ts";
 import { monthTurns } from "./areas/billing/invoices.ts";
-import { usualTextRoom } from "./areas/domains/domain-rules.ts";
+import { defaultTextRoom } from "./areas/domains/domain-rules.ts";
 import { automaticBackups } from "./areas/nodes/jobs/automatic-backups.ts";
 import { endsOfNodeJobs } from "./areas/nodes/jobs/settle.ts";
 import { endsOfVolumeJobs } from "./areas/nodes/jobs/volumes.ts";
@@ -43,7 +43,7 @@ import {
 import { errorEntry, notFound, Refusal } from "./kit/api-error.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import { Health } from "./kit/health.ts";
-import { type JobDriver, simulatedDriver, usualJobTime } from "./kit/job-driver.ts";
+import { defaultJobTime, type JobDriver, simulatedDriver } from "./kit/job-driver.ts";
 import type { JobKinds } from "./kit/job-kinds.ts";
 import { isHost } from "./kit/name.ts";
 import { networkOf } from "./kit/network.ts";
@@ -69,7 +69,7 @@ export interface ServerOptions {
   readonly nameservers?: readonly string[];
   /** Seconds from a change of a zone to its rendering; 0 by default. */
   readonly renderDelay?: number;
-  /** Limit on the octets of all long targets of a domain together; `usualTextRoom` by default. */
+  /** Limit on the octets of all long targets of a domain together; `defaultTextRoom` by default. */
   readonly textRoom?: number;
   /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`; false by default. */
   readonly allowsPublicSuffixes?: boolean;
@@ -121,7 +121,7 @@ const mostImports = { all: 8, ofAccount: 4 };
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
-  const { monotonic = usualMonotonic, onAccess } = options;
+  const { monotonic = defaultMonotonic, onAccess } = options;
   const settings = readServerSettings(options);
   const lanes = new Lanes(settings.store);
   const tokens = new TokenOwners(settings, (owner) => lanes.gather(owner));
@@ -306,14 +306,14 @@ export function readServerSettings(options: ServerOptions): Settings {
     profile = "documented",
     nameservers,
     renderDelay = 0,
-    monotonic = usualMonotonic,
+    monotonic = defaultMonotonic,
     textRoom,
     allowsPublicSuffixes = false,
     hasConsole = false,
     refusesUnservedKeys = false,
     remote,
     jobKinds,
-    jobDriver = simulatedDriver(usualJobTime),
+    jobDriver = simulatedDriver(defaultJobTime),
   } = options;
   const { secretKey = () => temporaryKey, surveyLink = "", authUrl } = options;
   const catalog = inWords(profile, options.catalog ?? embeddedCatalog);
@@ -326,7 +326,7 @@ export function readServerSettings(options: ServerOptions): Settings {
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     renderDelay,
     waits: new RenderWaits(renderDelay * 1000, monotonic),
-    textRoom: textRoom ?? usualTextRoom,
+    textRoom: textRoom ?? defaultTextRoom,
     hasConsole,
     refusesUnservedKeys,
     allowsPublicSuffixes,
@@ -347,7 +347,7 @@ function inWords(profile: Profile, catalog: Catalog): Catalog {
   return { ...catalog, types: catalog.types.map((type) => ({ ...type, label: liveSentence(type.label) })) };
 }
 
-const usualMonotonic = () => performance.now();
+const defaultMonotonic = () => performance.now();
 
 /** The key of servers without one of the operator. */
 const temporaryKey = randomBytes(secretKeyOctets);

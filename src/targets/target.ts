@@ -10,7 +10,7 @@ import type {
   RecordChange,
   UnknownRecord,
 } from "../dns/zone/desired-live.ts";
-import type { Zone } from "../dns/zone/zone.ts";
+import type { Zone, ZoneRecord } from "../dns/zone/zone.ts";
 import type { ZoneEvent } from "../dns/zone/zone-event.ts";
 import type { Setting, ZoneSettings } from "../dns/zone/zone-settings.ts";
 
@@ -45,12 +45,26 @@ export interface PlanningTarget extends TargetKind {
 }
 
 export interface Capabilities {
-  /**
-   * The settings of its zones, in the order in which files have them; `type`, `status` and `ttl_sec` are among them.
-   */
+  /** The settings of its zones, in the order in which files have them. Without `status`, a zone is always served. */
   readonly settings: readonly Setting[];
-  /** Whether changes to records of a zone can take effect atomically, by `changeRecords`. */
-  readonly atomicChanges: boolean;
+  /** `stored`: the service gives each record an id. `content`: a record is its owner, type and RDATA (`contentId`). */
+  readonly ids: "stored" | "content";
+  /** `zone`: changes to records of a zone can take effect atomically, by `changeRecords`. */
+  readonly changeSets: "none" | "zone";
+  /** The maximum size of a change set, in octets of the records that it names; absent if there is none. */
+  readonly maxChangeOctets?: number;
+  /**
+   * Whether the service refuses a write if the live data is not what was read: the records that it replaces or deletes,
+   * or their whole RRsets.
+   */
+  readonly lock: "none" | "record" | "rrset";
+  /** Whether zones can be created and deleted. */
+  readonly zones: "create and delete" | "neither";
+  /**
+   * `ours`: the NS records of the apex are records like any other, and the SOA record is read, but not written. With
+   * `service`, neither is read.
+   */
+  readonly apex: "service" | "ours";
   /** Whether the service keeps a log of events. */
   readonly events: boolean;
   /** The maximum number of records that one read request returns. */
@@ -103,8 +117,8 @@ export interface PlanningReads {
   /** Records of unknown types are omitted. Of equal records the oldest comes first. */
   readRecords(zone: ZoneRef, options?: RecordReadOptions): Promise<readonly LiveRecord[]>;
   /**
-   * Those of the addresses, in canonical form, that a node of the account had and none has now, or all of these. Absent
-   * if the service has no nodes.
+   * Selects the addresses, in canonical form, that a node of the account had and none has now; `all` selects every such
+   * address. Absent if the service has no nodes.
    */
   readFreedAddresses?(addresses: ReadonlySet<string> | "all", options?: ReadOptions): Promise<FreedAddresses>;
   /**
@@ -113,8 +127,8 @@ export interface PlanningReads {
    */
   findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly AddressedNode[]>;
   /**
-   * Those of the zones that the user of the token created, and whose settings have not changed since, as far as the
-   * event log tells. Absent if there is none.
+   * Selects the zones that the user of the token created, and whose settings have not changed since, as far as the
+   * event log tells. Absent if the service has no event log.
    */
   findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;
   /** The number of requests that these methods have sent so far. */
@@ -166,19 +180,31 @@ export interface EventLog {
 
 /**
  * The reason of a failed write. `lost`: it may have taken effect. `invalid`: the service rejects its content. `gone`:
- * its zone or record does not exist. `unavailable`: the service accepts no writes at present. `refused`: any other
- * reason. Nothing was stored unless it is `lost`.
+ * its zone or record does not exist. `changed`: the live data is not what the lock expects. `unavailable`: the service
+ * accepts no writes at present. `refused`: any other reason. Nothing was stored unless it is `lost`.
  */
-export type WriteFailure = "lost" | "invalid" | "gone" | "unavailable" | "refused";
+export type WriteFailure = "lost" | "invalid" | "gone" | "changed" | "unavailable" | "refused";
+
+/** The records of a name and type as they must be stored for a write to take effect; none if the set must not exist. */
+export interface ExpectedSet {
+  readonly owner: Name;
+  readonly type: string;
+  readonly records: readonly ZoneRecord[];
+}
 
 export interface RecordWriteOptions {
   /** Whether it is sent before other waiting requests. */
   readonly isUrgent?: boolean;
+  /**
+   * What the write requires, on services with a lock: the whole set of each record that it names, or of those that it
+   * replaces or deletes the records themselves.
+   */
+  readonly expected?: readonly ExpectedSet[] | undefined;
 }
 
 /** Single writes. */
 export interface TargetWrites {
-  /** Creates a zone disabled, so that it is not served before its records exist. */
+  /** Creates a zone, if it has a status disabled, so that it is not served before its records exist. */
   createZone(zone: Pick<DesiredZone, "name" | "settings">): Promise<Id>;
   /**
    * Has the service transfer a zone from a name server, and create it as a primary zone. `server` is a host or address,
@@ -192,7 +218,7 @@ export interface TargetWrites {
   updateRecord(zone: ZoneRef, id: Id, record: DesiredRecord, options?: RecordWriteOptions): Promise<void>;
   deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
   /** Makes all changes atomically. Returns the id of each record, in the order of the changes. */
-  changeRecords?(zone: ZoneRef, changes: readonly RecordChange[]): Promise<readonly Id[]>;
+  changeRecords?(zone: ZoneRef, changes: readonly RecordChange[], options?: RecordWriteOptions): Promise<readonly Id[]>;
   /** Classifies the error of a rejected write or read. */
   failureOf(error: unknown): WriteFailure;
 }

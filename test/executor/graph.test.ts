@@ -15,7 +15,8 @@ function linesOf(made: Plan): string[] {
   const nodes = buildGraph(made);
   return nodes.map((node, index) => {
     const needs = [...node.needs].map((need) => nodes.indexOf(need)).sort((a, b) => a - b);
-    const writes = node.kind === "step" ? ` (${node.step.writes.map(({ kind }) => kind).join(", ")})` : "";
+    const writes =
+      node.kind === "step" ? ` (${node.steps.flatMap(({ writes }) => writes.map(({ kind }) => kind)).join(", ")})` : "";
     const words = [
       ...(needs.length > 0 ? [`needs ${needs.join(" ")}`] : []),
       ...(node.follows ? [`follows ${nodes.indexOf(node.follows)}`] : []),

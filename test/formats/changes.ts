@@ -3,7 +3,7 @@ import { readDuration } from "../../src/dns/name/duration.ts";
 import { readName, withLabel } from "../../src/dns/name/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { canonical, copyRecord, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { findSetting, type SettingValue } from "../../src/dns/zone/zone-settings.ts";
 import { setKey } from "../../src/formats/edit/difference.ts";
 import { readSetting } from "../../src/formats/kit/setting.ts";
@@ -40,7 +40,7 @@ export function withChanges(zone: Zone, lines: string): Zone {
     } else if (sign === "~") {
       const key = `${owner === "@" ? zone.name : `${owner}.${zone.name}`} ${type}`.toLowerCase();
       const ttl = rest === "" ? undefined : readDuration(rest);
-      records = records.map((record) => (setKey(record).toLowerCase() === key ? changed(record, { ttl }) : record));
+      records = records.map((record) => (setKey(record).toLowerCase() === key ? copyRecord(record, { ttl }) : record));
     } else {
       const setting = findSetting(apiSettings, name);
       if (!setting) throw new Error(`no change: ${line}`);
@@ -116,7 +116,7 @@ const remove: fc.Arbitrary<Change> = fc.constant((zone, at) => {
 
 const replace: fc.Arbitrary<Change> = data.map(([type, data]) => (zone, at) => {
   const records = zone.records.map((record, index) =>
-    index === at && record.type === type ? changed(record, { data }) : record,
+    index === at && record.type === type ? copyRecord(record, { data }) : record,
   );
   return { ...zone, records };
 });
@@ -125,13 +125,13 @@ const retime: fc.Arbitrary<Change> = ttl.map((ttl) => (zone, at) => {
   const key = setKey(zone.records.at(at));
   return {
     ...zone,
-    records: zone.records.map((record) => (setKey(record) === key ? changed(record, { ttl }) : record)),
+    records: zone.records.map((record) => (setKey(record) === key ? copyRecord(record, { ttl }) : record)),
   };
 });
 
 const serial: fc.Arbitrary<Change> = fc.nat(9).map((serial) => (zone) => {
   const records = zone.records.map((record) =>
-    record.type === "SOA" ? changed(record, { data: { ...record.data, serial } }) : record,
+    record.type === "SOA" ? copyRecord(record, { data: { ...record.data, serial } }) : record,
   );
   return { ...zone, records };
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { withLabel } from "../../src/dns/name/name.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import { byOwner } from "../../src/dns/zone/owners.ts";
-import { changed, distinct, rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { copyRecord, distinct, rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { compareZones, setKey } from "../../src/formats/edit/difference.ts";
 import { originOf } from "../../src/formats/files.ts";
 import type { FormatName } from "../../src/formats/readers.ts";
@@ -52,7 +52,7 @@ describe.each(names)("%s: changes of one record in the lines of a file", (format
       const one = pick({ ...held, records: held.records.filter(({ type }) => type === "A") }, at);
       if (!one) return;
       const data = { address: rdataText(one) === "203.0.113.77" ? "203.0.113.78" : "203.0.113.77" };
-      const records = held.records.map((record) => (record === one ? changed(record, { data }) : record));
+      const records = held.records.map((record) => (record === one ? copyRecord(record, { data }) : record));
       const { removed, added } = diffOf(file, { ...held, records });
       const [first, last] = linesOfRecord(one);
       expect([removed, added.length]).toEqual([[first], 1]);

@@ -8,7 +8,7 @@ import { nameKey, shownName } from "../../src/dns/name/name.ts";
 import { isUtf8, splitText } from "../../src/dns/name/text.ts";
 import {
   canonical,
-  changed,
+  copyRecord,
   distinct,
   isType,
   rdataText,
@@ -67,7 +67,7 @@ function asOctodns(zone: Zone, isWritten: (record: ZoneRecord) => boolean): Zone
     ...zone,
     records: records.map((record) => {
       const data = isType(record, "TXT", "SPF") ? { strings: splitText(record.data.strings.join("")) } : record.data;
-      return changed(record, { ttl: ttls.get(key(record)), data });
+      return copyRecord(record, { ttl: ttls.get(key(record)), data });
     }),
   };
 }

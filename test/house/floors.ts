@@ -117,7 +117,10 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("match", "records that stay, change, appear and go"),
     floor("changes", "changes and their effects"),
   ],
-  targets: [floor("api", "the hosted API"), floor("*", "the interface of a service that holds zones")],
+  targets: [
+    floor("api memory", "the hosted API · a service in memory, for tests and programs"),
+    floor("*", "the interface of a service that holds zones"),
+  ],
   formats: [
     floor("*", "the list of formats, files, folders, templates"),
     floor("foreign octodns", "files of other tools, which are only imported · octoDNS's files, in the tree of yaml"),

@@ -55,7 +55,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/planner/changes": "planner/digests planner/effects planner/admit planner/scope",
   "src/planner/guards": "planner/guard-examples planner/guards planner/guard-counts",
   "src/planner/match": "planner/match planner/properties",
-  "src/planner/order": "planner/dark planner/faults planner/cases planner/answerer",
+  "src/planner/order": "planner/dark planner/faults planner/cases planner/answerer planner/change-sets",
   "src/planner/plan-file": "planner/admit cli/forged-plans cli/signed-plans",
   "src/planner/risk": "planner/guards planner/spf-senders planner/guard-counts",
   "src/report/api": "report/reply-text cli/api",
@@ -102,8 +102,9 @@ const suites: Readonly<Record<string, string>> = {
   "src/server/store/postgres": "server/postgres server/group-commit-postgres server/database-clock",
   "src/server/store/sqlite": "server/sqlite server/wal server/group-commit server/sqlite-version",
   "src/server/web": "server/console server/oauth server/sign-in",
-  "src/targets": "targets/memory targets/api/target",
+  "src/targets": "targets/memory/target targets/api/target",
   "src/targets/api": "targets/api formats/templates",
+  "src/targets/memory": "targets/memory planner/change-sets",
   "src/workflow/api": "workflow/job-events cli/api",
   "src/workflow/apply": "workflow/jobs cli/apply cli/runs cli/interruptions",
   "src/workflow/ci-checks": "cli/doctor",
@@ -117,7 +118,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/workflow/proposals": "cli/drift-open-pr action/drift",
   "src/workflow/snapshot": "cli/snapshot cli/snapshot-ref cli/validate",
   "src/workflow/start": "cli/init cli/doctor cli/explain",
-  "src/workflow/zones": "workflow/zone-into-file workflow/zone-from-live workflow/node-references workflow/parent-ds",
+  "src/workflow/zones": "workflow/merge-zone workflow/zone-from-live workflow/node-references workflow/parent-ds",
 };
 
 /** The folder of the table that a folder of `src` belongs to: itself or one above. */

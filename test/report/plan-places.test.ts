@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
-import { changed } from "../../src/dns/zone/zone.ts";
+import { copyRecord } from "../../src/dns/zone/zone.ts";
 import { placeChanges } from "../../src/report/plan/places.ts";
 import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
@@ -96,7 +96,7 @@ test("a record of an included file or template is placed there, with the places 
   const desired = desiredOf("www 300 A 192.0.2.1");
   const via = [{ file: "zones/example.com.yaml", line: 7, column: 3, length: 4 }];
   const source = new SourceText("templates/web.yaml", "\n  A: 192.0.2.1\n", "utf16", via);
-  const records = desired.records.map((record) => changed(record, { source, start: 3, end: 4 }));
+  const records = desired.records.map((record) => copyRecord(record, { source, start: 3, end: 4 }));
   const [placed] = placeChanges(reportOf([{ ...desired, records }], [liveOf("")]));
   expect(placed?.place).toEqual({ file: "templates/web.yaml", line: 2, column: 3, length: 1, shows: "change", via });
 });

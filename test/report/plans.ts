@@ -19,7 +19,7 @@ export function reportOf(
 ): PlanReport {
   const stored = new Map(live.map((zone) => [nameKey(zone.name), zone]));
   const made = plan(desired, stored, { unmanaged: rest.unmanaged?.map(asName) ?? [] });
-  const { reads: applyReads, writes } = forecast(made, stored, { recordsPerRead: 1000 });
+  const { reads: applyReads, writes } = forecast(made, stored, { recordsPerRead: 1000, ids: "stored", lock: "none" });
   const { notes = [], guards = [] } = rest;
   return {
     plan: made,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type ConnectionLimits, usualLimits } from "../../src/server/http/client-connection.ts";
+import { type ConnectionLimits, defaultLimits } from "../../src/server/http/client-connection.ts";
 import { listen, type Timeouts } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";
@@ -24,7 +24,7 @@ async function listenTo(answer: (request: Request) => Promise<Response>, { limit
   };
   const listening = await listen(server, {
     port: 0,
-    limits: { ...usualLimits, ...limits },
+    limits: { ...defaultLimits, ...limits },
     ...(timeouts && { timeouts }),
   });
   onTestFinished(() => listening.close());

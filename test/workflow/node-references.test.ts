@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { isUnresolved, unknownAddress } from "../../src/dns/zone/node-reference.ts";
-import { changed } from "../../src/dns/zone/zone.ts";
+import { copyRecord } from "../../src/dns/zone/zone.ts";
 import { blankSettings } from "../../src/dns/zone/zone-settings.ts";
 import { digestDesired } from "../../src/planner/changes/digests.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
@@ -220,7 +220,7 @@ test("an address that the snapshot cannot know is assumed once for each referenc
     const label = labels[index];
     if (label === undefined) return record;
     const node = { label, isPrivate: false };
-    return { ...changed(record, { data: { address: unknownAddress(node) } }), node } as typeof record;
+    return { ...copyRecord(record, { data: { address: unknownAddress(node) } }), node } as typeof record;
   });
   const live = liveOf("www 300 A 198.51.100.1\nwww 300 A 198.51.100.2\nwww 300 A 192.0.2.3");
   const [assumed] = assumeAddresses([{ ...zone, records }], new Map([[nameKey(zone.name), live]]));

@@ -145,7 +145,7 @@ function rangeOf(unit: string, least = Number.MIN_SAFE_INTEGER, most = Number.MA
   return `${hasLeast ? `${least} to` : "up to"} ${most}${unit}`;
 }
 
-/** The same in a sentence: `a whole number`. */
+/** The type of a schema with its article, for a sentence: `a whole number`. */
 export function typePhrase(schema: JsonSchema): string {
   const words = typeWords(schema);
   return /^(?:whole number|number|list|object)\b/.test(words) ? `a${words.startsWith("o") ? "n" : ""} ${words}` : words;

@@ -4,7 +4,7 @@ import { problemError } from "../../diagnostics/problem.ts";
 import { loadDriver } from "../../server/store/load-driver.ts";
 import { isUrl } from "../../server/store/store.ts";
 import { defineCommand, flag } from "../command.ts";
-import { databasePlace, dataFlags, requireDatabase, usualData } from "../database.ts";
+import { databasePlace, dataFlags, defaultData, requireDatabase } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText } from "../terminal.ts";
 
@@ -14,7 +14,7 @@ export const backupCommand = defineCommand({
   arguments: { "<file>": "backup file; its folder must exist" },
   flags: { ...dataFlags, force: flag("replace the file if it exists") },
   async run(terminal, { file }, options) {
-    const { data = usualData, force = false } = options;
+    const { data = defaultData, force = false } = options;
     const from = databasePlace(terminal, options);
     if (isUrl(from)) {
       const fix = 'Use the program of PostgreSQL: pg_dump --format=custom --file=zonewright.dump "$DATABASE_URL"';

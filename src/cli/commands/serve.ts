@@ -19,7 +19,7 @@ import type { Access } from "../../server/http/access-log.ts";
 import { requireFreePort } from "../../server/http/node.ts";
 import { isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { isHostname } from "../../server/kit/name.ts";
-import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
+import { defaultRate, listRateFor } from "../../server/kit/rate-limit.ts";
 import { keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
 import type { NameServiceOptions } from "../../server/serve-names.ts";
@@ -34,10 +34,10 @@ import {
   databasePlace,
   dataFlagOf,
   dataFlags,
+  defaultData,
   firstUser,
   secretKeyReader,
   secretKeyVariable,
-  usualData,
   withStore,
 } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
@@ -171,7 +171,7 @@ function readServiceOptions(terminal: Terminal, options: ServeOptions) {
     ...(authUrl !== undefined && { authUrl }),
     ...(secretKey && { secretKey }),
     ...(options.nameserver && { nameservers: options.nameserver }),
-    ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
+    ...(requests > 0 && { rateLimit: { ...defaultRate, requests } }),
     ...(requests > 0 && profile === "live" && { listLimit: listRateFor(requests) }),
     ...(options.accessLog && {
       onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
@@ -297,7 +297,7 @@ function readOwnCatalog(terminal: Terminal, options: ServeOptions): { file: stri
   }
   const place = databasePlace(terminal, options);
   if (place === ":memory:" || isUrl(place)) return undefined;
-  const file = join(options.data ?? usualData, catalogFile);
+  const file = join(options.data ?? defaultData, catalogFile);
   const octets = readOctetsIfPresent(terminal.cwd, file);
   return octets && { file, catalog: readCatalog(file, octets) };
 }
@@ -377,11 +377,11 @@ function readNumber(what: string, text: string): number {
  */
 function requestLimit({ rateLimit, host, trustProxy }: ServeOptions): number {
   if (rateLimit !== undefined) return readNumber("--rate-limit is a number", rateLimit);
-  return isLoopback(host) && !trustProxy ? 0 : usualRate.requests;
+  return isLoopback(host) && !trustProxy ? 0 : defaultRate.requests;
 }
 
 /** Default limit of UDP responses per second to one network, for public addresses. */
-const usualResponses = 200;
+const defaultResponses = 200;
 
 function dnsOptions(
   { dns, secondary = [], dnsRateLimit, nsid, slaveRecords }: ServeOptions,
@@ -393,7 +393,7 @@ function dnsOptions(
     return undefined;
   }
   const address = readAddress(dns);
-  const usual = isLoopback(address.host) ? 0 : usualResponses;
+  const usual = isLoopback(address.host) ? 0 : defaultResponses;
   const perSecond =
     dnsRateLimit === undefined
       ? usual
@@ -440,7 +440,7 @@ function readNetworks(flag: string, texts: readonly string[] = []): Network[] {
   });
 }
 
-function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseOptions): string {
+function shownPlace({ place }: Store, { data = defaultData, ephemeral }: DatabaseOptions): string {
   return ephemeral ? "in memory only" : escapeControl(isUrl(place) ? place : data);
 }
 

@@ -5,7 +5,7 @@ import type { IndexedZone } from "./rule.ts";
 /** Top-level domains that are hardly ever used as other labels. */
 const topLevel = new Set(["com", "net", "org", "info", "biz", "edu"]);
 
-/** The number of names below one such label from which on they are intended. */
+/** Fewer names than this below such a label are taken for a slip. */
 const fewest = 5;
 
 /** The owners that look like names of another domain, such as `www.example.net`, with the name as written. */

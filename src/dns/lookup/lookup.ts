@@ -33,7 +33,7 @@ export function toLookupZone(apex: NameKey, owners: Owners): LookupZone<RRset, O
   };
 }
 
-/** Those of each zone, which rules, guards and the order of a plan share. */
+/** The names of each zone, which rules, guards and the order of a plan share. */
 const namesByOwners = new WeakMap<Owners, ReadonlySet<NameKey>>();
 
 /** The apex and the empty non-terminals: the names between it and the owners. */

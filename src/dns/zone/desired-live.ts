@@ -1,7 +1,7 @@
 import type { Name } from "../name/name.ts";
 import type { Scope } from "./scope.ts";
 import type { Excuse, Zone, ZoneRecord } from "./zone.ts";
-import type { StoredSettings, ZoneSettings, ZoneTimes } from "./zone-settings.ts";
+import type { ZoneSettings, ZoneTimes } from "./zone-settings.ts";
 
 /**
  * A zone as the service will store it: times are rounded, unsupported records omitted. `otherTimes` are further values
@@ -9,7 +9,7 @@ import type { StoredSettings, ZoneSettings, ZoneTimes } from "./zone-settings.ts
  */
 export interface DesiredZone {
   readonly name: Name;
-  readonly settings: ZoneSettings & Required<Pick<ZoneSettings, "type">>;
+  readonly settings: ZoneSettings;
   /** Settings that its file leaves open: a live zone keeps them, and a new one is a master that is served. */
   readonly unstated?: readonly ("type" | "status")[];
   /** Whether a run of the project left the live zone disabled, so that its activation was reviewed before. */
@@ -50,7 +50,7 @@ export function asId(id: string | number): Id {
 export interface LiveZone {
   readonly name: Name;
   readonly id: Id;
-  readonly settings: StoredSettings;
+  readonly settings: ZoneSettings;
   /** The status as the service reports it, if it is not one of the setting, which then says `active`. */
   readonly state?: string;
   readonly defaultTimes: ZoneTimes;

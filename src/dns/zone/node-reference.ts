@@ -1,4 +1,4 @@
-import { changed, isType, type NodeReference, type Zone, type ZoneRecord } from "./zone.ts";
+import { copyRecord, isType, type NodeReference, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** A record whose file names a node in place of an address. */
 export interface ReferringRecord extends ZoneRecord {
@@ -39,5 +39,5 @@ export function withAddresses(zone: Zone, addressOf: AddressOf | undefined): Zon
 export function withAddress(record: ZoneRecord, addressOf: AddressOf): ZoneRecord {
   if (!isReferring(record)) return record;
   const address = addressOf(record);
-  return address === undefined ? record : changed(record, { data: { address } });
+  return address === undefined ? record : copyRecord(record, { data: { address } });
 }

@@ -33,9 +33,6 @@ export interface ZoneSettings {
   readonly [name: string]: SettingValue | undefined;
 }
 
-/** The settings of a stored zone: every target has these three. */
-export type StoredSettings = ZoneSettings & Required<Pick<ZoneSettings, "type" | "status" | "ttl_sec">>;
-
 /** A value in seconds for each duration among the settings. */
 export interface ZoneTimes {
   readonly ttl_sec: number;

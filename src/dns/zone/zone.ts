@@ -166,7 +166,7 @@ export function placeOf({ source, start, end }: ZoneRecord): Place | undefined {
 }
 
 /** A copy of the record with some fields replaced, and without those that only other kinds of records have: an id. */
-export function changed<T extends object>(
+export function copyRecord<T extends object>(
   { owner, type, ttl, data, source, start, end, ownerAt, node }: ZoneRecord,
   changes: T,
 ): ZoneRecord & T {
@@ -183,6 +183,16 @@ export function canonical({ type, data }: Pick<ZoneRecord, "type" | "data">): st
 /** RDATA in canonical form, to show it: words that comparisons ignore the case of keep their letters. */
 export function canonicalText({ type, data }: Pick<ZoneRecord, "type" | "data">): string {
   return formatRdata(typeOf(type), data, nameKey, ["compared", "shown"]);
+}
+
+/** Owner, type and data: identical for equal records, whatever their TTLs. */
+export function recordKeyOf(record: ZoneRecord): string {
+  return `${setKeyOf(record)} ${canonical(record)}`;
+}
+
+/** Owner and type: identical for the records of a set. */
+export function setKeyOf({ owner, type }: Pick<ZoneRecord, "owner" | "type">): string {
+  return `${nameKey(owner)} ${type}`;
 }
 
 /** Whether two records of one type have the same RDATA in canonical form. */

@@ -84,7 +84,7 @@ export function messageOf(error: unknown): Fix {
   return typeof words === "string" ? escapeControl(words) : words;
 }
 
-/** The same for the journal and for events, which are read by users of the command line. */
+/** The message of an error for the journal and events, in the words of the command line, whose users read them. */
 export function messageText(error: unknown): string {
   return adviceText(messageOf(error), "cli");
 }

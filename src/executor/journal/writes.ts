@@ -1,15 +1,22 @@
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import { isServed, type Plan, type SettingChange, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
+import {
+  isServed,
+  type Plan,
+  type SettingChange,
+  stepsTogether,
+  writesOf,
+  type ZonePlan,
+} from "../../planner/changes/change.ts";
 import type { Capabilities } from "../../targets/target.ts";
 
 /** Settings of a zone to write before its records, and those to write after. Each list is one write, or none. */
 export function settingWrites(plan: ZonePlan): { first: readonly SettingChange[]; last: readonly SettingChange[] } {
   const { domainId, settings, zone } = plan;
   if (domainId === undefined) {
-    // Created disabled: a half-filled zone is never served.
+    // Created disabled, where zones have a status: a half-filled zone is never served.
     const last = { name: "status", before: "disabled", after: "active" } as const;
-    return { first: [], last: zone.settings.status === "disabled" ? [] : [last] };
+    return { first: [], last: zone.settings.status === "active" ? [last] : [] };
   }
   // A zone that is not served needs no order.
   const served = isServed(plan);
@@ -28,6 +35,14 @@ export function countWrites(plan: ZonePlan): number {
   return writesOf(plan).length + others;
 }
 
+/**
+ * Whether a run reads records only with their whole zone, not right before each change: a lock guards them, or the
+ * service has no reads of single records.
+ */
+export function readsZonesOnly({ ids, lock }: Pick<Capabilities, "ids" | "lock">): boolean {
+  return ids === "content" || lock !== "none";
+}
+
 /** Number of requests of an apply if no one else writes and no reply is lost. */
 interface Forecast {
   readonly reads: number;
@@ -36,16 +51,17 @@ interface Forecast {
 
 /**
  * Counts the requests of `apply`. It reads the name of the user first, for the journal. A zone is read before its first
- * write and after its last one, and a new zone also before it is served. Records and settings are read right before
- * they are changed or deleted, and domains right before they are deleted. `live` contains the zones by name.
+ * write and after its last one, and a new zone also before it is served. Settings are read right before they are
+ * changed, domains right before they are deleted, and records too, except with `readsZonesOnly`. `live` contains the
+ * zones by name.
  */
 export function forecast(
   { zones, deletions }: Plan,
   live: ReadonlyMap<NameKey, LiveZone>,
-  { recordsPerRead }: Pick<Capabilities, "recordsPerRead">,
+  capabilities: Pick<Capabilities, "recordsPerRead" | "ids" | "lock">,
 ): Forecast {
   /** Reads of the zone, and of its records page by page. */
-  const readingOf = (records: number) => 1 + Math.max(1, Math.ceil(records / recordsPerRead));
+  const readingOf = (records: number) => 1 + Math.max(1, Math.ceil(records / capabilities.recordsPerRead));
   let reads = 1;
   let writes = 0;
   for (const zone of zones) {
@@ -57,11 +73,12 @@ export function forecast(
     const { first, last } = settingWrites(zone);
     const isNew = zone.domainId === undefined;
     reads += isNew ? 0 : readingOf(before);
-    reads += changes.length - creates;
+    reads += readsZonesOnly(capabilities) ? 0 : changes.length - creates;
     reads += [first, last].filter(({ length }) => length > 0).length;
     reads += readingOf(after) * (isNew && last.length > 0 ? 2 : 1);
     writes += countWrites(zone);
-    for (const { kind, writes: parts } of zone.steps) if (kind === "change-set") writes -= parts.length - 1;
+    for (const set of stepsTogether(zone.steps))
+      if (set[0].set !== undefined) writes += 1 - set.reduce((sum, { writes }) => sum + writes.length, 0);
   }
   for (const { records } of deletions) {
     reads += readingOf(records.length);

@@ -7,11 +7,11 @@ import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
 import { rcodeError } from "../../dns/transfer/transfer-error.ts";
-import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isType, setKeyOf, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, shortBounds } from "../../dns-client/ask.ts";
 import { dnsPort, type ServerAddress } from "../../dns-client/server-address.ts";
 import { messageOf } from "../journal/apply-problems.ts";
-import { delegationOf, differences, type Question, type SetTexts, setKeyOf, setsOf } from "./verify-sets.ts";
+import { delegationOf, differences, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
 
 export type Verdict = "pass" | "fail" | "inconclusive";
 
@@ -108,7 +108,7 @@ async function compareAnswers(
   const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
   const { rcode, answers, authorities } = await askServer(server, question, context);
-  const isMissing = rcode === 3 && !zone.sets.has(setKeyOf(question.owner, question.type));
+  const isMissing = rcode === 3 && !zone.sets.has(setKeyOf(question));
   if (rcode !== 0 && !isMissing) throw rcodeError(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
   const own = records.filter(({ owner, type }) => type === question.type && nameKey(owner) === question.owner);

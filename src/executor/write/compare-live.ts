@@ -1,9 +1,10 @@
-import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
-import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
-import { type SettingChange, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
+import { type RecordChange, type SettingChange, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
 import { settingChanges } from "../../planner/plan.ts";
+import { contentId } from "../../targets/content-id.ts";
+import type { Capabilities } from "../../targets/target.ts";
 
 /** Whether two records are equal. `defaultTtl`, in seconds, applies to records without a TTL. */
 export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {
@@ -29,28 +30,36 @@ interface LiveComparison {
   readonly changed: readonly LiveRecord[];
   /** Records to create that exist already, with their ids. */
   readonly present: ReadonlyMap<DesiredRecord, Id>;
+  /** Changes that someone else has already made. */
+  readonly done: ReadonlySet<RecordChange>;
 }
 
 /** Compares a plan with the live zone. Planned changes that someone else has already made are not conflicts. */
-export function compareLive(plan: ZonePlan, live: LiveZone): LiveComparison {
+export function compareLive(plan: ZonePlan, live: LiveZone, { ids }: Pick<Capabilities, "ids">): LiveComparison {
   const byId = new Map(live.records.map((record) => [record.id, record]));
   const planned = new Set<Id>();
   const changed: LiveRecord[] = [];
-  const creates: DesiredRecord[] = [];
+  const creates = new Map<DesiredRecord, RecordChange>();
+  const done = new Set<RecordChange>();
   for (const change of writesOf(plan)) {
     if (change.kind === "create") {
-      creates.push(change.after);
+      creates.set(change.after, change);
       continue;
     }
     planned.add(change.before.id);
     const stored = byId.get(change.before.id);
     const { before, after } = plan.defaultTtl;
     const isBefore = stored && isSame(change.before, stored, before);
-    const isAfter = change.kind === "delete" ? !stored : stored && isSame(change.after, stored, after);
-    if (!isBefore && !isAfter) changed.push(change.before);
+    const written = ids === "content" && change.kind === "update" ? byId.get(contentId(change.after)) : stored;
+    const isAfter = change.kind === "delete" ? !stored : written && isSame(change.after, written, after);
+    // Without ids, a record that has the new value already stays beside the old one.
+    if (isAfter && (written === stored || !stored)) done.add(change);
+    else if (!isBefore) changed.push(change.before);
   }
   const others = live.records.filter(({ id }) => !planned.has(id));
-  return { changed, present: findPresent(creates, others, plan.defaultTtl.after) };
+  const present = findPresent([...creates.keys()], others, plan.defaultTtl.after);
+  for (const [record, change] of creates) if (present.has(record)) done.add(change);
+  return { changed, present, done };
 }
 
 /** The records to create that exist already; each stored record is one of them at most. */
@@ -69,11 +78,6 @@ function findPresent(
     if (stored) present.set(create, stored.id);
   }
   return present;
-}
-
-/** Owner, type and data: identical for equal records, whatever their TTLs. */
-export function recordKeyOf(record: ZoneRecord): string {
-  return `${nameKey(record.owner)} ${record.type} ${canonical(record)}`;
 }
 
 /** A record for which an older, equal record exists. */

@@ -1,5 +1,12 @@
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
-import { type Deletion, isServed, type Plan, type Step, type ZonePlan } from "../../planner/changes/change.ts";
+import {
+  type Deletion,
+  isServed,
+  type Plan,
+  type Step,
+  stepsTogether,
+  type ZonePlan,
+} from "../../planner/changes/change.ts";
 import { settingWrites } from "../journal/writes.ts";
 
 /**
@@ -18,7 +25,8 @@ interface StepNode extends WalkNode<WorkNode> {
   readonly kind: "step";
   readonly group: ZonePlan;
   readonly needs: Set<WorkNode>;
-  readonly step: Step;
+  /** One step, or those of a change set. */
+  readonly steps: readonly [Step, ...Step[]];
 }
 
 interface DeletionNode extends WalkNode<WorkNode> {
@@ -37,7 +45,7 @@ export function buildGraph({ zones, deletions }: Plan): WorkNode[] {
   const activations = new Map<NameKey, WorkNode>();
   const graphs = zones.map((zone) => {
     const graph = zoneGraph(zone);
-    for (const node of graph.steps) steps.set(node.step.id, node);
+    for (const node of graph.steps) for (const { id } of node.steps) steps.set(id, node);
     activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
     return graph;
   });
@@ -46,7 +54,7 @@ export function buildGraph({ zones, deletions }: Plan): WorkNode[] {
     for (const need of nodes) if (need) node.needs.add(need);
   };
   for (const { zone, open, steps, activate, close } of graphs) {
-    for (const node of steps) connectNeeds(node, node.step);
+    for (const node of steps) for (const step of node.steps) connectNeeds(node, step);
     if (zone.activation) connectNeeds(isDeactivated(zone) ? open : (activate ?? close), zone.activation);
   }
   const nodes = graphs.flatMap(({ open, steps, activate, close }): WorkNode[] => [
@@ -73,7 +81,9 @@ function isDeactivated(zone: ZonePlan): boolean {
 function zoneGraph(zone: ZonePlan) {
   const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
   const open: ZoneNode = { kind: "open", group: zone, needs: new Set(), isFirst: true, isLazy };
-  const steps = zone.steps.map((step): StepNode => ({ kind: "step", group: zone, step, needs: new Set([open]) }));
+  const steps = stepsTogether(zone.steps).map(
+    (steps): StepNode => ({ kind: "step", group: zone, steps, needs: new Set([open]) }),
+  );
   const activate: ZoneNode = { kind: "activate", group: zone, needs: new Set([open, ...steps]) };
   const isActivated = settingWrites(zone).last.length > 0;
   const needs = new Set<WorkNode>([open, ...steps, ...(isActivated ? [activate] : [])]);

@@ -25,7 +25,7 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
       case "open":
         return zoneOf(node.group).open(checkpoint);
       case "step":
-        return zoneOf(node.group).step(node.step);
+        return zoneOf(node.group).step(node.steps);
       case "activate":
         return zoneOf(node.group).activate(checkpoint);
       case "close":
@@ -111,7 +111,7 @@ function skippedNodesError(waiting: readonly WorkNode[], done: ReadonlySet<WorkN
     const undone = [...node.needs].filter((need) => !done.has(need));
     for (const { kind, group } of undone)
       if (kind !== "delete" && group !== node.group) names.add(escapeControl(group.zone.name.slice(0, -1)));
-    if (node.kind === "step") count += node.step.writes.length;
+    if (node.kind === "step") count += node.steps.reduce((sum, { writes }) => sum + writes.length, 0);
     else if (node.kind !== "close" && isActivationWaiting(node, undone)) count++;
   }
   const depend = count === 1 ? "write: it depends" : "writes: they depend";
@@ -121,5 +121,7 @@ function skippedNodesError(waiting: readonly WorkNode[], done: ReadonlySet<WorkN
 /** Whether the activation or deactivation of a zone depends on more than the other writes to it. */
 function isActivationWaiting({ group }: Extract<WorkNode, { group: ZonePlan }>, undone: readonly WorkNode[]): boolean {
   const own = new Set(group.activation?.needs);
-  return undone.some((need) => need.group !== group || (need.kind === "step" && own.has(need.step.id)));
+  return undone.some(
+    (need) => need.group !== group || (need.kind === "step" && need.steps.some(({ id }) => own.has(id))),
+  );
 }

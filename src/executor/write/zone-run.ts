@@ -2,6 +2,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { DesiredRecord, Id, LiveZone } from "../../dns/zone/desired-live.ts";
+import { recordKeyOf } from "../../dns/zone/zone.ts";
 import type { RecordChange, SettingChange, Step, ZonePlan } from "../../planner/changes/change.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
@@ -13,16 +14,9 @@ import {
   recordText,
   zoneGoneError,
 } from "../journal/apply-problems.ts";
-import { countWrites, settingWrites } from "../journal/writes.ts";
+import { countWrites, readsZonesOnly, settingWrites } from "../journal/writes.ts";
 import { type ChangePart, ZoneLog } from "../journal/zone-log.ts";
-import {
-  compareLive,
-  type Duplicate,
-  type Duplicates,
-  findDuplicates,
-  recordKeyOf,
-  settingsState,
-} from "./compare-live.ts";
+import { compareLive, type Duplicate, type Duplicates, findDuplicates, settingsState } from "./compare-live.ts";
 import { type CreatedRecord, readUnlessMissing, ZoneWriter } from "./zone-writer.ts";
 
 /** Waits for another run to delete its duplicates, in milliseconds. */
@@ -39,6 +33,8 @@ export class ZoneRun {
   readonly #context: ApplyContext;
   readonly #writer: ZoneWriter;
   #present: ReadonlyMap<DesiredRecord, Id> = new Map();
+  /** Changes that someone else had already made, where records are only read with their zone. */
+  #done: ReadonlySet<RecordChange> = new Set();
 
   constructor(plan: ZonePlan, context: ApplyContext) {
     this.log = new ZoneLog(plan.zone.name, countWrites(plan), context);
@@ -61,24 +57,26 @@ export class ZoneRun {
       return;
     }
     const live = await target.read.readZone(this.#plan.domainId);
-    const { changed, present } = compareLive(this.#plan, live);
+    const { changed, present, done } = compareLive(this.#plan, live, target.capabilities);
     const isChanged = settingsState(this.#plan.settings, this.#plan, live.settings) === "changed";
     if (changed.length > 0 || isChanged)
       throw liveChangedError([...(isChanged ? ["its settings"] : []), ...changed.map(recordText)]);
     await backup(live);
     this.#present = present;
+    if (readsZonesOnly(target.capabilities)) this.#done = done;
     this.#writer.begin(live.records);
     await this.#settings(settingWrites(this.#plan).first, "settings", checkpoint);
   }
 
   /**
    * Carries out a step, whose writes belong together: after an interruption they are finished; if one fails, the others
-   * are reverted.
+   * are reverted. The steps of a change set are carried out in one write.
    */
-  async step({ id: step, kind, writes }: Step): Promise<void> {
+  async step(steps: readonly [Step, ...Step[]]): Promise<void> {
     const zone = this.#plan.zone.name;
-    this.log.noteIntent(step, { records: writes });
-    if (kind === "change-set") return this.#changeTogether(step, writes);
+    for (const { id, writes } of steps) this.log.noteIntent(id, { records: writes });
+    const [{ id: step, set, writes }] = steps;
+    if (set !== undefined) return this.#changeTogether(steps);
     const isSwap = writes.length > 1;
     // All records are checked first, so that the writes of a swap follow each other without delay.
     const isOpen = isSwap ? await this.#areOpen(writes) : [];
@@ -86,8 +84,7 @@ export class ZoneRun {
     for (const [index, change] of writes.entries()) {
       const where = { zone, step, write: index };
       try {
-        const present = change.kind === "create" ? this.#present.get(change.after) : undefined;
-        if (present !== undefined || isOpen[index] === false) this.log.noteAcked(where, { already: true });
+        if (this.#isPresent(change) || isOpen[index] === false) this.log.noteAcked(where, { already: true });
         else {
           const options = { isFresh: isSwap, isUrgent: done.length > 0 };
           const inverse = await this.#writer.write(change, where, options);
@@ -130,7 +127,7 @@ export class ZoneRun {
    * shows them.
    */
   async removeDuplicates(): Promise<void> {
-    if (this.#writer.created.size === 0) return;
+    if (this.#writer.created.size === 0 || this.#context.target.capabilities.ids === "content") return;
     try {
       const { live, own } = await this.#findDuplicates();
       await this.#deleteDuplicates(live, own);
@@ -200,21 +197,27 @@ export class ZoneRun {
   }
 
   /** Sends all open changes in one write: there is no state in between, and nothing to revert. */
-  async #changeTogether(step: number, writes: readonly RecordChange[]): Promise<void> {
+  async #changeTogether(steps: readonly Step[]): Promise<void> {
     const zone = this.#plan.zone.name;
-    const isOpen = await this.#areOpen(writes);
-    const open: ChangePart[] = [];
-    for (const [write, change] of writes.entries()) {
-      const where = { zone, step, write };
-      const isPresent = change.kind === "create" && this.#present.has(change.after);
-      if (isPresent || isOpen[write] === false) this.log.noteAcked(where, { already: true });
-      else open.push({ where, change });
-    }
+    const parts = steps.flatMap(({ id: step, writes }) =>
+      writes.map((change, write): ChangePart => ({ where: { zone, step, write }, change })),
+    );
+    const isOpen = await this.#areOpen(parts.map(({ change }) => change));
+    const open = parts.filter(({ where, change }, index) => {
+      if (!this.#isPresent(change) && isOpen[index] !== false) return true;
+      this.log.noteAcked(where, { already: true });
+      return false;
+    });
     await this.#writer.changeTogether(open);
-    for (const change of writes) this.log.noteWritten({ kind: "record-written", zone, change });
+    for (const { change } of parts) this.log.noteWritten({ kind: "record-written", zone, change });
+  }
+
+  #isPresent(change: RecordChange): boolean {
+    return this.#done.has(change) || (change.kind === "create" && this.#present.has(change.after));
   }
 
   async #areOpen(writes: readonly RecordChange[]): Promise<boolean[]> {
+    if (readsZonesOnly(this.#context.target.capabilities)) return [];
     return Promise.all(writes.map((change) => change.kind === "create" || this.#writer.isOpen(change)));
   }
 

@@ -1,13 +1,16 @@
 import type { DesiredRecord, Id, LiveRecord } from "../../dns/zone/desired-live.ts";
-import { changed } from "../../dns/zone/zone.ts";
+import { copyRecord } from "../../dns/zone/zone.ts";
 import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../../planner/changes/change.ts";
-import type { WriteFailure, ZoneRef } from "../../targets/target.ts";
+import { contentId } from "../../targets/content-id.ts";
+import type { RecordWriteOptions, WriteFailure, ZoneRef } from "../../targets/target.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
 import { domainCreatedError, type FailureReader, liveChangedError, recordText } from "../journal/apply-problems.ts";
 import type { Where } from "../journal/journal-line.ts";
 import { checkSchedules, lookFor, once, type Write } from "../journal/once.ts";
+import { readsZonesOnly } from "../journal/writes.ts";
 import { type ChangePart, changeSetLog, type WriteResult, type ZoneLog } from "../journal/zone-log.ts";
 import { isSame, settingsState } from "./compare-live.ts";
+import { KnownSets } from "./known-sets.ts";
 
 /** A record that this run created, and the write that created it. */
 export interface CreatedRecord {
@@ -27,8 +30,9 @@ type Replacement = Exclude<RecordChange, { kind: "create" }>;
 
 /**
  * Writes to a zone and its records, each of which takes effect once. Records and settings are read right before they
- * are changed or deleted, so that edits by others are kept. The API has no conditional writes, so only an edit between
- * that read and the write can be lost.
+ * are changed or deleted, so that edits by others are kept. Without a lock, an edit between that read and the write can
+ * be lost. With `readsZonesOnly`, records are not read again: a lock refuses the write, or the plan says that there is
+ * none. Writes then follow one another, because each expects the sets that the last one left.
  */
 export class ZoneWriter {
   readonly #context: Context & { readonly log: ZoneLog };
@@ -41,10 +45,14 @@ export class ZoneWriter {
    */
   #known = new Set<Id>();
   readonly #created = new Map<Id, CreatedRecord>();
+  /** Undefined if records are read before each write. */
+  #sets: KnownSets | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor({ target, clock }: Context, plan: ZonePlan, log: ZoneLog) {
     this.#context = { target, clock, log };
     this.#plan = plan;
+    if (readsZonesOnly(target.capabilities)) this.#sets = new KnownSets(target.capabilities);
     const { domainId: id, zone } = plan;
     this.#stored = id === undefined ? undefined : { id, name: zone.name };
   }
@@ -71,6 +79,7 @@ export class ZoneWriter {
   /** Remembers the records from before the first write. */
   begin(records: readonly LiveRecord[]): void {
     this.#known = new Set(records.map(({ id }) => id));
+    if (this.#sets) this.#sets = new KnownSets(this.#context.target.capabilities, records);
   }
 
   /**
@@ -129,13 +138,32 @@ export class ZoneWriter {
    * Carries out a change and returns its inverse; undefined if someone else had already made the change. Rejects with
    * the target's errors, and with `live-changed`.
    */
-  async write(change: RecordChange, where: Where, options: ZoneWriteOptions = {}): Promise<RecordChange | undefined> {
-    if (change.kind === "create") return this.#create(change, where, options);
-    const { isOurs } = await once(this.#context, this.#replacement(change, where, options));
-    if (!isOurs) return undefined;
-    const { before } = change;
-    if (change.kind === "delete") return { kind: "create", after: before };
-    return { kind: "update", before: toLiveRecord(change.after, before.id), after: before };
+  write(change: RecordChange, where: Where, options: ZoneWriteOptions = {}): Promise<RecordChange | undefined> {
+    return this.#inTurn([change], async () => {
+      if (change.kind === "create") return this.#create(change, where, options);
+      const { isOurs } = await once(this.#context, this.#replacement(change, where, options));
+      if (!isOurs) return undefined;
+      const { before } = change;
+      if (change.kind === "delete") return { kind: "create", after: before };
+      const id = this.#hasNoIds ? contentId(change.after) : before.id;
+      return { kind: "update", before: toLiveRecord(change.after, id), after: before };
+    });
+  }
+
+  get #hasNoIds(): boolean {
+    return this.#context.target.capabilities.ids === "content";
+  }
+
+  /** Writes one after the other where each expects the sets that the last one left. */
+  #inTurn<T>(changes: readonly RecordChange[], write: () => Promise<T>): Promise<T> {
+    const sets = this.#sets;
+    if (!sets) return write();
+    const result = this.#turn.then(write);
+    this.#turn = result.then(
+      () => this.#sets?.note(changes),
+      () => {},
+    );
+    return result;
   }
 
   /**
@@ -157,9 +185,16 @@ export class ZoneWriter {
    * changed records that a second one would require unchanged.
    */
   async changeTogether(parts: readonly ChangePart[]): Promise<void> {
-    const { target, log } = this.#context;
     const [first] = parts;
-    if (first === undefined) return;
+    if (first)
+      await this.#inTurn(
+        parts.map(({ change }) => change),
+        () => this.#changeTogether(first, parts),
+      );
+  }
+
+  async #changeTogether(first: ChangePart, parts: readonly ChangePart[]): Promise<void> {
+    const { target, log } = this.#context;
     if (!target.writes.changeRecords) throw new Error("the plan was made for a service with change sets");
     const changeRecords = target.writes.changeRecords.bind(target.writes);
     const changes = parts.map(({ change }) => change);
@@ -171,10 +206,12 @@ export class ZoneWriter {
         change: first.change,
         schedule: checkSchedules.repeatable,
         isRepeatable: true,
-        send: async () => ({ ids: await changeRecords(this.#zone, changes) }),
+        send: async () => ({ ids: await changeRecords(this.#zone, changes, { expected: this.#expectedBy(changes) }) }),
         look,
-        readRefusal: async (failure, isSecond) =>
-          isSecond && (failure === "invalid" || failure === "gone") ? look() : undefined,
+        readRefusal: async (failure, isSecond) => {
+          if (failure === "changed") return this.#readChanged(look, changes);
+          return isSecond && (failure === "invalid" || failure === "gone") ? look() : undefined;
+        },
       },
     );
     for (const [index, { change, where }] of parts.entries()) {
@@ -186,6 +223,7 @@ export class ZoneWriter {
   /** The ids of the records after their changes; undefined if no change has taken effect. */
   async #findTogether(changes: readonly RecordChange[]): Promise<WriteResult | undefined> {
     const records = await this.#context.target.read.readRecords(this.#zone);
+    if (this.#hasNoIds) return this.#findContent(records, changes);
     const { before, after } = this.#plan.defaultTtl;
     const ids: Id[] = [];
     for (const change of changes) {
@@ -204,6 +242,33 @@ export class ZoneWriter {
     throw liveChangedError(changes.map((change) => recordText(subject(change))));
   }
 
+  /** The outcome of changes on a service without ids: their sets as a whole are those from before, or from after. */
+  #findContent(records: readonly LiveRecord[], changes: readonly RecordChange[]): WriteResult | undefined {
+    const { after } = this.#plan.defaultTtl;
+    switch (this.#sets?.compare(records, changes, (wanted, stored) => isSame(wanted, stored, after))) {
+      case "after":
+        return { ids: changes.map((change) => contentId(subject(change))) };
+      case "before":
+        return undefined;
+      default:
+        throw liveChangedError(changes.map((change) => recordText(subject(change))));
+    }
+  }
+
+  /** The outcome of a write that the lock refused: someone else made the change, or another one. */
+  async #readChanged(
+    look: () => Promise<WriteResult | undefined>,
+    changes: readonly RecordChange[],
+  ): Promise<WriteResult> {
+    const outcome = await look();
+    if (outcome) return outcome;
+    throw liveChangedError(changes.map((change) => recordText(subject(change))));
+  }
+
+  #expectedBy(changes: readonly RecordChange[]): RecordWriteOptions["expected"] {
+    return this.#sets?.expectedBy(changes, this.#context.target.capabilities.lock);
+  }
+
   async #create(
     change: RecordChange & { kind: "create" },
     where: Where,
@@ -214,16 +279,18 @@ export class ZoneWriter {
     // The service rejects a second CNAME at a name. A failed swap is reverted, which ends the gap sooner than waiting;
     // if the lost write arrives later, it conflicts with the restored record and is refused.
     const urgency = isUrgent && !where.back ? checkSchedules.urgentCreate : checkSchedules.create;
-    const look = () => this.#find(after);
+    const look = () => this.#find(change);
+    const expected = this.#expectedBy([change]);
     const { id, isOurs } = await once(this.#context, {
       where,
       change,
       schedule: after.type === "CNAME" ? checkSchedules.uniqueCreate : urgency,
-      send: async () => ({ id: await target.writes.createRecord(this.#zone, after, { isUrgent }) }),
+      send: async () => ({ id: await target.writes.createRecord(this.#zone, after, { isUrgent, expected }) }),
       look,
       // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
       // this check fails, the refusal is reported.
       readRefusal: async (failure, isSecond) => {
+        if (failure === "changed") return this.#readChanged(look, [change]);
         if (failure !== "invalid") return undefined;
         return isSecond ? look() : look().catch(() => undefined);
       },
@@ -243,9 +310,17 @@ export class ZoneWriter {
    * Finds a record of this value that did not exist before. Of several, one is ours and the others are those of another
    * run: the newest is returned, because every record but the oldest is deleted again (`findDuplicates`).
    */
-  async #find(wanted: DesiredRecord): Promise<WriteResult | undefined> {
+  async #find(change: RecordChange & { kind: "create" }): Promise<WriteResult | undefined> {
+    const wanted = change.after;
+    if (this.#hasNoIds) return this.#findOne(change);
     const found = this.#newest(await this.#context.target.read.findRecords(this.#zone, wanted), wanted);
     return found && { id: found.id };
+  }
+
+  /** The outcome of one change on a service without ids. */
+  async #findOne(change: RecordChange): Promise<WriteResult | undefined> {
+    const found = this.#findContent(await this.#context.target.read.readRecords(this.#zone), [change]);
+    return found && { id: contentId(subject(change)) };
   }
 
   #newest(records: readonly LiveRecord[], wanted: DesiredRecord): LiveRecord | undefined {
@@ -256,19 +331,27 @@ export class ZoneWriter {
   #replacement(change: Replacement, where: Where, { isFresh = false, isUrgent = false }: ZoneWriteOptions): Write {
     const { target } = this.#context;
     const { id } = change.before;
+    const expected = this.#expectedBy([change]);
+    const look = async () => {
+      if (this.#hasNoIds) return this.#findOne(change);
+      return (await this.isOpen(change)) ? undefined : {};
+    };
     return {
       where,
       change,
       schedule: checkSchedules.repeatable,
       isRepeatable: true,
-      isLookedAtFirst: !isFresh,
+      isLookedAtFirst: !isFresh && !this.#sets,
       send: async () => {
-        if (change.kind === "delete") await target.writes.deleteRecord(this.#zone, id, { isUrgent });
-        else await target.writes.updateRecord(this.#zone, id, change.after, { isUrgent });
+        if (change.kind === "delete") await target.writes.deleteRecord(this.#zone, id, { isUrgent, expected });
+        else await target.writes.updateRecord(this.#zone, id, change.after, { isUrgent, expected });
         return { id };
       },
-      look: async () => ((await this.isOpen(change)) ? undefined : {}),
-      readRefusal: async (failure) => (change.kind === "delete" && failure === "gone" ? {} : undefined),
+      look,
+      readRefusal: async (failure) => {
+        if (failure === "changed") return this.#readChanged(look, [change]);
+        return change.kind === "delete" && failure === "gone" ? {} : undefined;
+      },
     };
   }
 }
@@ -285,5 +368,5 @@ export async function readUnlessMissing<T>({ writes }: FailureReader, read: () =
 
 /** The record as it is stored, with its id. */
 function toLiveRecord(record: DesiredRecord, id: Id): LiveRecord {
-  return changed(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
+  return copyRecord(record, { id, ...(record.otherTtl !== undefined && { otherTtl: record.otherTtl }) });
 }

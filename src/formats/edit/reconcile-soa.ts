@@ -1,7 +1,7 @@
 import { problemError } from "../../diagnostics/problem.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
 import { type SoaSettings, soaSettings } from "../../dns/zone/soa-settings.ts";
-import { changed, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting, SettingValue } from "../../dns/zone/zone-settings.ts";
 import type { Report } from "../kit/source.ts";
 import { setKey } from "./difference.ts";
@@ -39,7 +39,7 @@ export function reconcileSoa(before: Zone, after: Zone, known: readonly Setting[
       throw problemError("soa-differs", `${name} is ${fromSoa[name]} in the SOA record, but ${wanted} in the setting`);
   }
   const isChanged = soaSettingNames.some((name) => data[fields[name]] !== soa.data[fields[name]]);
-  const replaced = isChanged ? changed(soa, { data }) : soa;
+  const replaced = isChanged ? copyRecord(soa, { data }) : soa;
   return { ...after, settings, records: records.map((record): ZoneRecord => (record === soa ? replaced : record)) };
 }
 
@@ -59,7 +59,7 @@ export function withOneTtl(zone: Zone): Zone {
   return {
     ...zone,
     records: zone.records.map((record) =>
-      fitting(record) === record.ttl ? record : changed(record, { ttl: fitting(record) }),
+      fitting(record) === record.ttl ? record : copyRecord(record, { ttl: fitting(record) }),
     ),
   };
 }

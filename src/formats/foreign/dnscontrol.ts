@@ -59,7 +59,7 @@ const configSchema = z.looseObject({
 });
 
 /** The TTL in seconds of name servers without one. */
-const usualTtl = 300;
+const defaultTtl = 300;
 
 /** The output of `dnscontrol print-ir`: all domains of dnsconfig.js, after validation, as JSON. */
 export const dnscontrol: ForeignFormat = {
@@ -107,7 +107,7 @@ function readDomain(domain: IrDomain, name: Name, context: DomainContext): Forei
   }
   const nsTtl = Number(domain.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain.nameservers ?? []) {
-    const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
+    const ttl = Number.isInteger(nsTtl) ? nsTtl : defaultTtl;
     records.push({ owner: name, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore, others } = readPatterns(domain);

@@ -10,7 +10,7 @@ export function findSlips(zone: Zone): Problem[] {
   return warningsOf(zone, [targetNeedsDot, ...unwritable]);
 }
 
-/** Those that no file in canonical form can show. */
+/** Finds the slips that no file in canonical form can show. */
 export function findUnwritable(zone: Zone): Problem[] {
   return warningsOf(zone, unwritable);
 }

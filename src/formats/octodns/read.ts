@@ -23,7 +23,7 @@ import { isInteger, translateValue } from "./values.ts";
 import { describeScalar, describeText, isPlain, readScalar } from "./yaml-1-1.ts";
 
 /** The TTL in seconds of a record without one, unless octoDNS's provider has another `default_ttl`. */
-const usualTtl = 3600;
+const octodnsTtl = 3600;
 
 const setKeys = ["type", "ttl", "value", "values"];
 
@@ -38,7 +38,7 @@ const providerTypes = ["URLFWD"];
  * `ttl` and `value` or `values`. Its targets are absolute, with or without a final dot. Provider-specific and ignored
  * record sets are skipped with a warning.
  */
-export function readOctodns({ file, bytes, origin, defaultTtl = usualTtl }: ZoneFileBytes): ReadResult {
+export function readOctodns({ file, bytes, origin, defaultTtl = octodnsTtl }: ZoneFileBytes): ReadResult {
   const { text, undecodable } = decodeText(bytes);
   return new OctodnsReader(new SourceText(file, text), origin, defaultTtl).read(undecodable);
 }

@@ -41,10 +41,10 @@ export function writeOctodns(zone: Zone, { settings }: Pick<WriteOptions, "setti
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
-  const usualTtl = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const defaultTtl = zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const owners = new Map<string, Fields[]>();
   for (const [key, sets] of setsByKey(zone)) {
-    const written = sets.flatMap((records) => writeSet(key, zone, records, usualTtl, losses) ?? []);
+    const written = sets.flatMap((records) => writeSet(key, zone, records, defaultTtl, losses) ?? []);
     const types = written.map(({ type }) => type);
     const isClash = types.includes("CNAME")
       ? types.length > 1
@@ -92,7 +92,7 @@ function writeSet(
   key: string,
   zone: Zone,
   records: readonly ZoneRecord[],
-  usualTtl: number,
+  defaultTtl: number,
   losses: Losses,
 ): (Fields & { readonly type: string }) | undefined {
   const values: Exclude<Value, Unwritable>[] = [];
@@ -112,7 +112,7 @@ function writeSet(
   }
   const [first] = kept;
   if (first === undefined) return undefined;
-  const ttlOf = ({ ttl = usualTtl }: ZoneRecord) => ttl;
+  const ttlOf = ({ ttl = defaultTtl }: ZoneRecord) => ttl;
   const ttl = Math.min(...kept.map(ttlOf));
   for (const record of kept) {
     if (ttlOf(record) !== ttl)

@@ -264,7 +264,7 @@ function nsdZone(name: string, settings: Settings, zonesdir: string): Configured
     type: statements.has("request-xfr") ? "secondary" : "primary",
     ...(file !== undefined && { file: isAbsolute(file) ? file : join(zonesdir, file) }),
     directory: zonesdir,
-    defaultTtl: usualTtl,
+    defaultTtl,
     statements,
   };
 }
@@ -316,11 +316,11 @@ function knotZone(
 }
 
 /** The TTL that Knot and NSD give to records without one. */
-const usualTtl = 3600;
+const defaultTtl = 3600;
 
 function knotTtl(settings: Settings, place: Place): number {
   const written = first(settings, "default-ttl");
-  if (written === undefined) return usualTtl;
+  if (written === undefined) return defaultTtl;
   // An M is a month in Knot, which a TTL never is.
   if (/^\d+[smhdw]?$/.test(written)) return readDuration(written);
   throw configFault(

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
-import { canonical, changed, type Excuse, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { canonical, copyRecord, type Excuse, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { addToList, groupBy } from "../../group-by.ts";
 import { compareZones, type Difference, newExcuses } from "../edit/difference.ts";
@@ -67,7 +67,7 @@ function withReferences(zone: Zone, before: Zone): Zone {
   const records = zone.records.map((record) => {
     if (!takesReference(record.type)) return record;
     const node = known.get(keyOf(record));
-    return node === record.node ? record : changed(record, { node });
+    return node === record.node ? record : copyRecord(record, { node });
   });
   return { ...zone, records };
 }

@@ -200,18 +200,18 @@ function objectForm(type: RecordType, isRfc: boolean): ObjectForm {
 function unknownField(type: RecordType, key: string, isRfc: boolean, { owner, rfcNamesOnly }: ValueContext): Fault {
   const ofOwner = (owner !== undefined && type.ownerFields) || [];
   const rfcNames = type.fields.map(({ name }) => name);
-  const usualNames = rfcNamesOnly ? rfcNames : type.fields.map(displayNameOf);
-  const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
+  const ownNames = rfcNamesOnly ? rfcNames : type.fields.map(displayNameOf);
+  const both = ownNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   const field = isRfc && both !== "" && type.fields.find(({ apiName }) => apiName === key);
   if (field) {
     const summary = `"${key}" is the API's name for "${field.name}", but the value uses the RFC's names`;
-    const fix = `Use one set of names: ${usualNames.join(", ")}${both}.`;
+    const fix = `Use one set of names: ${ownNames.join(", ")}${both}.`;
     return new Fault("value-shape", summary, fix);
   }
   const names = [...objectForm(type, isRfc).names, ...ofOwner];
   const references = !rfcNamesOnly && takesReference(type.type) ? ["node"] : [];
   const known = key === "value" ? "values" : nearest(key, [...names, ...rfcNames, ...references]);
-  const all = [...usualNames, ...ofOwner].join(", ");
+  const all = [...ownNames, ...ofOwner].join(", ");
   const fix = known ? `Did you mean "${known}"?` : `Known fields: ${all}${both}.`;
   return new Fault("unknown-key", `"${key}" is not a field of ${type.type}`, fix);
 }

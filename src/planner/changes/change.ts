@@ -1,6 +1,6 @@
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveZone, RecordChange } from "../../dns/zone/desired-live.ts";
-import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { recordKeyOf, setKeyOf } from "../../dns/zone/zone.ts";
 import type { SettingValue } from "../../dns/zone/zone-settings.ts";
 
 export type { RecordChange };
@@ -10,13 +10,17 @@ export type ChangeKind = "create" | "change" | "swap" | "delete";
 
 /**
  * Writes that are sent directly after one another. A `write` is a single one. A `swap` exchanges records that must not
- * coexist at a name, such as a CNAME and other records, or a null MX and others: all of its writes are done, or none. A
- * `change-set` is a swap whose writes take effect at the same time, on a service that supports that.
+ * coexist at a name, such as a CNAME and other records, or a null MX and others: all of its writes are done, or none.
  */
 export interface Step {
   /** Unique in the plan. A step's dependencies have smaller ids, so the order of the ids is safe. */
   readonly id: number;
-  readonly kind: "write" | "swap" | "change-set";
+  readonly kind: "write" | "swap";
+  /**
+   * The change set of the step, on a service that supports change sets. The steps of a set take effect at the same
+   * time; they have consecutive ids, and do not depend on each other.
+   */
+  readonly set?: number;
   readonly writes: readonly RecordChange[];
   /** Steps of any zone of the plan that must be done before this one begins. Independent steps may run concurrently. */
   readonly needs: readonly number[];
@@ -103,6 +107,29 @@ export interface Plan {
   readonly unproved: readonly string[];
 }
 
+/** The capabilities of a service that plans depend on; by default those of the hosted one. */
+export interface PlanCapabilities {
+  /** `zone`: changes in a zone can take effect at the same time, in one message. */
+  readonly changeSets?: "none" | "zone";
+  /** The maximum size of a change set, in octets of the records that it names. */
+  readonly maxChangeOctets?: number;
+  /** `ours`: the NS records of the apex are those of the zone file. The SOA record is always the service's. */
+  readonly apex?: "service" | "ours";
+  /** The maximum number of records of a zone; absent if there is none. */
+  readonly recordsPerZone?: number;
+}
+
+/** The steps of a zone that take effect at the same time, in the order of their ids; usually each on its own. */
+export function stepsTogether(steps: readonly Step[]): (readonly [Step, ...Step[]])[] {
+  const groups: [Step, ...Step[]][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (last && step.set !== undefined && last[0].set === step.set) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
 export function writesOf(zone: ZonePlan): RecordChange[] {
   return zone.steps.flatMap(({ writes }) => writes);
 }
@@ -147,33 +174,25 @@ export function equalRecords(zone: ZonePlan): CountEqual {
     if (from !== undefined) addOne(taken, from);
     if (to !== undefined) addOne(added, to);
   }
-  const sets = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [setOf(write.before)])));
+  const sets = new Set(writes.flatMap((write) => (write.kind === "create" ? [] : [setKeyOf(write.before)])));
   const desired = new Map<string, number>();
   if (taken.size > 0)
-    for (const record of zone.zone.records) if (sets.has(setOf(record))) addOne(desired, keyOf(record));
+    for (const record of zone.zone.records) if (sets.has(setKeyOf(record))) addOne(desired, recordKeyOf(record));
   return (write) => {
-    const key = keyOf(write.before);
+    const key = recordKeyOf(write.before);
     const staying = key === after(write) ? 0 : Math.max(0, (desired.get(key) ?? 0) - (added.get(key) ?? 0));
     return { live: staying + (taken.get(key) ?? 0), staying };
   };
 }
 
 function before(write: RecordChange): string | undefined {
-  return write.kind === "create" ? undefined : keyOf(write.before);
+  return write.kind === "create" ? undefined : recordKeyOf(write.before);
 }
 
 function after(write: RecordChange): string | undefined {
-  return write.kind === "delete" ? undefined : keyOf(write.after);
+  return write.kind === "delete" ? undefined : recordKeyOf(write.after);
 }
 
 function addOne(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-function setOf({ owner, type }: ZoneRecord): string {
-  return `${nameKey(owner)} ${type}`;
-}
-
-function keyOf(record: ZoneRecord): string {
-  return `${setOf(record)} ${canonical(record)}`;
 }

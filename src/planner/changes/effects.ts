@@ -47,7 +47,7 @@ function listEffects({ zones, deletions = [] }: Effective): Effect[] {
   return effects;
 }
 
-export function deletionEffect({ name, settings: { type, status }, records }: LiveZone): Effect {
+export function deletionEffect({ name, settings: { type = "master", status = "active" }, records }: LiveZone): Effect {
   const zone = nameKey(name);
   return { zone, kind: "domain", name: zone, type, before: `${status}, records: ${records.length}`, after: null };
 }
@@ -82,7 +82,7 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
     return settings.map(({ name, before, after }) =>
       effect({ kind: "setting", type: name, before: text(name, before), after: text(name, after) }),
     );
-  const { type, status = "active", ...rest } = zone.settings;
+  const { type = "master", status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type, before: null, after: status }),
     ...Object.entries(rest).map(([name, value]) =>

@@ -104,7 +104,7 @@ function dropBackward<T extends WithNeeds<T>>(items: readonly T[], inside: Reado
  * The strongly connected components of the items, each after its dependencies (Tarjan 1972). Dependencies on other
  * items are ignored.
  */
-function findCycles<T extends WithNeeds<T>>(items: readonly T[]): T[][] {
+export function findCycles<T extends WithNeeds<T>>(items: readonly T[]): T[][] {
   const search = new CycleSearch(items);
   for (const item of items) search.visit(item);
   return search.circles;

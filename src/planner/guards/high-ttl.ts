@@ -21,15 +21,15 @@ export const highTtl: Guard = {
   },
   *check(zone) {
     const { plan } = zone;
-    const { before: usualBefore, after: usual } = plan.defaultTtl;
-    const isRaised = usual > longestTtl && (plan.domainId === undefined || usual > usualBefore);
+    const { before: ttlBefore, after: defaultTtl } = plan.defaultTtl;
+    const isRaised = defaultTtl > longestTtl && (plan.domainId === undefined || defaultTtl > ttlBefore);
     const setting = zone.effects.filter(({ kind, type }) => kind === "setting" && type === "ttl_sec");
     if (isRaised && setting.length > 0)
-      yield { text: `ttl_sec: ${ttlText(usual)}`, effects: setting } satisfies Finding;
-    const longest = longestTtls(zone, usualBefore);
+      yield { text: `ttl_sec: ${ttlText(defaultTtl)}`, effects: setting } satisfies Finding;
+    const longest = longestTtls(zone, ttlBefore);
     for (const write of writesOf(plan)) {
       if (write.kind === "delete") continue;
-      const { owner, type, ttl = usual } = write.after;
+      const { owner, type, ttl = defaultTtl } = write.after;
       const name = nameKey(owner);
       if (ttl <= longestTtl || !(name === zone.zone || type === "NS" || type === "MX")) continue;
       const old = longest(name, type);
@@ -42,12 +42,12 @@ export const highTtl: Guard = {
 };
 
 /** The longest TTL of a set before its change, undefined for a new set. */
-function longestTtls({ before }: ZoneChange, usual: number): (name: NameKey, type: string) => number | undefined {
+function longestTtls({ before }: ZoneChange, defaultTtl: number): (name: NameKey, type: string) => number | undefined {
   const known = new Map<string, number | undefined>();
   return (name, type) => {
     const key = `${type} ${name}`;
     if (!known.has(key)) {
-      const ttls = recordsAt(before, name, type).map(({ ttl = usual }) => ttl);
+      const ttls = recordsAt(before, name, type).map(({ ttl = defaultTtl }) => ttl);
       known.set(key, ttls.length === 0 ? undefined : ttls.reduce((most, ttl) => Math.max(most, ttl)));
     }
     return known.get(key);

@@ -3,7 +3,7 @@ import { ancestors, isWildcard, type NameKey, parent, withoutDot } from "../../d
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
-import { usualTypes } from "../order/answers.ts";
+import { defaultTypes } from "../order/answers.ts";
 import { isAddressType } from "../order/draft.ts";
 import { isService } from "../risk/addresses.ts";
 import { effectsAt, type Finding, type Guard, type GuardContext, listNames, type ZoneChange } from "../risk/guard.ts";
@@ -109,7 +109,7 @@ function findLost(name: NameKey, { zone, context, withoutNew }: View): Lost | un
   const has = (type: string) => isAnswered(answersAfter, name, type);
   const had = (type: string) => isAnswered(answersBefore, name, type);
   if (node.sets.has("CNAME")) {
-    const were = usualTypes.filter((type) => had(type) && isAnswered(answersAfter, node.owner, type));
+    const were = defaultTypes.filter((type) => had(type) && isAnswered(answersAfter, node.owner, type));
     const addresses = isOfHosts ? were.filter(isAddressType) : [];
     const wanted = addresses.length > 0 ? addresses : were;
     const isLost = wanted.length > 0 && !wanted.some(has);

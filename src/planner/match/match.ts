@@ -5,7 +5,7 @@ import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../../dns
 import { type OwnerSets, ownersOf } from "../../dns/zone/owners.ts";
 import { globTest, type Ignore, ignoreTest } from "../../dns/zone/scope.ts";
 import { canonical, isSameRdata, isType, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
-import type { RecordChange } from "../changes/change.ts";
+import type { PlanCapabilities, RecordChange } from "../changes/change.ts";
 
 interface Matching {
   readonly changes: RecordChange[];
@@ -157,20 +157,25 @@ function remove<T>(list: ComparedRecord<T>[], taken: ReadonlySet<ComparedRecord<
 /** The records of the zone after the plan, including ignored ones. */
 interface ScopedRecords {
   readonly records: readonly DesiredRecord[];
-  /** Number of ignored live records, without the apex NS set, which the service manages. */
+  /** Number of ignored live records, without the SOA record and the apex NS set, which the service manages. */
   readonly ignored: number;
 }
 
 /**
  * Adds to the desired records the live ones that are not managed: those that match an `ignore` pattern, those of
- * unlisted names and types with `manage: listed`, responses to ACME challenges (RFC 8555 §8.4), and the apex NS set.
- * Records that the file lists, or that cannot coexist with those, are always managed.
+ * unlisted names and types with `manage: listed`, responses to ACME challenges (RFC 8555 §8.4), the SOA record, and the
+ * apex NS set unless it is ours. Records that the file lists, or that cannot coexist with those, are always managed.
  */
-export function applyScope(desired: DesiredZone, live: LiveZone | undefined): ScopedRecords {
+export function applyScope(
+  desired: DesiredZone,
+  live: LiveZone | undefined,
+  apex?: PlanCapabilities["apex"],
+): ScopedRecords {
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
   const listed = (record: ZoneRecord) => owners.get(nameKey(record.owner));
-  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && isSameName(owner, desired.name);
+  const isOfService = ({ type, owner }: ZoneRecord) =>
+    (type === "SOA" || (type === "NS" && apex !== "ours")) && isSameName(owner, desired.name);
   const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
   const isOutside = (record: ZoneRecord) =>
     isChallenge(record) ||
@@ -179,7 +184,7 @@ export function applyScope(desired: DesiredZone, live: LiveZone | undefined): Sc
   const kept: LiveRecord[] = [];
   let ignored = 0;
   for (const record of live.records) {
-    if (isApexNs(record)) kept.push(record);
+    if (isOfService(record)) kept.push(record);
     else if (isOutside(record) && !isClaimed(record, listed(record))) {
       kept.push(record);
       ignored++;

@@ -64,10 +64,10 @@ export class Answers {
     const way = [...trail, name];
     const zone = this.#zoneAround(name, phase);
     if (zone === undefined) return new Set();
-    if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
+    if (zone === "outside" || !zone.isKnown) return new Set(defaultTypes);
     const node = findNode<OverlaySet, OverlayNode>(zone.view(phase), name, "A");
     if (node.kind === "nxdomain") return new Set();
-    if (node.kind === "referral") return new Set([...usualTypes, ...zone.typesAt(name)]);
+    if (node.kind === "referral") return new Set([...defaultTypes, ...zone.typesAt(name)]);
     if (node.kind === "renamed") {
       for (const target of targetsNow(node.dname, phase, this.milestones))
         return this.typesOf(substituteName({ owner: node.owner, target }, name), phase, way);
@@ -130,7 +130,7 @@ interface Referral {
   readonly servers: OverlaySet;
 }
 
-export const usualTypes: readonly string[] = ["A", "AAAA", "MX", "TXT"];
+export const defaultTypes: readonly string[] = ["A", "AAAA", "MX", "TXT"];
 const needsTargets: ReadonlySet<string> = new Set(["MX", "SRV", "NS"]);
 
 /** Types whose answer depends on the answers of their targets. */

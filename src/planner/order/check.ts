@@ -197,14 +197,15 @@ function findGapInOrder(
   order: Order,
 ): { from: PlannedStep; seconds: number } | undefined {
   for (const from of order.drafts) {
-    for (let done = 1; done <= Math.max(1, from.writes.length); done++) {
-      const end = answers.end(probe.name, probe.type, (milestone, index) => {
+    const end = Math.max(1, from.writes.length);
+    for (let done = answers.milestones.of(from).kind === "swap" ? 1 : end; done <= end; done++) {
+      const found = answers.end(probe.name, probe.type, (milestone, index) => {
         asked.add(milestone);
         const gate = order.gate(milestone);
-        if (gate === from) return milestone.kind === "swap" ? done > index : done >= Math.max(1, from.writes.length);
+        if (gate === from) return milestone.kind === "swap" ? done > index : done >= end;
         return order.at(gate) < order.at(from);
       });
-      if (end === undefined) return { from, seconds: secondsOf(answers.denier?.draft) };
+      if (found === undefined) return { from, seconds: secondsOf(answers.denier?.draft) };
     }
   }
   return undefined;

@@ -15,8 +15,6 @@ export interface ZoneDraft extends Omit<ZonePlan, "steps"> {
   readonly before: Owners;
   readonly after: Owners;
   readonly changes: readonly OwnerChanges[];
-  /** Whether the service can exchange records atomically. */
-  readonly atomicChanges: boolean;
 }
 
 /** Changes at one name. */
@@ -28,6 +26,8 @@ export interface OwnerChanges {
 /** A step before it has its number; without writes, the activation or deactivation of a zone. */
 export interface PlannedStep extends WithNeeds<PlannedStep> {
   readonly zone: ZoneDraft;
+  /** For a change set, its steps. */
+  readonly parts?: readonly PlannedStep[];
   readonly kind: Step["kind"];
   /** `orderSwaps` may reorder those of a swap. */
   writes: readonly RecordChange[];
@@ -50,9 +50,9 @@ export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChange
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
   const exchange = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxExchange(changes) : [];
   const drafts = isSwap(before, after)
-    ? [draft(zone, swapKind(zone), deletesFirst(changes))]
+    ? [draft(zone, "swap", deletesFirst(changes))]
     : changes.filter((change) => !exchange.includes(change)).map((change) => draft(zone, "write", [change]));
-  if (exchange.length > 0) drafts.push(draft(zone, swapKind(zone), deletesFirst(exchange)));
+  if (exchange.length > 0) drafts.push(draft(zone, "swap", deletesFirst(exchange)));
   const createByType = new Map<string, PlannedStep>();
   const deleteByType = new Map<string, PlannedStep>();
   for (const one of drafts) {
@@ -69,10 +69,6 @@ export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChange
 
 function draft(zone: ZoneDraft, kind: PlannedStep["kind"], writes: readonly RecordChange[]): PlannedStep {
   return { zone, kind, writes, needs: new Map() };
-}
-
-function swapKind({ atomicChanges }: ZoneDraft): Step["kind"] {
-  return atomicChanges ? "change-set" : "swap";
 }
 
 /**
@@ -183,7 +179,7 @@ export function isAddressType(type: string): boolean {
 }
 
 /** Makes the first depend on the second, with at least this strength. */
-export function addNeed(one: PlannedStep | undefined, other: PlannedStep | undefined, strength: Strength): void {
+export function addNeed<T extends WithNeeds<T>>(one: T | undefined, other: T | undefined, strength: Strength): void {
   if (one === undefined || other === undefined || one === other) return;
   const known = one.needs.get(other);
   if (known === undefined || isStronger(strength, known)) one.needs.set(other, strength);
@@ -200,7 +196,6 @@ export function unchangedDraft(live: LiveZone): ZoneDraft {
     defaultTtl: { before: ttl, after: ttl },
     unchanged: 0,
     ignored: 0,
-    atomicChanges: false,
     live,
     records: [],
     before: owners,

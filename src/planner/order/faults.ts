@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { type RecordChange, type Step, subject } from "../changes/change.ts";
+import { type RecordChange, type Step, stepsTogether, subject } from "../changes/change.ts";
 import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
 
 /**
@@ -16,19 +16,42 @@ export function findInvalidStates(
 ): string[] {
   const faults: string[] = [];
   const names = new Map<NameKey, NameCounts>();
-  for (const { id, writes } of steps)
-    for (const change of writes) {
-      const owner = nameKey(subject(change).owner);
-      const name = names.get(owner) ?? new NameCounts(before.get(owner), after.get(owner));
-      names.set(owner, name);
-      for (const fault of name.write(change)) faults.push(`step ${id}: ${owner} ${fault}`);
-    }
+  for (const [id, changes] of momentsOf(steps))
+    for (const owner of writeNames(changes, names, { before, after }))
+      for (const fault of names.get(owner)?.findFaults() ?? []) faults.push(`step ${id}: ${owner} ${fault}`);
   for (const { id, needs } of steps)
     for (const need of needs) if (need >= id) faults.push(`step ${id}: it runs before step ${need}, which it needs`);
   faults.push(...unwrittenFaults({ before, after }, names));
   for (const [owner, name] of names)
     for (const fault of name.wrongCounts()) faults.push(`at the end ${owner} ${fault}`);
   return faults;
+}
+
+/** The changes that take effect at the same time, with the id of their step: one by one, or those of a change set. */
+function* momentsOf(steps: readonly Step[]): Generator<readonly [id: number, changes: readonly RecordChange[]]> {
+  for (const set of stepsTogether(steps)) {
+    const [{ id, set: number }] = set;
+    const changes = set.flatMap(({ writes }) => writes);
+    if (number !== undefined) yield [id, changes];
+    else for (const change of changes) yield [id, [change]];
+  }
+}
+
+/** Carries out changes at the same time; returns their names. */
+function writeNames(
+  changes: readonly RecordChange[],
+  names: Map<NameKey, NameCounts>,
+  { before, after }: Pick<ZoneDraft, "before" | "after">,
+): Set<NameKey> {
+  const written = new Set<NameKey>();
+  for (const change of changes) {
+    const owner = nameKey(subject(change).owner);
+    const name = names.get(owner) ?? new NameCounts(before.get(owner), after.get(owner));
+    names.set(owner, name);
+    name.write(change);
+    written.add(owner);
+  }
+  return written;
 }
 
 /** The faults at names to which no step writes. */
@@ -61,10 +84,13 @@ class NameCounts {
     }
   }
 
-  *write(change: RecordChange): Generator<string> {
+  write(change: RecordChange): void {
     const [gone, come] = [beforeOf(change), afterOf(change)];
     for (const kind of gone ? kindsOf(gone) : []) this.#add(kind, -1);
     for (const kind of come ? kindsOf(come) : []) this.#add(kind, 1);
+  }
+
+  *findFaults(): Generator<string> {
     if (this.#isNew("CNAME", isRecordType)) yield "has a CNAME and other records";
     if (this.#isNew(nullMx, (kind) => kind === "MX")) yield "has a null MX and other MX records";
     for (const [kind, { before, now, after }] of this.#counts) {

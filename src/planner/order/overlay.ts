@@ -1,7 +1,7 @@
 import type { LookupZone } from "../../dns/lookup/lookup.ts";
 import { ancestors, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { targets, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { isServed, type RecordChange, subject } from "../changes/change.ts";
+import { isServed, type PlanCapabilities, type RecordChange, subject } from "../changes/change.ts";
 import type { NameChange, PlannedStep, ZoneDraft } from "./draft.ts";
 
 /**
@@ -61,7 +61,7 @@ class Presence {
 
   #split(milestones: Milestones) {
     const draftsOf = (places: readonly Place[], isSwap: boolean) => [
-      ...new Set(places.flatMap(({ draft }) => ((draft.kind === "swap") === isSwap ? draft : []))),
+      ...new Set(places.flatMap(({ draft }) => ((milestones.of(draft).kind === "swap") === isSwap ? draft : []))),
     ];
     const swaps = [...new Set([...draftsOf(this.#deletes, true), ...draftsOf(this.#creates, true)])];
     const [deletes, creates] = [draftsOf(this.#deletes, false), draftsOf(this.#creates, false)];
@@ -73,26 +73,41 @@ class Presence {
   }
 }
 
-/** The distinct milestones. */
+/** The distinct milestones. The steps of a change set, by `setOf`, are done at the same time. */
 export class Milestones {
   readonly #ofDraft = new Map<PlannedStep, Milestone>();
+  readonly #setOf: ReadonlyMap<PlannedStep, PlannedStep>;
+
+  constructor(setOf: ReadonlyMap<PlannedStep, PlannedStep> = new Map()) {
+    this.#setOf = setOf;
+  }
 
   of(draft: PlannedStep): Milestone {
     const known = this.#ofDraft.get(draft);
     if (known) return known;
-    const made: Milestone = { kind: draft.kind === "swap" ? "swap" : "all", drafts: new Set([draft]) };
+    const set = this.#setOf.get(draft);
+    const made: Milestone =
+      set && set !== draft
+        ? this.of(set)
+        : { kind: draft.kind === "swap" && !set ? "swap" : "all", drafts: new Set([draft]) };
     this.#ofDraft.set(draft, made);
     return made;
   }
 
   all(drafts: readonly PlannedStep[]): Milestone {
-    const [first] = drafts;
-    return first && drafts.length === 1 ? this.of(first) : { kind: "all", drafts: new Set(drafts) };
+    return this.#group("all", drafts);
   }
 
   some(drafts: readonly PlannedStep[]): Milestone {
+    return this.#group("some", drafts);
+  }
+
+  #group(kind: "all" | "some", drafts: readonly PlannedStep[]): Milestone {
     const [first] = drafts;
-    return first && drafts.length === 1 ? this.of(first) : { kind: "some", drafts: new Set(drafts) };
+    if (first && drafts.length === 1) return this.of(first);
+    const sets = new Set(drafts.map((draft) => this.#setOf.get(draft) ?? draft));
+    const [only] = sets;
+    return only && sets.size === 1 ? this.of(only) : { kind, drafts: sets };
   }
 }
 
@@ -108,8 +123,8 @@ interface ChangedSet extends OverlaySet {
 }
 
 /**
- * The NS set of every apex belongs to the service. Its servers are unmanaged and always found, whatever the
- * name of the target.
+ * The NS set of an apex that belongs to the service. Its servers are unmanaged and always found, whatever the name of
+ * the target.
  */
 const apexServers: OverlaySet = {
   stable: [{ owner: root, type: "NS", ttl: undefined, data: { nsdname: root } }],
@@ -131,6 +146,8 @@ export class OverlayZone {
   /** The step that starts or stops serving the zone. */
   readonly activation: PlannedStep | undefined;
   readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
+  /** Whether the service sets its own name servers at the apex. */
+  readonly #hasOwnServers: boolean;
   readonly #milestones: Milestones;
   /** Names that exist all the time, including empty non-terminals. */
   #standing: Set<NameKey> | undefined;
@@ -145,11 +162,13 @@ export class OverlayZone {
       nameChanges: ReadonlyMap<NameKey, NameChange>;
       activation: PlannedStep | undefined;
       isDeleted?: boolean;
+      apex?: PlanCapabilities["apex"];
     },
   ) {
     this.apex = apex;
     this.#milestones = milestones;
     this.draft = known?.draft;
+    this.#hasOwnServers = known?.apex !== "ours";
     this.isKnown = known !== undefined && known.draft.zone.settings.type !== "slave";
     this.served = known?.isDeleted
       ? { before: true, after: false }
@@ -189,7 +208,7 @@ export class OverlayZone {
 
   /** The types of a name that has records before or after. */
   typesAt(name: NameKey): Set<string> {
-    const own = name === this.apex ? ["NS"] : [];
+    const own = name === this.apex && this.#hasOwnServers ? ["NS"] : [];
     return new Set([
       ...own,
       ...(this.draft?.before.get(name)?.keys() ?? []),
@@ -203,7 +222,7 @@ export class OverlayZone {
   }
 
   #set(name: NameKey, type: string, phase: Phase): OverlaySet | undefined {
-    if (name === this.apex && type === "NS") return apexServers;
+    if (name === this.apex && type === "NS" && this.#hasOwnServers) return apexServers;
     const changed = this.#changed.get(name)?.get(type);
     if (changed) return changed.presence.isThere(phase, this.#milestones) ? changed : undefined;
     const set = this.draft?.before.get(name)?.get(type);

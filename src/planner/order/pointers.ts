@@ -78,12 +78,12 @@ export class Pointers {
     }
     this.#deleteCoverLast(node, nameChange);
     this.#createCoverFirst(node, nameChange);
-    this.#delegateToServed(nameChange);
+    this.#delegateToServed(node, nameChange);
   }
 
   /** The first name server of a delegation removes the names below from this zone, the last one returns them. */
-  #delegateToServed({ owner, drafts, createByType, deleteByType }: NameChange): void {
-    const child = this.#nodes.get(owner);
+  #delegateToServed(node: ChangedZone, { owner, drafts, createByType, deleteByType }: NameChange): void {
+    const child = owner === nameKey(node.zone.zone.name) ? undefined : this.#nodes.get(owner);
     for (const draft of child ? drafts.filter(delegates) : []) {
       if (createByType.has("NS")) addNeed(draft, child?.activation, "preferred");
       if (deleteByType.has("NS")) addNeed(child?.deactivation, draft, "preferred");

@@ -2,7 +2,7 @@ import { ancestors, isWildcard, type NameKey, nameKey, parent, wildcardBelow, wi
 import { targets } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
 import { subject } from "../changes/change.ts";
-import { type Answers, leadingOn, usualTypes } from "./answers.ts";
+import { type Answers, defaultTypes, leadingOn } from "./answers.ts";
 import type { NameChange } from "./draft.ts";
 import { afterAll, beforeAll, type OverlayZone } from "./overlay.ts";
 import { eachOf, type Work } from "./work.ts";
@@ -35,7 +35,7 @@ export function typesAnswered(answers: Answers, name: NameKey, shown: NameKey): 
     const after = before && answers.end(name, type, afterAll);
     if (!before || !after) return false;
     // Unmanaged servers may have any further type.
-    return before === "data" || after === "data" || usualTypes.includes(type) || isOwn(answers, shown, type);
+    return before === "data" || after === "data" || defaultTypes.includes(type) || isOwn(answers, shown, type);
   });
 }
 

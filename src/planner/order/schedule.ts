@@ -1,8 +1,18 @@
 import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import { type Deletion, type Gap, isServed, type Step, type ZoneOverLimit, type ZonePlan } from "../changes/change.ts";
+import {
+  type Deletion,
+  type Gap,
+  isServed,
+  type PlanCapabilities,
+  type Step,
+  subject,
+  type ZoneOverLimit,
+  type ZonePlan,
+} from "../changes/change.ts";
 import { sortByNeeds, ways } from "../changes/in-order.ts";
+import { contractSteps } from "./change-sets.ts";
 import { check, constrainOrder, type DarkState, Needs, type OrderCheck } from "./check.ts";
 import {
   addNeed,
@@ -53,24 +63,86 @@ export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}):
   );
   const drafts = yield* draftsOf(nodes);
   const deleted = (others.deletions ?? []).map(toDeleted);
-  const milestones = new Milestones();
+  const account = { nodes, others, deleted };
+  const { order, gapsOf, going, over } =
+    others.capabilities?.changeSets === "zone"
+      ? yield* orderChangeSets(account, drafts)
+      : yield* orderSteps(account, drafts);
+  const deletions = going.map(({ live, activation }): Deletion => {
+    const gaps = gapsOf.get(activation);
+    return gaps ? { ...live, gaps } : live;
+  });
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: over };
+}
+
+/** All zones of the account, as far as they are known. */
+interface Account {
+  readonly nodes: ReadonlyMap<NameKey, ChangedZone>;
+  readonly others: OtherZones;
+  readonly deleted: readonly Deleted[];
+}
+
+/** An order of steps, which has been checked. */
+interface CheckedOrder {
+  readonly order: Order;
+  readonly gapsOf: Map<PlannedStep, Gap[]>;
+  readonly going: readonly Deleted[];
+  readonly over: readonly ZoneOverLimit[];
+}
+
+/** The best order of steps, or of change sets of steps by `setOf`; adds the dependencies that keep it. */
+function* orderSteps(
+  { nodes, others, deleted }: Account,
+  drafts: readonly PlannedStep[],
+  setOf?: ReadonlyMap<PlannedStep, PlannedStep>,
+): Work<CheckedOrder> {
+  const milestones = new Milestones(setOf);
   const overlay = () => overlayOf(nodes, others, deleted, milestones);
   const first = overlay();
   const found = yield* check(orderSwaps(first, milestones) ? overlay() : first, milestones);
   const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
   const preferences = snapshot(drafts);
   for (const state of found.darkStates) addForcedNeed(state, rank);
-  needInAllSets(nodes);
+  if (!drafts.some(({ parts }) => parts)) needInAllSets(nodes);
   const best = bestOrder(drafts, found, { deleted, preferences });
-  const fitted = fitOrder(best, found, preferences, others.recordsPerZone);
+  const fitted = fitOrder(best, found, preferences, others.capabilities?.recordsPerZone);
   const { order, going } = orderOfDeletions(fitted.order, deleted, found.darkStates);
   const gapsOf = constrainOrder(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
-  const deletions = going.map(({ live, activation }): Deletion => {
-    const gaps = gapsOf.get(activation);
-    return gaps ? { ...live, gaps } : live;
-  });
-  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: fitted.over };
+  return { order, gapsOf, going, over: fitted.over };
+}
+
+/**
+ * The best order of change sets. They are contracted from the dependencies of the steps; if a gap is left between them,
+ * also from those of the best order of single steps, in which no other gap can occur, and the better result is taken.
+ */
+function* orderChangeSets(account: Account, drafts: readonly PlannedStep[]): Work<CheckedOrder> {
+  const { capabilities } = account.others;
+  const contracted = function* (): Work<CheckedOrder> {
+    const { sets, setOf } = contractSteps(drafts, capabilities?.maxChangeOctets);
+    return yield* orderSteps(account, sets, setOf);
+  };
+  const needs = snapshot(drafts);
+  const together = new Map(drafts.flatMap((draft) => (draft.writes.length > 0 ? [[draft, draft] as const] : [])));
+  const milestones = new Milestones(together);
+  const found = yield* check(overlayOf(account.nodes, account.others, account.deleted, milestones), milestones);
+  const rank = new Order([...drafts, ...account.deleted.map(({ activation }) => activation)]);
+  for (const state of found.darkStates) addForcedNeed(state, rank);
+  needInAllSets(account.nodes);
+  const direct = yield* contracted();
+  if (direct.gapsOf.size === 0) return direct;
+  const ofDirect = snapshot(direct.order.drafts);
+  restoreNeeds(drafts, needs);
+  yield* orderSteps(account, drafts, together);
+  const careful = yield* contracted();
+  if (countGaps(careful) < countGaps(direct)) return careful;
+  restoreNeeds(direct.order.drafts, ofDirect);
+  return direct;
+}
+
+/** The number of names and types in gaps. */
+function countGaps({ gapsOf }: CheckedOrder): number {
+  return [...gapsOf.values()].flat().reduce((sum, { types }) => sum + types.length, 0);
 }
 
 /** The order with deletions before creations where a zone needs their room, unless that costs more than before. */
@@ -125,13 +197,12 @@ export interface OtherZones {
   readonly deletions?: readonly LiveZone[];
   /** Names of unmanaged zones, whose records are unknown. */
   readonly unmanaged?: readonly Name[];
-  /** The maximum number of records of a zone; absent if there is none. */
-  readonly recordsPerZone?: number | undefined;
+  readonly capabilities?: PlanCapabilities | undefined;
 }
 
 interface Schedule {
   readonly zones: ReadonlyMap<ZoneDraft, Scheduled>;
-  /** In the order of their deletion. */
+  /** Sorted by the order of their deletion. */
   readonly deletions: readonly Deletion[];
   readonly overLimit: readonly ZoneOverLimit[];
 }
@@ -171,7 +242,7 @@ function needInAllSets(nodes: ReadonlyMap<NameKey, ChangedZone>): void {
 
 function overlayOf(
   nodes: ReadonlyMap<NameKey, ChangedZone>,
-  { unmanaged = [] }: OtherZones,
+  { unmanaged = [], capabilities: { apex } = {} }: OtherZones,
   deleted: readonly Deleted[],
   milestones: Milestones,
 ): Map<NameKey, OverlayZone> {
@@ -180,10 +251,13 @@ function overlayOf(
   for (const [name, { zone, nameChanges, activation, deactivation }] of nodes)
     zones.set(
       name,
-      new OverlayZone(name, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation }),
+      new OverlayZone(name, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation, apex }),
     );
   for (const { name, draft, activation } of deleted)
-    zones.set(name, new OverlayZone(name, milestones, { draft, nameChanges: new Map(), activation, isDeleted: true }));
+    zones.set(
+      name,
+      new OverlayZone(name, milestones, { draft, nameChanges: new Map(), activation, isDeleted: true, apex }),
+    );
   return zones;
 }
 
@@ -260,12 +334,7 @@ function bestOrder(
   { deleted, preferences }: { deleted: readonly Deleted[]; preferences: Preferences },
 ): Ordered {
   const needs = snapshot(drafts);
-  const restore = (from: Preferences) => {
-    for (const draft of drafts) {
-      draft.needs.clear();
-      for (const [one, strength] of from.get(draft) ?? []) draft.needs.set(one, strength);
-    }
-  };
+  const restore = (from: Preferences) => restoreNeeds(drafts, from);
   let best: (Ordered & { needs: Preferences }) | undefined;
   const attempt = (inOrder: PlannedStep[]) => {
     const order = new Order([...inOrder, ...deleted.map(({ activation }) => activation)]);
@@ -315,6 +384,13 @@ function snapshot(drafts: readonly PlannedStep[]): Preferences {
   return needs;
 }
 
+function restoreNeeds(drafts: readonly PlannedStep[], needs: Preferences): void {
+  for (const draft of drafts) {
+    draft.needs.clear();
+    for (const [one, strength] of needs.get(draft) ?? []) draft.needs.set(one, strength);
+  }
+}
+
 /** The cost of the preferences that an order violates; less than that of any unresolvable name. */
 function violationCost(preferences: Preferences, order: Order): number {
   let cost = 0;
@@ -336,6 +412,7 @@ function numberSteps(
     zones.map((zone) => [zone, { steps: [] as Step[] } as { steps: Step[]; activation?: Activation }]),
   );
   const ids = new Map<PlannedStep, number>();
+  let [lastId, lastSet] = [0, 0];
   for (const draft of order) {
     const of = scheduled.get(draft.zone);
     if (of === undefined) continue;
@@ -345,12 +422,28 @@ function numberSteps(
       if (activation.needs.length > 0 || activation.needsZones || gaps) of.activation = activation;
       continue;
     }
-    const { kind, writes } = draft;
-    const id = ids.size + 1;
-    ids.set(draft, id);
-    of.steps.push({ id, kind, writes, ...needsOf(draft, ids), ...(gaps && { gaps }) });
+    const needs = needsOf(draft, ids);
+    const set = draft.parts && { set: ++lastSet };
+    const parts = draft.parts ?? [draft];
+    for (const [index, { kind, writes }] of parts.entries()) {
+      const own = gaps && gapsAt(gaps, parts, index);
+      of.steps.push({ id: ++lastId, kind, writes, ...set, ...needs, ...(own && own.length > 0 && { gaps: own }) });
+    }
+    ids.set(draft, lastId);
   }
   return scheduled;
+}
+
+/** The gaps at the name of one of the steps that are done together; the first step has those of other names as well. */
+function gapsAt(gaps: readonly Gap[], parts: readonly PlannedStep[], index: number): readonly Gap[] {
+  if (parts.length === 1) return gaps;
+  const ownerOf = ({ writes: [write] }: PlannedStep) => write && nameKey(subject(write).owner);
+  const firstAt = (owner: NameKey) =>
+    Math.max(
+      0,
+      parts.findIndex((part) => ownerOf(part) === owner),
+    );
+  return gaps.filter(({ owner }) => firstAt(owner) === index);
 }
 
 /** The dependencies of a draft: within its own zone only steps, and none for an activation. */

@@ -18,7 +18,7 @@ export function orderSwaps(overlay: ReadonlyMap<NameKey, OverlayZone>, milestone
   for (const zone of overlay.values()) {
     for (const nameChange of zone.nameChanges.values()) {
       for (const swap of nameChange.drafts) {
-        const types = typesOf(swap);
+        const types = milestones.of(swap).kind === "swap" ? typesOf(swap) : [];
         if (types.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
         const best = bestOrder(swap, types, { probes: probesAt(nameChange.owner, answers), answers });
         if (best.every((write, index) => write === swap.writes[index])) continue;

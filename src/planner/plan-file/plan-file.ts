@@ -146,7 +146,7 @@ function parsePlan(text: string, error: (why: string) => ProblemError): unknown 
 
 const newPlan: AdvisedStep = { run: "plan", with: { out: "FILE" } };
 export const newPlanFix = advise`Make a new plan with ${newPlan}.`;
-/** The same as the end of a sentence. */
+/** The advice of `newPlanFix` as the end of a sentence. */
 export const newPlanClause = advise`make a new plan with ${newPlan}.`;
 
 function changesOf(zone: ZonePlan): PlanChange[] {

@@ -115,7 +115,7 @@ export interface GuardExamples {
   readonly valid: ExampleLines;
   /** Changes that this guard blocks, and no other one. */
   readonly invalid: BlockedExample;
-  /** The same in the run as a whole, of a guard that checks each zone as well. */
+  /** Changes that it blocks in the run as a whole, if it checks each zone as well. */
   readonly invalidOfRun?: BlockedExample;
 }
 

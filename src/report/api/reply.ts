@@ -22,7 +22,7 @@ interface TableOptions {
 /** The widest cell on a terminal, unless its column was asked for. */
 const widestCell = 40;
 /** The widest cell of numbers and times, which are shortened last. */
-const usualCell = 20;
+const defaultCell = 20;
 /** The narrowest cell that a value is shortened to. */
 const leastCell = 8;
 /** Spaces between columns. */
@@ -70,7 +70,7 @@ function shortenCells([name = "", ...cells]: readonly string[], width: number, e
 function fitAll(all: readonly (readonly string[])[], width: number, ellipsis: string): (readonly string[])[] {
   const fitted = all.map((cells) => ({
     cells,
-    isLong: widthOf(cells) > usualCell,
+    isLong: widthOf(cells) > defaultCell,
     least: Math.max(leastCell, columns(cells[0] ?? "")),
     width: widthOf(cells),
   }));

@@ -34,7 +34,7 @@ export function progressBar(progress: TimedProgress, { width, style }: { width: 
   return text ?? shorten(`${event.done}/${event.total}`, { width: most, ellipsis });
 }
 
-/** The same as a line of a log. */
+/** Progress as a line of a log. */
 export function progressLog(progress: TimedProgress): string {
   return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
 }

@@ -137,7 +137,7 @@ function lineOfDeletion(zone: Deletion, marks: GuardMarks, { open }: StepNumbers
   return {
     step: open.get(zone) ?? 0,
     ...deletionLine(zone),
-    marks: marks(nameKey(zone.name), [zone.settings.type]),
+    marks: marks(nameKey(zone.name), [zone.settings.type ?? "master"]),
   };
 }
 
@@ -235,7 +235,7 @@ function changeLine(change: RecordChange, zone: ZonePlan, { symbols: { arrow }, 
 
 /** The line of a swap, whose writes are one change. */
 function swapLine(step: Step, first: RecordChange, zone: ZonePlan, { arrow }: Symbols): ChangeLine {
-  const { kind, writes, gaps } = step;
+  const { writes, gaps } = step;
   const old = writes.flatMap((change) =>
     change.kind === "create" ? [] : [`${change.before.type} ${recordText(before(change.before, zone))}`],
   );
@@ -249,16 +249,14 @@ function swapLine(step: Step, first: RecordChange, zone: ZonePlan, { arrow }: Sy
     kind: "swap",
     owner: ownerOf(added ?? first, zone),
     values: [...list(old), ...list(fresh, arrow)],
-    effects: gaps === undefined ? [swapText(kind)] : [],
+    effects: gaps === undefined ? [swapText(step)] : [],
     place: added ? placeText(added.after) : "",
   };
 }
 
 /** The consequence of a swap without a gap. Between its two writes the name has no record. */
-function swapText(kind: Step["kind"]): string {
-  return kind === "change-set"
-    ? "replaced in one write"
-    : "no lookup that is answered before and after fails in between";
+function swapText({ set }: Step): string {
+  return set !== undefined ? "replaced in one write" : "no lookup that is answered before and after fails in between";
 }
 
 /** TTL in seconds, and RDATA. */

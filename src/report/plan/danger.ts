@@ -22,11 +22,11 @@ const tests: readonly ((line: Line, types: readonly string[]) => boolean)[] = [
 ];
 
 /** The rank of all other changes. */
-export const usualRank = tests.length + 1;
+export const defaultRank = tests.length + 1;
 
 /** The rank of a change by its danger: 1 for the greatest. */
 export function dangerRank(line: Line): number {
   const types = line.typeAndTtl ? [line.typeAndTtl[0]] : line.values.map(({ text }) => text.split(" ")[0] ?? "");
   const found = tests.findIndex((test) => test(line, types));
-  return found < 0 ? usualRank : found + 1;
+  return found < 0 ? defaultRank : found + 1;
 }

@@ -15,7 +15,7 @@ interface CachedAnswer {
   readonly none: number;
 }
 
-/** The most rows. */
+/** The most rows of the table. */
 const mostRows = 500;
 
 const ticks = [

@@ -13,7 +13,7 @@ import type { LineKind } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
 import { palette } from "../text/palette.ts";
 import { absoluteOwner, changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
-import { dangerRank, usualRank } from "./danger.ts";
+import { dangerRank, defaultRank } from "./danger.ts";
 import { approvalText } from "./guards.ts";
 import { skippedTexts } from "./skipped.ts";
 
@@ -64,7 +64,7 @@ export function fitPlan(report: PlanReport, limits: MarkdownLimits, partial = ""
 }
 
 /** The rank of rows that get what room is left. */
-const last = usualRank + 1;
+const last = defaultRank + 1;
 
 function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
   const { guards, ackUntil, notes } = report;
@@ -92,7 +92,7 @@ function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
     ),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     deletions,
-    section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
+    section("Gaps", "gap", zones.flatMap(gapRows), defaultRank),
     changes,
     creates,
     section(

@@ -9,12 +9,13 @@ export type Unnumbered = Omit<Line, "step">;
 
 /** The line of a new zone, with its settings. */
 export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
-  const { type, status, ...settings } = zone.settings;
+  const { type = "master", status, ...settings } = zone.settings;
   const texts = Object.entries(settings)
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
     .map(([name, value]) => `${name} ${quoteValue(value)}`);
   const until = type === "slave" ? "enabled by a second write" : "disabled until its records are written";
-  const effect = status === "disabled" ? "stays disabled" : until;
+  const served = status === undefined ? "served from its creation on" : until;
+  const effect = status === "disabled" ? "stays disabled" : served;
   return {
     ...zoneLine("create", [type, ...texts].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
@@ -25,7 +26,7 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
 
 /** The line of a deleted domain, with its records. */
 export function deletionLine({ name, settings, records, defaultTimes, gaps }: Deletion): Unnumbered {
-  const { type, ttl_sec } = settings;
+  const { type = "master", ttl_sec } = settings;
   const ttls = records.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes.ttl_sec));
   const oldSeconds = ttls.reduce((most, ttl) => Math.max(most, ttl), 0);
   const times = gapTimes(gaps);

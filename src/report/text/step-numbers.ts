@@ -24,17 +24,22 @@ export function numberSteps(plan: Plan): StepNumbers {
   let number = 0;
   for (const node of inOrder(buildGraph(plan))) {
     const before = number;
-    if (node.kind === "step") stepOf.set(node.step, ++number);
+    if (node.kind === "step") for (const step of node.steps) stepOf.set(step, ++number);
     else if (node.kind === "delete") open.set(node.group, ++number);
     else if (node.kind === "open" && hasFirstWrite(node.group)) open.set(node.group, ++number);
     // The creation and activation of a new zone share one line.
     else if (node.kind === "activate" && node.group.domainId !== undefined) last.set(node.group, ++number);
-    let round = node.follows ? (reached.get(node.follows) ?? 0) : 0;
-    for (const need of node.needs) round = Math.max(round, reached.get(need) ?? 0);
-    if (number > before) rounds.set(number, ++round);
+    const round = roundBefore(node, reached) + (number > before ? 1 : 0);
+    for (let one = before + 1; one <= number; one++) rounds.set(one, round);
     reached.set(node, round);
   }
   return { stepOf, open, last, rounds };
+}
+
+/** The last round that a node waits for. */
+function roundBefore({ needs, follows }: WorkNode, reached: ReadonlyMap<WorkNode, number>): number {
+  const waits = follows ? [...needs, follows] : [...needs];
+  return waits.reduce((round, need) => Math.max(round, reached.get(need) ?? 0), 0);
 }
 
 function hasFirstWrite(zone: ZonePlan): boolean {

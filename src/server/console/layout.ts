@@ -21,7 +21,7 @@ export function consoleTable(
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${shown(cell)}</td>`)}</tr>`)}</tbody>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${showValue(cell)}</td>`)}</tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -32,7 +32,7 @@ export function momentHtml(text: string | null | undefined): EscapedHtml {
   return html`<time datetime="${text}Z"><span>${date}</span> <span>${time} UTC</span></time>`;
 }
 
-function shown(value: string | EscapedHtml): EscapedHtml {
+function showValue(value: string | EscapedHtml): EscapedHtml {
   // Escaped HTML is a String object, or a promise of one.
   return typeof value === "string" ? userText(value) : value;
 }
@@ -44,7 +44,7 @@ export function joinTexts(texts: readonly string[]): EscapedHtml {
 
 /** Names and values, one pair a line. */
 export function properties(pairs: readonly (readonly [name: string, value: string | EscapedHtml])[]): EscapedHtml {
-  return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${shown(value)}</dd>`)}</dl>`;
+  return html`<dl>${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${showValue(value)}</dd>`)}</dl>`;
 }
 
 /** The place of a page in its list. */

@@ -104,7 +104,6 @@ export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">) {
   return { label: domain, id, type: "domain", url: `/v4/domains/${id}` } satisfies Entity & { type: GrantedType };
 }
 
-/** A compute node. */
 export function nodeEntity({ id, label }: Pick<NodeRow, "id" | "label">) {
   return { label, id, type: "node", url: `/v4/node/instances/${id}` } satisfies Entity & { type: GrantedType };
 }
@@ -138,7 +137,6 @@ export function imageEntity({ id, label }: { readonly id: string; readonly label
   return { label, id, type: "image", url: `/v4/images/${id}` };
 }
 
-/** A monitored service. */
 export function managedServiceEntity({ id, label }: Pick<ManagedServiceRow, "id" | "label">): Entity {
   return { label, id, type: "managed_service", url: `/v4/managed/services/${id}` };
 }
@@ -152,7 +150,6 @@ export function oauthClientEntity({ label, client_id: id }: Pick<OAuthClientRow,
   return { label, id, type: "oauth_client", url: `/v4/account/oauth-clients/${id}` };
 }
 
-/** A support ticket. */
 export function ticketEntity({ id, summary }: Pick<TicketRow, "id" | "summary">): Entity {
   return { label: summary, id, type: "ticket", url: `/v4/support/tickets/${id}` };
 }

@@ -52,7 +52,7 @@ export class NodeRequest implements ApiRequest {
     return String(value);
   }
 
-  /** The same for a function that expects a `Request`. */
+  /** This request for a function that expects a `Request`. */
   asRequest(): Request {
     const { method, url, signal } = this;
     const { rawHeaders } = this.#incoming;
@@ -386,7 +386,7 @@ export class ClientConnection {
     this.lastUse = this.#connections.countUse();
     if (this.#untaken > 0) this.#setUntaken(0);
     if (this.#latest?.complete) {
-      // Those of many idle connections would take the garbage collector as long as a tenth of the requests.
+      // Requests and replies of many idle connections would cost the garbage collector a tenth of the time.
       this.#latest = undefined;
       this.#reply = undefined;
     }
@@ -444,7 +444,7 @@ export interface ConnectionLimits {
   readonly octets: number;
 }
 
-export const usualLimits: ConnectionLimits = { connections: 4096, octets: 2 ** 28 };
+export const defaultLimits: ConnectionLimits = { connections: 4096, octets: 2 ** 28 };
 
 /** The connections of a port. */
 export class ClientConnections {

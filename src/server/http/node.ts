@@ -22,10 +22,10 @@ import {
   type ClientConnection,
   ClientConnections,
   type ConnectionLimits,
+  defaultLimits,
   type NodeRequest,
   type PausedError,
   readRequest,
-  usualLimits,
 } from "./client-connection.ts";
 import { type HttpReply, readResponse, sendReply } from "./reply.ts";
 import type { Connection, Server, UnreadReply } from "./router.ts";
@@ -35,9 +35,9 @@ export interface ListenOptions {
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Limits on the time of clients: those of `usualTimeouts` that are not named. */
+  /** Limits on the time of clients: those of `defaultTimeouts` that are not named. */
   readonly timeouts?: Partial<Timeouts>;
-  /** Limits on all connections; `usualLimits` by default. */
+  /** Limits on all connections; `defaultLimits` by default. */
   readonly limits?: ConnectionLimits;
   /** Proxies whose `X-Forwarded-For` is trusted; none by default. */
   readonly proxies?: readonly Network[];
@@ -50,7 +50,7 @@ export interface Timeouts {
   readonly reply: number;
 }
 
-const usualTimeouts: Timeouts = { headers: 15_000, request: 30_000, reply: 60_000 };
+const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, reply: 60_000 };
 
 /** Idle time of a connection, in milliseconds: longer than a load balancer keeps one, or it would use a closed one. */
 const idle = 75_000;
@@ -63,7 +63,7 @@ export interface Listening {
 }
 
 /** Connections that wait to be accepted: as many as come at once, or the system lets the last of them wait a second. */
-const backlog = usualLimits.connections;
+const backlog = defaultLimits.connections;
 
 /** Time to finish requests in progress on close, in milliseconds. */
 const grace = 10_000;
@@ -73,8 +73,8 @@ const grace = 10_000;
  * @throws {ProblemError} `listen` if the port is in use or not permitted.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<Listening> {
-  const { host = "127.0.0.1", limits = usualLimits, proxies = [] } = options;
-  const timeouts = { ...usualTimeouts, ...options.timeouts };
+  const { host = "127.0.0.1", limits = defaultLimits, proxies = [] } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const callerOf = readCaller(proxies);
   const isEncrypted = readEncryption(proxies);
   const answer = async (

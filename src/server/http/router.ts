@@ -49,7 +49,7 @@ export interface Server {
 export interface EndpointCall {
   readonly name: EndpointName;
   readonly endpoint: Endpoint;
-  /** Those of the path, decoded. */
+  /** The parameters in the path, decoded. */
   readonly parameters: Readonly<Record<string, string>>;
   /** In profile live, requests may have live words, and replies have them. */
   readonly translation: Translation;

@@ -35,7 +35,7 @@ const fatal: Readonly<Record<HealthProbe, ReadonlySet<HealthProblemId>>> = {
 const starting: HealthProblem = { id: "starting", message: "The server is starting." };
 
 /** Most callers give up after ten seconds. */
-const usualReadMs = 5000;
+const defaultReadMs = 5000;
 
 interface HealthReply {
   readonly status: 200 | 503;
@@ -56,7 +56,7 @@ export class Health {
   #reading: Promise<HealthProblem | undefined> | undefined;
 
   /** `longestReadMs` is how long a probe waits for the database. */
-  constructor(longestReadMs = usualReadMs) {
+  constructor(longestReadMs = defaultReadMs) {
     this.#longestReadMs = longestReadMs;
   }
 

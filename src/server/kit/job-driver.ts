@@ -6,7 +6,7 @@ export interface JobDriver {
 }
 
 /** Duration of simulated jobs by default, as a factor of that at the hosted service (decisions/nodes#jobs). */
-export const usualJobTime = 0.1;
+export const defaultJobTime = 0.1;
 
 /**
  * A driver that carries out nothing: each job takes the time that it takes at the hosted service, multiplied by

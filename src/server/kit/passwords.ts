@@ -8,14 +8,14 @@ interface Cost {
 }
 
 /** Cost of new passwords: 32 MiB, and about 0.2 s on one core. */
-const usualCost: Cost = { logN: 15, r: 8, p: 3 };
+const defaultCost: Cost = { logN: 15, r: 8, p: 3 };
 const octets = 32;
 
 /** Derives a password for the database by scrypt (RFC 7914): `scrypt$15$8$3$<salt>$<hash>`, in Base64. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const { logN, r, p } = usualCost;
-  const derived = await derive(password, salt, usualCost);
+  const { logN, r, p } = defaultCost;
+  const derived = await derive(password, salt, defaultCost);
   return ["scrypt", logN, r, p, salt.toString("base64"), derived.toString("base64")].join("$");
 }
 
@@ -26,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, logN, r, p, salt, hash] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? "") ?? [];
   if (salt === undefined || hash === undefined) {
-    await derive(password, Buffer.alloc(16), usualCost);
+    await derive(password, Buffer.alloc(16), defaultCost);
     return false;
   }
   const expected = Buffer.from(hash, "base64");

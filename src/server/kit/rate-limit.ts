@@ -8,13 +8,13 @@ export interface RateLimit {
 }
 
 /** The limits of the hosted service (decisions/service#rate-limits); profile live limits lists separately. */
-export const usualRate: RateLimit = { requests: 1600, seconds: 120 };
-const usualListRate: RateLimit = { requests: 200, seconds: 60 };
+export const defaultRate: RateLimit = { requests: 1600, seconds: 120 };
+const defaultListRate: RateLimit = { requests: 200, seconds: 60 };
 
 /** The limit of lists for a limit of `requests` in two minutes: the hosted service's share, at least 1. */
 export function listRateFor(requests: number): RateLimit {
-  const { requests: lists, seconds } = usualListRate;
-  return { requests: Math.max(1, Math.round((requests * lists) / usualRate.requests)), seconds };
+  const { requests: lists, seconds } = defaultListRate;
+  return { requests: Math.max(1, Math.round((requests * lists) / defaultRate.requests)), seconds };
 }
 
 /** The limits of endpoints that have one of their own, in both profiles. */
@@ -26,7 +26,7 @@ const ownRates: Record<NonNullable<Endpoint["limit"]>, RateLimit> = {
 /** The own limit of an endpoint where `limit` is that of all requests: scaled as that is, at least 1. */
 export function ownRateFor(name: keyof typeof ownRates, limit: RateLimit): RateLimit {
   const { requests, seconds } = ownRates[name];
-  const scale = limit.requests / limit.seconds / (usualRate.requests / usualRate.seconds);
+  const scale = limit.requests / limit.seconds / (defaultRate.requests / defaultRate.seconds);
   return { requests: Math.max(1, Math.round(requests * scale)), seconds };
 }
 

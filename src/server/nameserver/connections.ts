@@ -10,7 +10,7 @@ import type { QueryQueue, Turns } from "./turns.ts";
 export const slotLimits = {
   /** The operator's own secondaries, and peers that have signed a query with one of the keys. */
   secondaries: { all: 256, ofNetwork: 256 },
-  /** Those in the `axfr_ips` of zones. */
+  /** Peers in the `axfr_ips` of zones. */
   ofZones: { all: 256, ofNetwork: 32 },
   others: { all: 256, ofNetwork: 32 },
 } satisfies Record<string, SlotLimits>;
@@ -28,9 +28,9 @@ export class Connections implements QueryQueue {
   readonly #secondaries = new Slots(slotLimits.secondaries);
   readonly #ofZones = new Slots(slotLimits.ofZones);
   readonly #others = new Slots(slotLimits.others);
-  /** Those that are open, and their slots. */
+  /** The open connections and their slots. */
   readonly #open = new Map<TcpConnection, Slots>();
-  /** Those that have queries to answer, by their sites, in the order of their turns. */
+  /** Connections with queries to answer, by their sites, in the order of their turns. */
   readonly #ready = new Map<string, Set<TcpConnection>>();
   #chosen: { readonly connection: TcpConnection; readonly queries: number }[] = [];
 

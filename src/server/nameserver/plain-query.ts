@@ -26,7 +26,7 @@ const spellings = Array.from({ length: 256 }, (_, octet) => {
   const lower = octet >= 65 && octet <= 90 ? octet + 32 : octet;
   return octet === dot ? undefined : Buffer.from(spellLabel(String.fromCharCode(lower)), "latin1");
 });
-/** Those of a single character. */
+/** Spellings of a single character. */
 const single = Uint8Array.from(spellings, (spelling) => (spelling?.length === 1 ? (spelling[0] ?? 0) : 0));
 
 const key = Buffer.alloc(longestName * 4);

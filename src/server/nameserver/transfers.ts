@@ -20,7 +20,7 @@ const fewest = 2 ** 10;
 /** A site with transfers, or that had some lately. */
 interface Receiver {
   transfers: number;
-  /** Those that wait to write a message. */
+  /** Resumes the transfers that wait to write a message. */
   readonly waiting: (() => void)[];
   /** Octets that it was sent lately. */
   octets: number;

@@ -74,7 +74,7 @@ export class GroupWriter {
     });
   }
 
-  /** The same for an item of a batch; resolves to `runAlone` if it has to run alone. */
+  /** Writes an item of a batch; resolves to `runAlone` if it has to run alone. */
   writeBatch<T>(batch: Batch<T>, signal?: AbortSignal): Promise<T | typeof runAlone> {
     return new Promise((resolve, reject) => {
       this.#add({ work: batch, isAlone: false, signal, resolve: resolve as Member["resolve"], reject });

@@ -6,7 +6,6 @@ export interface Trigger {
   readonly name: string;
   readonly table: string;
   readonly event: "insert" | "update" | "delete";
-  /** A condition. */
   readonly when: string;
   readonly run: string;
 }

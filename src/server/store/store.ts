@@ -36,7 +36,7 @@ export interface Store {
    */
   version(): StoreVersion | Promise<StoreVersion | undefined>;
   /**
-   * The same without a query. Where the database cannot tell without one, as PostgreSQL, it differs at each call.
+   * The version without a query. Where the database cannot tell without one, as PostgreSQL, it differs at each call.
    *
    * @internal
    */

@@ -317,7 +317,6 @@ export const tables = {
       job_of_node: { columns: ["entity_type", "entity_id"], isUnique: true, where: "entity_type = 'node'" },
     },
   }),
-  /** A compute node. */
   nodes: defineTable({
     id: id(),
     account_id: referenceColumn("accounts"),
@@ -701,7 +700,6 @@ export const tables = {
     public_key: textColumn(),
     sealed: textColumn(),
   }),
-  /** A monitored service. */
   managed_services: defineTable({
     id: id(),
     account_id: referenceColumn("accounts"),

@@ -12,7 +12,7 @@ export function userText(text: string): EscapedHtml {
   return html`<bdi>${escapeOnPage(text)}</bdi>`;
 }
 
-/** The same for a text of several lines, in an element that keeps line ends and tabs. */
+/** A text of a user with several lines, for an element that keeps line ends and tabs. */
 export function userLines(text: string): EscapedHtml {
   return html`<bdi>${text.replace(/\r\n/g, "\n").replace(/[^\n\t]+/g, escapeOnPage)}</bdi>`;
 }

@@ -7,7 +7,7 @@ import { splitText } from "../../dns/name/text.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
-import { canonical, changed, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { canonical, copyRecord, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, recordLimitIds } from "./limits.ts";
 import { apiTimes } from "./settings.ts";
@@ -129,7 +129,7 @@ function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
   // In the API, 0 means the zone's default, not "do not cache".
   const rounded = nearestStoredTime(Math.max(1, record.ttl));
   if (rounded.ttl !== record.ttl) notes.noteRounded(record, record.ttl, rounded.ttl, placeWithIncludes(record));
-  return rounded.ttl === record.ttl && rounded.otherTtl === undefined ? accepted : changed(accepted, rounded);
+  return rounded.ttl === record.ttl && rounded.otherTtl === undefined ? accepted : copyRecord(accepted, rounded);
 }
 
 /** A text with its strings split as the API splits them. */
@@ -138,7 +138,7 @@ function resplit(record: ZoneRecord): ZoneRecord {
   const strings = splitText(txtText(record));
   const isSame =
     strings.length === record.data.strings.length && strings.every((s, at) => s === record.data.strings[at]);
-  return isSame ? record : changed(record, { data: { strings } });
+  return isSame ? record : copyRecord(record, { data: { strings } });
 }
 
 /**
@@ -150,7 +150,7 @@ function withCaaForm(record: ZoneRecord): ZoneRecord {
   const tag = record.data.tag.toLowerCase();
   const value = record.data.value === "" && tag !== "iodef" ? ";" : record.data.value;
   const isSame = tag === record.data.tag && value === record.data.value;
-  return isSame ? record : changed(record, { data: { ...record.data, tag, value } });
+  return isSame ? record : copyRecord(record, { data: { ...record.data, tag, value } });
 }
 
 /** Undefined for a zone that is not from a file. */

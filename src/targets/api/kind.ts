@@ -9,7 +9,11 @@ export const apiKind: TargetKind = {
   name: "API",
   capabilities: {
     settings: apiSettings,
-    atomicChanges: false,
+    ids: "stored",
+    changeSets: "none",
+    lock: "none",
+    zones: "create and delete",
+    apex: "service",
     events: true,
     recordsPerRead: largestPage,
     recordsPerZone: mostRecords,

@@ -38,7 +38,8 @@ function apiWrites(client: Client): TargetWrites {
   return {
     createZone: async ({ name, settings }) => {
       const { status: _, ...others } = settings;
-      const body = { ...bodyOf(others), domain: name.slice(0, -1), type: settings.type, status: "disabled" as const };
+      const type = settings.type ?? "master";
+      const body = { ...bodyOf(others), domain: name.slice(0, -1), type, status: "disabled" as const };
       return asId((await client.createDomain({ body })).id);
     },
     importZone: async (name, server) =>

@@ -55,7 +55,10 @@ export async function undo(
   const { read, capabilities } = target;
   // The attempts are continued: their writes are not edits by others.
   const invert = (zones: ReadonlyMap<NameKey, LiveZone>) => {
-    const before = attempts.reduceRight((zones, run) => revertRun(readRunJournal(project, run.id), zones), zones);
+    const before = attempts.reduceRight(
+      (zones, run) => revertRun(readRunJournal(project, run.id), zones, capabilities),
+      zones,
+    );
     return invertRun(entries, before, capabilities);
   };
   const requests = read.countRequests();

@@ -5,7 +5,7 @@ import { hasErrors, ProblemError, problemError, usageError } from "../../diagnos
 import { type Name, type NameKey, nameKey, withLabel } from "../../dns/name/name.ts";
 import type { UnreadRecord } from "../../dns/transfer/message.ts";
 import { byOwner, type Owners } from "../../dns/zone/owners.ts";
-import { changed, isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
 import { readServer, type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { formats } from "../../formats/formats.ts";
@@ -175,7 +175,7 @@ async function readStored(
   text: string,
   names: readonly string[],
 ): Promise<ListedSide> {
-  const isSlave = (type: string) => type === "slave";
+  const isSlave = (type: string | undefined) => type === "slave";
   const { zones } = await readLive(read, matchNames(names), { signal, onRead: reportLive(onProgress) });
   const all = [...zones.values()];
   return listZones(
@@ -231,7 +231,9 @@ function listZones(text: string, { zones, slaves }: ReadVersions, names: readonl
 
 /** A zone from its records; `defaultTtl`, in seconds, applies to records without a TTL. */
 export function toKnownZone(name: Name, records: readonly ZoneRecord[], defaultTtl: number): KnownZone {
-  const complete = records.map((record) => (record.ttl === undefined ? changed(record, { ttl: defaultTtl }) : record));
+  const complete = records.map((record) =>
+    record.ttl === undefined ? copyRecord(record, { ttl: defaultTtl }) : record,
+  );
   const soa = complete.find((record) => isType(record, "SOA")) ?? serviceSoa(name, defaultTtl);
   return { name, owners: byOwner(complete), soa };
 }

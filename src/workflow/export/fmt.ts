@@ -27,7 +27,7 @@ export interface FormatOptions {
 /** A file that another layout, order or format would change. */
 export interface FormattedFile {
   readonly file: string;
-  /** The same as `file`, unless the format changes. */
+  /** Equal to `file`, unless the format changes. */
   readonly newFile: string;
   readonly before: Uint8Array;
   readonly after: Uint8Array;

@@ -23,9 +23,9 @@ import { nameserversOf, type Project } from "../project/project.ts";
 import { schemaFor } from "../project/schema-line.ts";
 import { checkWritten, type WrittenFrom } from "../zones/check-written.ts";
 import { missingExcuses, withExcuses } from "../zones/excuses.ts";
+import { withoutSoa, zoneIntoFile } from "../zones/merge-zone.ts";
 import { refersToNodes, resolveNodes } from "../zones/resolve-nodes.ts";
 import { normalizeForFile, zoneFromLive } from "../zones/zone-from-live.ts";
-import { withoutSoa, zoneIntoFile } from "../zones/zone-into-file.ts";
 import { existingZones, readContents, type ZoneFileEntry } from "../zones/zones.ts";
 
 /** A live zone, and the new text of its file. */

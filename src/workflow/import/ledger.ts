@@ -8,7 +8,7 @@ import type { DesiredRecord, DesiredZone } from "../../dns/zone/desired-live.ts"
 import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { UnreadEntry } from "../../formats/kit/source.ts";
 import type { TargetKind } from "../../targets/target.ts";
-import { type AcquiredZone, isReplaced, isSigning } from "./zone-from-acquired.ts";
+import { type AcquiredZone, isReplaced, isSigning } from "./build-zone.ts";
 
 /**
  * The result of importing a record. `exact`: the service will store the same record. `normalised`: it will store it in

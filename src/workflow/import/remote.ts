@@ -14,9 +14,9 @@ import { type ServerAddress, serverText } from "../../dns-client/server-address.
 import { isForAll, recordText } from "../../executor/journal/apply-problems.ts";
 import { checkSchedules, lookFor } from "../../executor/journal/once.ts";
 import type { Target } from "../../targets/target.ts";
+import { isReplaced } from "./build-zone.ts";
 import { unreadForLedger } from "./ledger.ts";
 import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
-import { isReplaced } from "./zone-from-acquired.ts";
 import type { Acquired, ImportSource, NotAcquired, RequestLog } from "./zones.ts";
 
 export interface RemoteRequest extends Omit<TransferRequest, "signal"> {

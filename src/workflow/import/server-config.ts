@@ -73,7 +73,6 @@ interface Location {
   readonly settings: readonly Setting[];
   /** The files that may be read; all if absent. */
   readonly mayRead?: MayRead;
-  /** The configuration. */
   readonly from: string;
 }
 

@@ -4,7 +4,7 @@ import { shellWord } from "../../diagnostics/shell-word.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { isSameName, withoutDot } from "../../dns/name/name.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
-import type { AcquiredZone } from "./zone-from-acquired.ts";
+import type { AcquiredZone } from "./build-zone.ts";
 
 /** DNSSEC of a zone before it moves. */
 export interface Dnssec {

@@ -12,7 +12,7 @@ import { removeParts, writeFiles } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
-import type { CompletenessEvidence } from "./zone-from-acquired.ts";
+import type { CompletenessEvidence } from "./build-zone.ts";
 
 /** A zone whose file was written, or equal already. */
 export interface ImportedLine {

@@ -14,7 +14,7 @@ import { type AskOptions, askSoa } from "../../dns-client/ask.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { receiveZone, type TransferOptions } from "../../dns-client/transfer-zone.ts";
 import { type ParentDs, ParentDsFinder } from "../zones/parent-ds.ts";
-import { type CompletenessEvidence, isSigning } from "./zone-from-acquired.ts";
+import { type CompletenessEvidence, isSigning } from "./build-zone.ts";
 
 export interface TransferRequest {
   readonly zones: readonly Name[];

@@ -3,7 +3,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
-import { changed, isType, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, isType, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
 import { takeLock } from "../../executor/journal/lock.ts";
 import { originOf } from "../../formats/files.ts";
@@ -17,11 +17,11 @@ import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
 import { checkFile, listZoneFiles } from "../zones/zones.ts";
+import type { AcquiredZone, CompletenessEvidence } from "./build-zone.ts";
 import { buildLedger, type Ledger } from "./ledger.ts";
-import { type ImportTarget, type NextFile, nextLiveFile, nextZoneFile } from "./next-zone-file.ts";
+import { type ImportTarget, type NextFile, nextLiveFile, nextZoneFile } from "./next-file.ts";
 import { type Dnssec, describeSigning } from "./signed-zone.ts";
 import { hashOf, type ImportedLine, ImportState } from "./state.ts";
-import type { AcquiredZone, CompletenessEvidence } from "./zone-from-acquired.ts";
 
 /** A zone that was acquired. An error among its problems fails it; the others are reported beside the ledger. */
 export type Acquired = AcquiredZone & { readonly problems: readonly Problem[] };
@@ -223,7 +223,7 @@ function withTtls({ settings, records }: AcquiredZone, { target }: Project): rea
   if (records.every(({ ttl }) => ttl !== undefined)) return records;
   const usual = settings.ttl_sec || defaultTimes(target.capabilities.settings).ttl_sec;
   return records.map((record) =>
-    record.ttl === undefined ? changed(record, { ttl: usual, ownTtl: record.ownTtl }) : record,
+    record.ttl === undefined ? copyRecord(record, { ttl: usual, ownTtl: record.ownTtl }) : record,
   );
 }
 

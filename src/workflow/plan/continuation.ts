@@ -147,18 +147,23 @@ export function findContinued(
   const isSigned = signature === sign?.(describeApprovals(api, approved));
   return {
     run,
-    before: (live) => revertRuns(folder, runs, live),
+    before: (live) => revertRuns(folder, runs, live, project.target.capabilities),
     guards: isSigned ? approved.guards : [],
     isExplicit,
   };
 }
 
 /** Reverts the last run, and the runs that it continued in the zones that it continued. */
-function revertRuns(folder: string, runs: readonly Run[], live: ReadonlyMap<NameKey, LiveZone>) {
+function revertRuns(
+  folder: string,
+  runs: readonly Run[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+  capabilities: Project["target"]["capabilities"],
+) {
   let zones = live;
   let included: ReadonlySet<NameKey> = new Set(live.keys());
   for (let run = runs.at(-1); run; ) {
-    const earlier = revertRun(readRun(folder, run.id), zones);
+    const earlier = revertRun(readRun(folder, run.id), zones, capabilities);
     const known = included;
     zones = new Map(
       [...zones].flatMap(([name, zone]) => {

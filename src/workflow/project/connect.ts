@@ -86,8 +86,8 @@ export async function connect<T>(
 }
 
 /**
- * The same for calls of single endpoints. Without a token only those that need none can be called, if `isOpen`; else
- * every call fails.
+ * Connects to call single endpoints. Without a token only those that need none can be called, if `isOpen`; else every
+ * call fails.
  */
 export async function connectToCall<T>(
   context: RunContext,
@@ -99,7 +99,7 @@ export async function connectToCall<T>(
   return callApi(context, { ...settings, ...(!isOpen && { refusal }) }, options, action);
 }
 
-/** The same for work that ends with writes: a token that may only read is refused at the first reply. */
+/** Connects for work that ends with writes: a token that may only read is refused at the first reply. */
 export async function connectToWrite<T>(
   context: RunContext,
   project: Project,
@@ -110,7 +110,7 @@ export async function connectToWrite<T>(
   return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
 }
 
-/** The same for work that only reads: nothing in reach of `action` can write. */
+/** Connects for work that only reads: nothing in reach of `action` can write. */
 export async function connectToRead<T>(
   context: RunContext,
   project: Project,

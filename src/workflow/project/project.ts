@@ -19,7 +19,7 @@ import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
 import { targetKind } from "./target-kind.ts";
-import { chooseTargets, configuredTargets, type ProjectFolder, type TargetsOfProject, targetView } from "./targets.ts";
+import { chooseTargets, configuredTargets, type TargetsOfProject, targetView } from "./targets.ts";
 
 export interface ProjectOptions {
   readonly config: string;
@@ -68,7 +68,7 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   const { kind: target = targetKind } = options;
   const { settings } = target.capabilities;
   const read = readConfig(options.config, readOctets(path, options.config), settings);
-  const folders = foldersOf(read.config, { cwd, root: dirname(path), given: options.zones });
+  const folders = foldersOf(read.config.zones, { cwd, root: dirname(path), given: options.zones });
   const templates = resolve(dirname(path), read.config.templates);
   if (isConfined(context)) {
     const named = { path: templates, file: relative(cwd, templates) || "." };
@@ -110,11 +110,11 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   return first && others.length === 0 ? targetView(project, first) : project;
 }
 
-/** The folders with zone files: those that the command line names, or those of the config. */
+/** The folders with zone files: those that the command names, or all of the config. */
 function foldersOf(
-  { zones }: Config,
-  { cwd, root, given }: { readonly cwd: string; readonly root: string; readonly given: readonly string[] | undefined },
-): ProjectFolder[] {
+  zones: Config["zones"],
+  { cwd, root, given }: { cwd: string; root: string; given: readonly string[] | undefined },
+): Project["folders"] {
   const configured = [zones]
     .flat()
     .map((folder) => (typeof folder === "string" ? { path: folder } : folder))

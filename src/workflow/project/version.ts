@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { packagedFile } from "../../packaged-file.ts";
 
-/** The version of this package. */
 export function version(): string {
   const text = readFileSync(packagedFile("package.json"), "utf8");
   return (JSON.parse(text) as { version: string }).version;

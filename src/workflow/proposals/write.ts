@@ -1,7 +1,7 @@
 import { hasErrors, type Problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-live.ts";
-import { canonical, changed, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { canonical, copyRecord, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { blankSettings, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { FormatName } from "../../formats/readers.ts";
 import { digestJson } from "../../planner/changes/canonical-json.ts";
@@ -159,14 +159,19 @@ function withFindings(
     .filter((record) => !replaced.has(record))
     .map((record) => {
       const same = different.has(record) ? undefined : stored.get(contentOf(record));
-      return changed(record, { id: asId(0), ttl: same ? same.ttl : record.ttl });
+      return copyRecord(record, { id: asId(0), ttl: same ? same.ttl : record.ttl });
     });
   const all: ZoneSettings = { ...inherited, ...own };
   return {
     name: git.name,
     id: asId(live?.id ?? 0),
     defaultTimes: git.defaultTimes,
-    settings: { ...all, type: git.settings.type, status: all.status ?? "active", ttl_sec: all.ttl_sec ?? 0 },
+    settings: {
+      ...all,
+      type: git.settings.type ?? "master",
+      status: all.status ?? "active",
+      ttl_sec: all.ttl_sec ?? 0,
+    },
     records: [...kept, ...added],
   };
 }

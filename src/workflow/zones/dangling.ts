@@ -51,7 +51,7 @@ export function findDangling(severities: Severities, { desired, live }: Zones, f
   return found;
 }
 
-/** The same for all records of zone files, with the freed addresses of a snapshot, whose time the problems name. */
+/** Finds dangling records of zone files by the freed addresses of a snapshot, whose time the problems name. */
 export async function findDanglingInFiles(
   severities: Severities,
   desired: readonly DesiredZone[],

@@ -8,7 +8,7 @@ import { Fault } from "../../dns/name/fault.ts";
 import { isSameName, type Name, type NameKey, nameKey, readName, relativeTo } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
 import type { Ignore, Scope } from "../../dns/zone/scope.ts";
-import { changed, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { findZoneFiles, originOf, readZoneRef, type ZoneFileRef, type ZoneOfFile } from "../../formats/files.ts";
 import { type ForeignResult, type ForeignZone, omittedProblem } from "../../formats/foreign/foreign-format.ts";
@@ -213,7 +213,7 @@ function readAlias(zones: ReadonlyMap<NameKey, ForeignZone>, name: Name, { alias
     const label = relativeTo(owner, of.name);
     return label === "@" ? name : readName(label, name);
   };
-  const records = of.records.map((record) => changed(record, { owner: move(record.owner) }));
+  const records = of.records.map((record) => copyRecord(record, { owner: move(record.owner) }));
   const unread = of.unread.map((record) => ({ ...record, owner: move(record.owner) }));
   return { ...of, name, records, unread };
 }

@@ -6,7 +6,7 @@ import { type NameKey, nameKey, relativeTo, shownName } from "../../dns/name/nam
 import { specialBlock } from "../../dns/name/special-address.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { isReferring, isUnresolved, labelKey, type ReferringRecord } from "../../dns/zone/node-reference.ts";
-import { changed, isType, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import type { AddressedNode, PlanningTarget } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
@@ -138,7 +138,7 @@ export function assumeAddresses(
       const found = ofName.find(fits) ?? ofName[0];
       if (!found) return record;
       free.splice(free.indexOf(found), 1);
-      return changed(record, { data: { address: found.address } });
+      return copyRecord(record, { data: { address: found.address } });
     });
     return { ...zone, records };
   });

@@ -1,6 +1,6 @@
 import type { LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { byOwner } from "../../dns/zone/owners.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { canonical, copyRecord, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { blankSettings, type Setting, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 
 /**
@@ -46,7 +46,7 @@ export function normalizeForFile(
       if (!first || rest.every((record) => ttlOf(record) === ttlOf(first))) return [...values.values()];
       const ttls = [...new Set([first, ...rest].map(ttlOf))];
       report(`${set.owner} ${set.type} has the TTLs ${ttls.join(", ")}; the file uses the shortest, ${ttls[0]}`);
-      return [...values.values()].map((record) => changed(record, { ttl: first.ttl }));
+      return [...values.values()].map((record) => copyRecord(record, { ttl: first.ttl }));
     }),
   );
   return { ...zone, records };

@@ -168,7 +168,7 @@ export interface DesiredRecord extends ZoneRecord {
 
 export interface DesiredZone {
     readonly name: Name;
-    readonly settings: ZoneSettings & Required<Pick<ZoneSettings, "type">>;
+    readonly settings: ZoneSettings;
     readonly unstated?: readonly ("type" | "status")[];
     readonly isUnactivated?: boolean;
     readonly otherTimes: Partial<ZoneTimes>;
@@ -333,7 +333,7 @@ export interface LiveRecord extends ZoneRecord {
 export interface LiveZone {
     readonly name: Name;
     readonly id: Id;
-    readonly settings: StoredSettings;
+    readonly settings: ZoneSettings;
     readonly state?: string;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly LiveRecord[];
@@ -621,14 +621,13 @@ export interface SnapshotToPlan {
 
 export interface Step {
     readonly id: number;
-    readonly kind: "write" | "swap" | "change-set";
+    readonly kind: "write" | "swap";
+    readonly set?: number;
     readonly writes: readonly RecordChange[];
     readonly needs: readonly number[];
     readonly needsZones?: readonly Name[];
     readonly gaps?: readonly Gap[];
 }
-
-export type StoredSettings = ZoneSettings & Required<Pick<ZoneSettings, "type" | "status" | "ttl_sec">>;
 
 export type Switches = Readonly<Record<string, Severity | "off">>;
 

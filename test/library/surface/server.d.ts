@@ -200,6 +200,8 @@ export declare function createServer(options: ServerOptions): Server;
 
 export declare function createToken(store: Store, wanted: NewToken): Promise<string>;
 
+export declare const defaultRate: RateLimit;
+
 export declare function keyFor(keys: Iterable<readonly [address: string, key: Key]>): KeyFor;
 
 export declare function listen(server: Server, options: ListenOptions): Promise<Listening>;
@@ -217,5 +219,3 @@ export declare function serveNames(options: ServerOptions, names: NameServiceOpt
 export declare function simulatedDriver(factor: number): JobDriver;
 
 export declare function startService(options: ServiceOptions): Promise<Service>;
-
-export declare const usualRate: RateLimit;

@@ -25,7 +25,7 @@ export async function chargeNode(db: Database, node: NodeRow, pricing: Pricing):
   await chargeNodes(db, [node], pricing);
 }
 
-/** The same for several nodes, in few statements. */
+/** Charges several nodes in few statements. */
 export async function chargeNodes(db: Database, all: readonly NodeRow[], pricing: Pricing): Promise<void> {
   const isGone = ({ status }: NodeRow) => status === "deleting";
   for (const node of all) if (isGone(node)) await keepTraffic(db, node, pricing);

@@ -31,7 +31,7 @@ export const longTarget = 256;
  * Limit on the octets of all long targets of a domain together: 699 for each of 12,000 records. A zone is rendered into
  * one text with up to four characters per octet, which would exceed the longest string of V8 without a limit.
  */
-export const usualTextRoom = 2 ** 23;
+export const defaultTextRoom = 2 ** 23;
 
 export function tooMuchText(room: number): string {
   return `The targets of ${longTarget} octets and more in a domain may have at most ${room.toLocaleString("en")} octets in total.`;

@@ -57,7 +57,7 @@ export async function readDomainReply(db: Database, row: DomainRow, { profile }:
   return domainReply(row, (await tagsOf(db, "domain", [row.id])).get(row.id) ?? [], profile);
 }
 
-/** The same for the domains of a list. */
+/** Replies for the domains of a list, whose tags are read together. */
 export async function domainReplies(db: Database, rows: readonly DomainRow[], { profile }: Context): Promise<Domain[]> {
   const tags = await tagsOf(
     db,

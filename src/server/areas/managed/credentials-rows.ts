@@ -30,7 +30,7 @@ export function findCredentialRow(
     .executeTakeFirst();
 }
 
-/** Those of these ids that belong to credentials of the account. */
+/** Selects the ids that belong to credentials of the account. */
 export async function listCredentialIds(db: Database, account_id: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db

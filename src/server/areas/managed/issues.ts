@@ -79,7 +79,7 @@ async function openIssue(db: Database, service: ManagedServiceRow, text: string,
     description: paragraphs.join("\n\n"),
     status: "open",
   });
-  await note(db, ticket, "ticket_create", now);
+  await addIssueEvent(db, ticket, "ticket_create", now);
   const row = { account_id, ticket_id: ticket.id, host, services: JSON.stringify([id]), created: timestamp(now) };
   await issues.insertIssueRow(db, row, oldestShown(now));
   return ticket;
@@ -114,10 +114,15 @@ async function reply(db: Database, ticket: TicketRow, description: string, now: 
   const row = { ticket_id: ticket.id, created_by: name, from_operator: 1, gravatar_id, description };
   await insertTicketReplyRow(db, { ...row, created: timestamp(now) });
   await updateTicketRow(db, ticket.id, changeBy(name, now));
-  await note(db, ticket, "ticket_update", now);
+  await addIssueEvent(db, ticket, "ticket_update", now);
 }
 
-function note(db: Database, ticket: TicketRow, action: "ticket_create" | "ticket_update", now: Date): Promise<number> {
+function addIssueEvent(
+  db: Database,
+  ticket: TicketRow,
+  action: "ticket_create" | "ticket_update",
+  now: Date,
+): Promise<number> {
   const caller = { userId: operatorId, accountId: ticket.account_id, username: "" };
   return addEvent(db, { caller, now }, action, { entity: ticketEntity(ticket) });
 }

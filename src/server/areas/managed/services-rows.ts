@@ -22,7 +22,7 @@ export function findServiceRow(db: Database, account_id: number, id: number): Pr
     .executeTakeFirst();
 }
 
-/** Those of the services of these ids that the account still has. */
+/** The services with these ids that the account still has. */
 export async function listServiceRowsById(
   db: Database,
   account_id: number,

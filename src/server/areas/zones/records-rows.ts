@@ -122,7 +122,7 @@ export async function findConflicts(
 /** A name of a domain, in lower case. */
 export type PlaceRow = Pick<RecordRow, "domain_id" | "name_key">;
 
-/** Those of some names of domains, at most 512, that have a CNAME record. */
+/** Selects the names, of at most 512, that have a CNAME record. */
 export async function findAliasesAmong(db: Database, places: readonly PlaceRow[]): Promise<PlaceRow[]> {
   if (places.length === 0) return [];
   const padded = padList(places);

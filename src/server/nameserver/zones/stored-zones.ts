@@ -105,7 +105,7 @@ interface StoredZonesOptions {
   readonly stuck?: StuckZones;
 }
 
-const usualLimits: CacheLimits = { zones: 10_000, octets: 2 ** 27 };
+const defaultLimits: CacheLimits = { zones: 10_000, octets: 2 ** 27 };
 /** Octets of a zone's objects beside its records. */
 const octetsOfZone = 2000;
 
@@ -152,7 +152,7 @@ export class StoredZones implements Zones {
     this.#clock = clock;
     this.#isAllTransferred = options.isAllTransferred ?? false;
     this.#onError = options.onError ?? console.error;
-    this.#cache = new ZoneCache(options.cacheLimits ?? usualLimits);
+    this.#cache = new ZoneCache(options.cacheLimits ?? defaultLimits);
     this.#waitForCurrent = options.waitForCurrent ?? waitForTimer;
     this.#watch = new StoreWatch(settings.store, this.#waitForCurrent);
     this.#stuck = options.stuck ?? new StuckZones();

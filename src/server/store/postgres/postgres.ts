@@ -44,7 +44,7 @@ const connections = { all: 10, shortReads: 6, patient: 2 };
 /** Limit on the writes with one commit: with more savepoints, every other transaction takes longer to find its rows. */
 const mostInGroup = 64;
 
-/** The same for batches, which need no savepoints. */
+/** Limit on the items of a batch with one commit; batches need no savepoints. */
 const mostInBatch = 256;
 
 /** PostgreSQL, Appendix A: lock_not_available, too_many_connections. */

@@ -243,7 +243,8 @@ const mostPrepared = { often: 1000, others: 200 };
 const damaging = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY)/;
 
 /**
- * The same for a prepared statement: libsql 0.5 does not reset one that was busy, and then SQLite refuses every commit.
+ * Errors after which a prepared statement is unusable: libsql 0.5 does not reset one that was busy, and then SQLite
+ * refuses every commit.
  */
 const damagingPrepared = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READONLY|BUSY|LOCKED)/;
 

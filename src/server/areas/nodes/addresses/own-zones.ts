@@ -92,7 +92,7 @@ async function readStoredPart(db: Database, { id, domain }: ServingDomain, name:
   return toLookupZone(nameKey(origin), byOwner(rows.map((row) => fromApi(row, origin))));
 }
 
-/** The same of a transferred zone; undefined if it was never transferred or has expired. */
+/** The part of a transferred zone; undefined if it was never transferred or has expired. */
 async function readTransferredPart(
   db: Database,
   row: ServingDomain,

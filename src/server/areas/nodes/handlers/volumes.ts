@@ -56,7 +56,7 @@ export const listVolumes: Handler<"listVolumes"> = resourceOfVolumes.list;
 export const getVolume: Handler<"getVolume"> = resourceOfVolumes.get;
 
 /** Size of a volume, in GB, for which the request has none. */
-const usualSize = 20;
+const defaultSize = 20;
 
 export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
   async columns(body: NewVolume, { db, context, parent: account }) {
@@ -71,7 +71,7 @@ export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
       node_id: node?.id ?? null,
       label: body.label,
       region,
-      size: body.size ?? usualSize,
+      size: body.size ?? defaultSize,
       created: moment,
       updated: moment,
     };

@@ -170,7 +170,7 @@ export async function insertNode(
     region: region.id,
     image,
     ...specsOf(type),
-    alerts: JSON.stringify(usualAlerts(type)),
+    alerts: JSON.stringify(defaultAlerts(type)),
     backups_enabled: 0,
     watchdog_enabled: 1,
     created: moment,
@@ -195,7 +195,7 @@ export function specsOf({ disk, memory, vcpus, transfer }: CatalogType) {
 }
 
 /** The thresholds of a new node of this type. */
-export function usualAlerts({ vcpus }: CatalogType): Alerts {
+export function defaultAlerts({ vcpus }: CatalogType): Alerts {
   return { cpu: 90 * vcpus, network_in: 10, network_out: 10, transfer_quota: 80, io: 10_000 };
 }
 

@@ -13,7 +13,7 @@ import { listAllDisks, updateDiskRow } from "../rows/disks.ts";
 import { listAllNodeConfigs } from "../rows/node-configs.ts";
 import { updateNodeRow } from "../rows/nodes.ts";
 import { listVolumesOfNode } from "../rows/volumes.ts";
-import { type CatalogType, findCatalogType, findRegion, specsOf, usualAlerts, vlanErrors } from "./create.ts";
+import { type CatalogType, defaultAlerts, findCatalogType, findRegion, specsOf, vlanErrors } from "./create.ts";
 import { type Ending, factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import { describeFreed } from "./freed.ts";
 
@@ -51,8 +51,8 @@ async function growDisk(db: Database, node: NodeRow, room: number, now: Date): P
 function alertsWith(node: NodeRow, type: CatalogType, { catalog }: Ending): string {
   const alerts: Alerts = JSON.parse(node.alerts);
   const before = findCatalogType(catalog, node.type);
-  const isUsual = before !== undefined && alerts.cpu === usualAlerts(before).cpu;
-  return JSON.stringify({ ...alerts, ...(isUsual && { cpu: usualAlerts(type).cpu }) });
+  const isUsual = before !== undefined && alerts.cpu === defaultAlerts(before).cpu;
+  return JSON.stringify({ ...alerts, ...(isUsual && { cpu: defaultAlerts(type).cpu }) });
 }
 
 /**

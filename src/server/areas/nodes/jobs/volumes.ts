@@ -47,7 +47,7 @@ export async function volumeReplies(db: Database, rows: readonly VolumeRow[], pr
 }
 
 /** Duration of the jobs of volumes at the hosted service, in seconds. */
-const usualSeconds = 10;
+const defaultSeconds = 10;
 
 /** Starts the job that creates or resizes a volume. The documented service does so at once. */
 export async function startVolumeJob(
@@ -62,7 +62,7 @@ export async function startVolumeJob(
     return;
   }
   const of = { type: "volume", id: volume.id };
-  const seconds = context.jobDriver.seconds(usualSeconds);
+  const seconds = context.jobDriver.seconds(defaultSeconds);
   await startJob(db, context, { kind: action, action, of, entity, seconds });
 }
 

@@ -41,7 +41,7 @@ export function addMaintenance(store: Store, { begins, ...wanted }: NewMaintenan
  */
 export function beginMaintenance(store: Store, id: number, now: Date): Promise<NodeRow> {
   return store.write(async (db) => {
-    const { row, node } = await known(db, id);
+    const { row, node } = await readMaintenance(db, id);
     if (row.status === "started")
       throw problemError("maintenance-started", `maintenance ${id} has begun already`, {
         fix: advise`Run ${{ run: "server operator maintenance end", args: [id] }} once it is over.`,
@@ -62,14 +62,14 @@ export function finishMaintenance(
   settings: { readonly jobDriver: JobDriver; readonly now: Date },
 ): Promise<{ node: NodeRow; isBooted: boolean; hadBegun: boolean }> {
   return store.write(async (db) => {
-    const { row, node } = await known(db, id);
+    const { row, node } = await readMaintenance(db, id);
     const hadBegun = row.status === "started";
     if (await bootsAfter(db, row, node)) await requireIdle(db, node, settings.now);
     return { node, hadBegun, isBooted: await endMaintenance(db, row, node, settings) };
   });
 }
 
-async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; node: NodeRow }> {
+async function readMaintenance(db: Database, id: number): Promise<{ row: MaintenanceRow; node: NodeRow }> {
   const found = await maintenance.findMaintenanceRow(db, id);
   // Locks the account as requests do; meanwhile the maintenance may have ended.
   const node = found && (await requireNodeOf(db, found.node_id));

@@ -96,7 +96,7 @@ export async function isNodeLabelTaken(
   return row !== undefined;
 }
 
-/** Those of these labels, in lower case, that nodes of the account have. */
+/** Selects the labels, in lower case, that nodes of the account have. */
 export async function listTakenNodeLabels(
   db: Database,
   account_id: number,

@@ -50,7 +50,7 @@ export function listVolumesOfNode(db: Database, node_id: number): Promise<Volume
   return db.selectFrom("volumes").selectAll().where("node_id", "=", node_id).orderBy("id").execute();
 }
 
-/** Those of these nodes that a volume is attached to. */
+/** Selects the nodes that a volume is attached to. */
 export async function listVolumeHosts(db: Database, nodes: readonly number[]): Promise<number[]> {
   if (nodes.length === 0) return [];
   const rows = await db.selectFrom("volumes").select("node_id").where("node_id", "in", nodes).execute();

@@ -3,7 +3,7 @@ import { contactOf, nameToEmail } from "../../dns/types/soa.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Scope } from "../../dns/zone/scope.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
-import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, type Excuse, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { UnreadEntry } from "../../formats/kit/source.ts";
 import type { Project } from "../project/project.ts";
@@ -70,7 +70,7 @@ export function zoneFromAcquired(
   };
   const once = normalizeForFile(zone, { ttl_sec: 0 }, report);
   const withDefaults = once.records.map((record) =>
-    record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
+    record.ttl === ttl ? copyRecord(record, { ttl: undefined }) : record,
   );
   const parts = { ...(excused && excused.length > 0 && { excused }), ...(scope && { scope }) };
   return withExcuses(project, { ...zone, records: withDefaults, ...parts });

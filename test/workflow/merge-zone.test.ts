@@ -3,8 +3,8 @@ import type { RdataByType } from "../../src/dns/types/index.ts";
 import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
+import { zoneIntoFile } from "../../src/workflow/zones/merge-zone.ts";
 import { zoneFromLive } from "../../src/workflow/zones/zone-from-live.ts";
-import { zoneIntoFile } from "../../src/workflow/zones/zone-into-file.ts";
 import { formats } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 

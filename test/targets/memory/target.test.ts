@@ -1,19 +1,20 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { configJsonSchema } from "../../src/config/schema.ts";
-import { type Problem, ProblemError } from "../../src/diagnostics/problem.ts";
-import { zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
-import { planText } from "../../src/report/plan/text.ts";
-import type { WriteFailure } from "../../src/targets/target.ts";
-import { apply } from "../../src/workflow/apply/apply.ts";
-import { exportLive } from "../../src/workflow/export/export.ts";
-import { importZones } from "../../src/workflow/import/import.ts";
-import { planZones } from "../../src/workflow/plan/plan.ts";
-import { openProject } from "../../src/workflow/project/project.ts";
-import { validateZones } from "../../src/workflow/snapshot/validate.ts";
-import { type Fault, newFolder, runContext, type Service, Silence, testTarget } from "./conformance.ts";
-import { memorySettings, memoryTarget } from "./memory-target.ts";
+import { configJsonSchema } from "../../../src/config/schema.ts";
+import { type Problem, ProblemError } from "../../../src/diagnostics/problem.ts";
+import { zoneJsonSchema } from "../../../src/formats/yaml/schema.ts";
+import { planText } from "../../../src/report/plan/text.ts";
+import { type MemoryOptions, memoryTarget } from "../../../src/targets/memory/memory-target.ts";
+import type { WriteFailure } from "../../../src/targets/target.ts";
+import { apply } from "../../../src/workflow/apply/apply.ts";
+import { exportLive } from "../../../src/workflow/export/export.ts";
+import { importZones } from "../../../src/workflow/import/import.ts";
+import { planZones } from "../../../src/workflow/plan/plan.ts";
+import { openProject } from "../../../src/workflow/project/project.ts";
+import { validateZones } from "../../../src/workflow/snapshot/validate.ts";
+import { type Fault, newFolder, runContext, type Service, Silence, testTarget } from "../conformance.ts";
+import { memorySettings } from "./settings.ts";
 
 const failures: Partial<Record<Fault, WriteFailure>> = {
   "lost before": "lost",
@@ -22,17 +23,23 @@ const failures: Partial<Record<Fault, WriteFailure>> = {
   refused: "refused",
 };
 
-testTarget("an in-memory service with change sets and non-numeric ids", async () => {
-  const target = memoryTarget(async ({ write, content }, carryOut, fail) => {
-    const fault = service.fault(write, content);
-    const failure = fault && failures[fault];
-    if (fault?.endsWith("after") || fault === undefined) {
-      const result = await carryOut();
-      await service.afterWrite();
-      if (fault === undefined) return result;
-    }
-    if (failure) throw fail(failure);
-    return service.silence.wait();
+const openService = async (options: MemoryOptions): Promise<Service> => {
+  const target = memoryTarget({
+    settings: memorySettings,
+    leastTtl: 60,
+    ...options,
+    onMessage: async ({ name, isWrite, content }, carryOut, fail) => {
+      if (!isWrite) return carryOut();
+      const fault = service.fault(name, content);
+      const failure = fault && failures[fault];
+      if (fault?.endsWith("after") || fault === undefined) {
+        const result = await carryOut();
+        await service.afterWrite();
+        if (fault === undefined) return result;
+      }
+      if (failure) throw fail(failure);
+      return service.silence.wait();
+    },
   });
   const service: Service = {
     target,
@@ -42,6 +49,24 @@ testTarget("an in-memory service with change sets and non-numeric ids", async ()
     afterWrite: async () => {},
   };
   return service;
+};
+
+testTarget("in memory: stored ids, change sets, no lock", () => openService({}));
+
+describe.each<[MemoryOptions["ids"], MemoryOptions["changeSets"], MemoryOptions["lock"]]>([
+  ["stored", "none", "none"],
+  ["stored", "none", "record"],
+  ["stored", "none", "rrset"],
+  ["stored", "zone", "record"],
+  ["stored", "zone", "rrset"],
+  ["content", "none", "none"],
+  ["content", "none", "record"],
+  ["content", "none", "rrset"],
+  ["content", "zone", "none"],
+  ["content", "zone", "record"],
+  ["content", "zone", "rrset"],
+])("ids %s, change sets %s, lock %s", (ids = "stored", changeSets = "none", lock = "none") => {
+  testTarget("in memory", () => openService({ ids, changeSets, lock }));
 });
 
 describe("settings that only this service has", () => {
@@ -51,7 +76,7 @@ describe("settings that only this service has", () => {
 
   const open = () => {
     const root = newFolder();
-    const target = memoryTarget((_, carryOut) => carryOut());
+    const target = memoryTarget({ settings: memorySettings, leastTtl: 60 });
     const context = runContext(root);
     const project = () => openProject(context, { config: "zonewright.yaml", kind: target });
     const connection = { target, api: "http://127.0.0.1/v4" };
@@ -163,7 +188,7 @@ test("a zone cannot refer to a node of a service that has none", async () => {
   mkdirSync(join(folder, "zones"));
   writeFileSync(join(folder, "zones/example.com.yaml"), "records:\n  www: { A: { node: web-1 } }\n");
   const context = runContext(folder);
-  const target = memoryTarget((_, carryOut) => carryOut());
+  const target = memoryTarget({ settings: memorySettings, leastTtl: 60 });
   const project = openProject(context, { config: "zonewright.yaml", kind: target });
   const refused: unknown = await planZones(context, project, { target, api: "memory" }, { names: [] }).catch(
     (error) => error,

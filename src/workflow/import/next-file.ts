@@ -12,7 +12,7 @@ import {
 import { type Name, nameKey, shownName, withoutDot } from "../../dns/name/name.ts";
 import { contactOf, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { canonical, copyRecord, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes, findSetting } from "../../dns/zone/zone-settings.ts";
 import { fileErrorReason, type ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
@@ -27,8 +27,8 @@ import { missingExcuses } from "../zones/excuses.ts";
 import { refuseUnresolved } from "../zones/resolve-nodes.ts";
 import { normalizeForFile } from "../zones/zone-from-live.ts";
 import { checkFile, readContents, type ZoneFileEntry } from "../zones/zones.ts";
+import { type AcquiredZone, isReplaced, zoneFromAcquired } from "./build-zone.ts";
 import { liveZoneFile, noTemplates, templateNote, withoutTemplates } from "./import.ts";
-import { type AcquiredZone, isReplaced, zoneFromAcquired } from "./zone-from-acquired.ts";
 
 /** The zone files of a project, into which zones are imported. */
 export interface ImportTarget {
@@ -144,7 +144,7 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
   const unsupported = records.filter((record) => !isReplaced(name, record) && !isSupported(record));
   const ttl = live.settings.ttl_sec || live.defaultTimes.ttl_sec;
   const kept = normalizeForFile({ ...bare, records: unsupported }, live.defaultTimes, () => {}).records.map((record) =>
-    record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
+    record.ttl === ttl ? copyRecord(record, { ttl: undefined }) : record,
   );
   if (before && !hasErrors(before.problems)) refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
   const importing = { project, accept, to, existing: [...byPath.values()] };
@@ -227,7 +227,7 @@ function mergeZone({ project, byPath }: ImportTarget, before: ZoneOfFile, wanted
   const own = source.read(before).zone;
   const added = [...left.values()].map((record) => {
     const ttl = record.ttl ?? wantedTtl;
-    return changed(record, { ttl: ttl === fileTtl ? undefined : ttl });
+    return copyRecord(record, { ttl: ttl === fileTtl ? undefined : ttl });
   });
   const settingChanges = Object.entries(wanted.settings).filter(
     ([name, value]) => name !== "ttl_sec" && JSON.stringify(before.zone.settings[name]) !== JSON.stringify(value),

@@ -1,0 +1,87 @@
+import type { DesiredRecord, LiveRecord } from "../../dns/zone/desired-live.ts";
+import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { addToList } from "../../group-by.ts";
+import { type RecordChange, subject } from "../../planner/changes/change.ts";
+import type { Capabilities, ExpectedSet } from "../../targets/target.ts";
+
+/** The RRsets of a zone as a run read them and changed them since. */
+export class KnownSets {
+  readonly #sets: Map<string, readonly DesiredRecord[]>;
+
+  /** Whether a record is stored once at most. */
+  readonly #isUnique: boolean;
+
+  constructor({ ids }: Pick<Capabilities, "ids">, records: readonly LiveRecord[] = []) {
+    this.#isUnique = ids === "content";
+    const sets = new Map<string, DesiredRecord[]>();
+    for (const record of records) addToList(sets, setKeyOf(record), record);
+    this.#sets = sets;
+  }
+
+  /** The stored sets that changes require. */
+  expectedBy(changes: readonly RecordChange[], lock: Capabilities["lock"]): readonly ExpectedSet[] | undefined {
+    if (lock === "none") return undefined;
+    const taken = changes.flatMap((change) => (change.kind === "create" ? [] : [change.before]));
+    if (lock === "record") return taken.map((record) => ({ ...setOf(record), records: [record] }));
+    return this.#touchedBy(changes).map((set) => ({ ...set, records: this.#sets.get(setKeyOf(set)) ?? [] }));
+  }
+
+  /** Notes that changes took effect. */
+  note(changes: readonly RecordChange[]): void {
+    for (const [key, records] of this.#after(changes)) this.#sets.set(key, records);
+  }
+
+  /**
+   * Whether stored records, of whole sets, are those from before the changes or after them. `isSame` compares a wanted
+   * record with a stored one of the same content.
+   */
+  compare(
+    stored: readonly LiveRecord[],
+    changes: readonly RecordChange[],
+    isSame: (wanted: DesiredRecord, stored: ZoneRecord) => boolean,
+  ): "before" | "after" | "changed" {
+    const now = new Map<string, LiveRecord[]>();
+    for (const record of stored) addToList(now, setKeyOf(record), record);
+    const isAs = (sets: (key: string) => readonly DesiredRecord[]) =>
+      this.#touchedBy(changes).every((set) => {
+        const [wanted, found] = [sets(setKeyOf(set)), now.get(setKeyOf(set)) ?? []];
+        const byKey = new Map(found.map((record) => [recordKeyOf(record), record]));
+        const isThere = (record: DesiredRecord) => {
+          const one = byKey.get(recordKeyOf(record));
+          return one !== undefined && isSame(record, one);
+        };
+        return wanted.length === found.length && wanted.every(isThere);
+      });
+    const after = this.#after(changes);
+    if (isAs((key) => after.get(key) ?? [])) return "after";
+    return isAs((key) => this.#sets.get(key) ?? []) ? "before" : "changed";
+  }
+
+  #touchedBy(changes: readonly RecordChange[]): SetName[] {
+    return [...new Map(changes.map((change) => [setKeyOf(subject(change)), setOf(subject(change))])).values()];
+  }
+
+  #after(changes: readonly RecordChange[]): Map<string, DesiredRecord[]> {
+    const after = new Map(
+      this.#touchedBy(changes).map((set) => [setKeyOf(set), [...(this.#sets.get(setKeyOf(set)) ?? [])]]),
+    );
+    const remove = (record: ZoneRecord) => {
+      const set = after.get(setKeyOf(record)) ?? [];
+      const index = set.findIndex((one) => recordKeyOf(one) === recordKeyOf(record));
+      if (index >= 0) set.splice(index, 1);
+    };
+    for (const change of changes) if (change.kind !== "create") remove(change.before);
+    for (const change of changes) {
+      if (change.kind === "delete") continue;
+      if (this.#isUnique) remove(change.after);
+      addToList(after, setKeyOf(change.after), change.after);
+    }
+    return after;
+  }
+}
+
+type SetName = Pick<ExpectedSet, "owner" | "type">;
+
+function setOf({ owner, type }: ZoneRecord): SetName {
+  return { owner, type };
+}
