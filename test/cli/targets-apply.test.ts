@@ -1,5 +1,10 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import type { Server } from "../../src/server/http/router.ts";
+import { gitIn } from "./git.ts";
+import { noon } from "./run.ts";
 import { targetDesk } from "./target-desk.ts";
 
 const zone = "soa_email: a@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
@@ -165,4 +170,48 @@ test("an only target is never named, and its approvals need no name", async () =
     expect([command, code]).toEqual([command, 0]);
     expect((out + talk).replaceAll("http://office", "")).not.toContain("office");
   }
+});
+
+test("a target stays with its account: a token of another one is refused before any plan", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  const { public: outer, office } = desk.services;
+  expect((await desk.run("plan")).out).toContain("no account is known here yet");
+  expect(Object.keys(desk.files())).not.toContain(".zonewright/targets/office/account.json");
+  await desk.run("apply --yes");
+  expect((await desk.run("plan")).out).not.toContain("no account is known");
+  const written = writesOf(office.requests).length;
+  desk.write("zones/example.com.yaml", zone.replace("www", "new"));
+  const other = await createToken(office.store, { username: "other", account: "else", now: noon });
+  desk.secrets.push(other);
+  const env = { ZONEWRIGHT_OFFICE_TOKEN: other };
+  for (const command of ["plan --target office", "apply --yes --target office", "undo last --yes --target office"]) {
+    const { code, talk } = await desk.run(command, { env });
+    expect([command, code, talk]).toEqual([
+      command,
+      4,
+      expect.stringContaining("Check the url and ZONEWRIGHT_OFFICE_TOKEN."),
+    ]);
+  }
+  expect(writesOf(office.requests).length).toBe(written);
+  // The other target goes on.
+  expect((await desk.run("apply --yes --allow G01,G02,G03,G04,G05,G06", { env })).code).toBe(5);
+  expect(await outer.records("example.com")).toEqual(["new A 192.0.2.1"]);
+  expect(await office.records("example.com")).toEqual(["www A 192.0.2.1"]);
+});
+
+test("on a fresh checkout, the account comes from the published snapshot of the target", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  gitIn(desk.folder)("init", "-q");
+  await desk.run("apply --yes");
+  const taken = await desk.run("snapshot --target office --ref refs/zonewright/targets/office");
+  expect(taken.code).toBe(0);
+  rmSync(join(desk.folder, ".zonewright"), { recursive: true });
+  expect((await desk.run("plan --target office")).out).not.toContain("no account is known");
+  desk.write(
+    "zonewright.yaml",
+    desk.read("zonewright.yaml").replace(desk.services.office.url, desk.services.public.url),
+  );
+  const env = { ZONEWRIGHT_OFFICE_TOKEN: desk.env.ZONEWRIGHT_PUBLIC_TOKEN };
+  const { code, talk } = await desk.run("plan --target office", { env });
+  expect([code, talk]).toEqual([4, expect.stringContaining("the published snapshot is of the account")]);
 });

@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, usageError } from "../../diagnostics/problem.ts";
+import { usageError } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
 import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
@@ -31,8 +31,7 @@ import {
 } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
-import { printError } from "../print-error.ts";
-import { joinCodes, refuseSharedOptions } from "../targets.ts";
+import { refuseSharedOptions, runOnTargets } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 import { printVerified } from "./verify.ts";
 
@@ -79,7 +78,10 @@ export const applyCommand = defineCommand({
     const project = openProject(terminal, options);
     if (project.view || project.selected.length === 0) return applyTarget(terminal, project, names, options);
     refuseSharedOptions(project, options, ofOneTarget);
-    return applyTargets(terminal, project, names, options);
+    // Advice repeats the options, so that it is about one target only.
+    return runOnTargets(terminal, await divideArguments(terminal, project, names), ({ view, names }) =>
+      applyTarget(terminal, view, names, { ...options, target: view.selected.map(({ name }) => name) }),
+    );
   },
 });
 
@@ -109,29 +111,6 @@ async function applyTarget(
     const verified = options.verify && (await verifyZones(terminal, connection.target, sets, options));
     return exitCodeWithSkipped(verified ? printVerified(terminal, verified, options.jsonl) : code, report.plan);
   });
-}
-
-/** Applies on one target after another. An error of one does not stop the others; an interruption does. */
-async function applyTargets(
-  terminal: Terminal,
-  project: Project,
-  names: readonly string[],
-  options: ApplyOptions,
-): Promise<ExitCode> {
-  const codes: ExitCode[] = [];
-  for (const { view, names: own } of await divideArguments(terminal, project, names)) {
-    if (terminal.signal.aborted) break;
-    const target = view.view?.name ?? "";
-    terminal.log(`on ${target}:\n`);
-    try {
-      // Advice repeats the options, so that it is about this target only.
-      codes.push(await applyTarget(terminal, view, own, { ...options, target: [target] }));
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.problem.kind === "usage") throw error;
-      codes.push(printError(terminal, error));
-    }
-  }
-  return terminal.signal.aborted ? exitCode.interrupted : joinCodes(codes);
 }
 
 /** Divides zones, files and plan files among the targets; plan files name theirs. */

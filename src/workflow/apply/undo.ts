@@ -46,6 +46,7 @@ export async function undo(
     const fix = "Set the base URL to that API.";
     throw problemError("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, { fix });
   }
+  if (project.view) await (await import("../snapshot/known-account.ts")).checkAccount(context, project, connection);
   await settleLastRun(context, target, project, request.onUnanswered);
   const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
   const runs = readRuns(project);
