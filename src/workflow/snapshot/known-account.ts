@@ -27,8 +27,8 @@ export interface CheckedAccount {
 const unchecked: CheckedAccount = { notes: [], keep: async () => {} };
 
 /**
- * Refuses another account than the one that the target had: with a wrong token, a plan would delete and create the zones
- * of another account. It is known from the last apply on this machine, or else from the published snapshot. A project
+ * Refuses another account than the one that the target had: with a wrong token, a plan would change the zones of
+ * another account. It is known from the last apply on this machine, or else from the published snapshot. A project
  * without targets is not checked.
  * @throws {ProblemError} `account-changed`
  */
