@@ -10,7 +10,7 @@ import { connectToWrite } from "../../workflow/project/connect.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { targetViews } from "../../workflow/project/targets.ts";
-import { divideNames, type TargetPart } from "../../workflow/zones/divide-names.ts";
+import type { TargetPart } from "../../workflow/zones/divide-names.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import {
   allow,
@@ -31,7 +31,6 @@ import {
 } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
-import { refuseSharedOptions, runOnTargets } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 import { printVerified } from "./verify.ts";
 
@@ -77,6 +76,7 @@ export const applyCommand = defineCommand({
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
     if (project.view || project.selected.length === 0) return applyTarget(terminal, project, names, options);
+    const { refuseSharedOptions, runOnTargets } = await import("../targets.ts"); // most projects have one
     refuseSharedOptions(project, options, ofOneTarget);
     // Advice repeats the options, so that it is about one target only.
     return runOnTargets(terminal, await divideArguments(terminal, project, names), ({ view, names }) =>
@@ -119,6 +119,7 @@ async function divideArguments(
   project: Project,
   names: readonly string[],
 ): Promise<readonly TargetPart[]> {
+  const { divideNames } = await import("../../workflow/zones/divide-names.ts");
   const plans = names.filter((name) => isPlanFile(terminal, name));
   if (plans.length === 0) return divideNames(project, names);
   const zones = names.filter((name) => !plans.includes(name));

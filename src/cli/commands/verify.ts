@@ -4,11 +4,9 @@ import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
 import { type ApiOptions, connectToRead } from "../../workflow/project/connect.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
-import { divideNames } from "../../workflow/zones/divide-names.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
-import { refuseSharedOptions, runOnTargets } from "../targets.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
 export const verifyCommand = defineCommand({
@@ -29,6 +27,8 @@ export const verifyCommand = defineCommand({
       });
     };
     if (project.view || project.selected.length === 0) return verify(project, zones, options);
+    const { refuseSharedOptions, runOnTargets } = await import("../targets.ts"); // most projects have one
+    const { divideNames } = await import("../../workflow/zones/divide-names.ts");
     refuseSharedOptions(project, options, ["apiUrl", "tokenFile", "nameserver"]);
     return runOnTargets(terminal, await divideNames(project, zones), ({ view, names }) => verify(view, names, {}));
   },
