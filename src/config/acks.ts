@@ -13,6 +13,8 @@ export interface Ack {
   readonly zone: string;
   /** The first 16 to 64 digits of the digest of the blocked effects. */
   readonly effects: string;
+  /** The target on which they are approved; absent in a project with at most one. */
+  readonly target?: string | undefined;
   readonly reason: string;
   /** The last day on which it is valid, in UTC. */
   readonly until: string;
@@ -37,7 +39,7 @@ export function readAcks(
   });
 }
 
-const keys = ["guard", "zone", "effects", "reason", "until"];
+const keys = ["guard", "zone", "target", "effects", "reason", "until"];
 
 /** Whether a text states a reason. Blanks and the `…` that plan prints for it do not. */
 function isReason(value: unknown): boolean {
@@ -55,6 +57,7 @@ function acksSchema(guards: readonly string[], isKnown: (guard: string) => boole
     {
       guard: z.string(guard).refine(isKnown, guard),
       zone: z.string(zone).min(1, zone),
+      target: z.string("must be the name of a target").optional(),
       effects: z.string(effects).regex(/^[0-9a-f]{16,64}$/, effects),
       reason: z.custom<string>(isReason, { error: reason, params: { fix } }),
       until: z.string(day).refine(isDay, day),

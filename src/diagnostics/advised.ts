@@ -19,7 +19,7 @@ const onDatabase = { ...shell, options: ["data"] } as const;
 
 /** The commands that advice names. */
 export const advisedCommands = {
-  apply: { action: "apply", library: "apply", options: ["resume"] },
+  apply: { action: "apply", library: "apply", options: ["resume", "target"] },
   drift: { action: "drift", library: null, options: [] },
   expand: { ...shell, options: ["to"] },
   explain: shellCommand,

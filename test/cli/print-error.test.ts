@@ -50,6 +50,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   ],
   4: [
     ...[
+      "account-changed",
       "approval/artifact",
       "approval/bound",
       "approval/comment",

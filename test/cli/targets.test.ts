@@ -188,7 +188,7 @@ test("a wrong --target is refused with the nearest name, in every command", asyn
     expect([command, code, talk]).toEqual([command, 64, expect.stringContaining('Did you mean "office"?')]);
   }
   const plain = new Desk({ "zones/example.com.yaml": zone });
-  expect((await plain.run("validate --target office")).talk).toContain("Add `targets:` to zonewright.yaml.");
+  expect((await plain.run("validate --target office")).talk).toContain("Add `targets:` to zonewright.yaml;");
   expect(desk.services.office.requests).toEqual([]);
 });
 

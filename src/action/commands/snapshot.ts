@@ -1,6 +1,7 @@
 import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { jsonText } from "../../report/format/json-text.ts";
+import { publishedRef, snapshotRef } from "../../workflow/git/git-ref.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
 import {
@@ -16,7 +17,7 @@ import { type ActionResult, apiOptions, type Job } from "../job.ts";
 /** Publishes a snapshot of the project's live zones as a git ref of `origin`, for plans of forks and for drift. */
 export async function snapshotStep(job: Job): Promise<ActionResult> {
   const { context, inputs, project, runner } = job;
-  const { ref } = inputs;
+  const ref = inputs.ref === snapshotRef ? publishedRef(project) : inputs.ref;
   const names = await namesOfZones(project, inputs.zones);
   const withNodes = await needsNodes(project);
   const taken = await connectToRead(context, project, apiOptions(job), (connection) =>

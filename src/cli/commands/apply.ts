@@ -4,10 +4,13 @@ import { shellWord } from "../../diagnostics/shell-word.ts";
 import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
+import { readApprovedPlans } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
-import { openProject } from "../../workflow/project/project.ts";
+import { openProject, type Project } from "../../workflow/project/project.ts";
+import { targetViews } from "../../workflow/project/targets.ts";
+import type { TargetPart } from "../../workflow/zones/divide-names.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import {
   allow,
@@ -18,6 +21,7 @@ import {
   flag,
   former,
   list,
+  type Options,
   projectFlags,
   skipInvalid,
   strict,
@@ -25,8 +29,9 @@ import {
   verifyFlags,
   viewNotes,
 } from "../command.ts";
-import { exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
+import type { Terminal } from "../terminal.ts";
 import { printVerified } from "./verify.ts";
 
 const flags = {
@@ -70,21 +75,69 @@ export const applyCommand = defineCommand({
     if (options.zones && hasPlan) throw usageError("a plan file names its zone files itself: leave out --zones.");
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
-    await logUnfinishedRun(terminal, project);
-    const given = { ...options, signatures: readSignatureRules(terminal, options.requireSignature ?? false) };
-    const last = options.resume && !hasPlan ? await findUnfinished(project) : { names };
-    return connectToWrite(terminal, project, options, async (connection) => {
-      const display = new ApplyDisplay(terminal, options, { words, flags, options });
-      const request = { ...given, ...last, ...display.hooks };
-      const report = await display.run(() => apply(terminal, project, connection, request));
-      const code = printApplied(terminal, report, options, names);
-      if (code !== exitCode.done) return code;
-      const sets = setsOfPlan(report.plan.plan);
-      const verified = options.verify && (await verifyZones(terminal, connection.target, sets, options));
-      return exitCodeWithSkipped(verified ? printVerified(terminal, verified, options.jsonl) : code, report.plan);
-    });
+    if (project.view || project.selected.length === 0) return applyTarget(terminal, project, names, options);
+    const { refuseSharedOptions, runOnTargets } = await import("../targets.ts"); // most projects have one
+    refuseSharedOptions(project, options, ofOneTarget);
+    // Advice repeats the options, so that it is about one target only.
+    return runOnTargets(terminal, await divideArguments(terminal, project, names), ({ view, names }) =>
+      applyTarget(terminal, view, names, { ...options, target: view.selected.map(({ name }) => name) }),
+    );
   },
 });
+
+type ApplyOptions = Omit<Options<typeof flags>, "approved" | "stale">;
+
+/** The options that are about one service. */
+const ofOneTarget = ["apiUrl", "tokenFile", "deleteZone", "resume", "jsonl", "nameserver"] as const;
+
+/** Applies on the only target. */
+async function applyTarget(
+  terminal: Terminal,
+  project: Project,
+  names: readonly string[],
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  await logUnfinishedRun(terminal, project);
+  const hasPlan = names.some((name) => isPlanFile(terminal, name));
+  const given = { ...options, signatures: readSignatureRules(terminal, options.requireSignature ?? false) };
+  const last = options.resume && !hasPlan ? await findUnfinished(project) : { names };
+  return connectToWrite(terminal, project, options, async (connection) => {
+    const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
+    const request = { ...given, ...last, ...display.hooks };
+    const report = await display.run(() => apply(terminal, project, connection, request));
+    const code = printApplied(terminal, report, options, names);
+    if (code !== exitCode.done) return code;
+    const sets = setsOfPlan(report.plan.plan);
+    const verified = options.verify && (await verifyZones(terminal, connection.target, sets, options));
+    return exitCodeWithSkipped(verified ? printVerified(terminal, verified, options.jsonl) : code, report.plan);
+  });
+}
+
+/** Divides zones, files and plan files among the targets; plan files name theirs. */
+async function divideArguments(
+  terminal: Terminal,
+  project: Project,
+  names: readonly string[],
+): Promise<readonly TargetPart[]> {
+  const { divideNames } = await import("../../workflow/zones/divide-names.ts");
+  const plans = names.filter((name) => isPlanFile(terminal, name));
+  if (plans.length === 0) return divideNames(project, names);
+  const zones = names.filter((name) => !plans.includes(name));
+  const parts = zones.length === 0 ? [] : await divideNames(project, zones);
+  const approved = readApprovedPlans(terminal, plans);
+  const known = project.selected.map(({ name }) => name);
+  for (const { name, plan } of approved) {
+    const { target } = plan;
+    if (target.name !== undefined && known.includes(target.name)) continue;
+    const of = target.name === undefined ? "names no target" : `is for the target ${target.name}`;
+    throw usageError(`${name} ${of}: name plan files for ${known.join(", ")}.`);
+  }
+  return targetViews(project).flatMap((view) => {
+    const files = approved.filter(({ plan }) => plan.target.name === view.view?.name).map(({ name }) => name);
+    const ofZones = parts.find((part) => part.view.view?.name === view.view?.name)?.names ?? [];
+    return files.length === 0 ? [] : [{ view, names: [...files, ...ofZones] }];
+  });
+}
 
 function approvedNote(words: readonly string[]): string {
   return `plan files are arguments now: \`zonewright ${words.map(shellWord).join(" ")}\`; the option --approved ends with the next version`;

@@ -1,17 +1,19 @@
 import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, usageError } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { jsonText } from "../../report/format/json-text.ts";
+import type { TargetPlan } from "../../report/plan/targets-text.ts";
 import { planText } from "../../report/plan/text.ts";
-import { planZones } from "../../workflow/plan/plan.ts";
+import { type PlanRequest, planZones } from "../../workflow/plan/plan.ts";
 import type { FileToWrite } from "../../workflow/project/files.ts";
 import { readSigningKey } from "../../workflow/project/plan-keys.ts";
-import { openProject } from "../../workflow/project/project.ts";
+import { openProject, type Project } from "../../workflow/project/project.ts";
 import { folderInRepository } from "../../workflow/project/schema-line.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { version } from "../../workflow/project/version.ts";
+import { divideNames } from "../../workflow/zones/divide-names.ts";
 import type { ReadSince } from "../../workflow/zones/since.ts";
 import {
   allow,
@@ -20,6 +22,7 @@ import {
   defineCommand,
   deleteZone,
   flag,
+  type Options,
   projectFlags,
   skipInvalid,
   snapshotOf,
@@ -29,10 +32,11 @@ import {
   viewNotes,
   viewOf,
 } from "../command.ts";
-import { exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
-import { printSkipped } from "../print-error.ts";
+import { printError, printSkipped } from "../print-error.ts";
 import { readReports, readReportUrl, reportFlag, reportUrl, writeReports } from "../reports.ts";
+import { joinCodes, refuseSharedOptions } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 
 const fileStyle = { color: false, unicode: true };
@@ -85,6 +89,12 @@ export const planCommand = defineCommand({
     const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
     const fileOptions = readFileOptions(terminal, options, needsFile);
     const request = { ...options, names, snapshot: snapshotOf(terminal, options), ...fileOptions };
+    if (project.view === undefined && project.selected.length > 0) {
+      refuseSharedOptions(project, options, ofOneTarget);
+      const isText = wanted.every(({ format, file }) => format === "text" && file === undefined);
+      if (!isText) refuseSharedOptions(project, options, ["report"]);
+      return planTargets(terminal, project, request, options);
+    }
     const { report, file, since, isEmpty, isBlocked, isPartial } =
       against !== undefined
         ? await planZones(terminal, project, (await readsSnapshot()).readSnapshot(terminal, against), request)
@@ -127,6 +137,52 @@ export const planCommand = defineCommand({
     return writeReports(terminal, readReports(report, formats), (format) => problemsOf(format, problems, terminal.cwd));
   },
 });
+
+/** The options that are about one service, or about one file for it. */
+const ofOneTarget = ["out", "against", "snapshot", "base", "deleteZone", "apiUrl", "tokenFile", "reportUrl"] as const;
+
+type PlanOptions = Options<typeof viewFlags> & Pick<PlanRequest, "since"> & { readonly detailedExitcode?: boolean };
+
+/** Plans on each target. An error of one does not prevent the others. */
+async function planTargets(
+  terminal: Terminal,
+  project: Project,
+  request: PlanRequest,
+  options: PlanOptions,
+): Promise<ExitCode> {
+  const { connectToRead } = await connects();
+  const plans: TargetPlan[] = [];
+  const failed: ExitCode[] = [];
+  let isBlocked = false;
+  let isPartial = false;
+  let hasChanges = false;
+  for (const { view, names } of await divideNames(project, request.names)) {
+    const target = view.view?.name ?? "";
+    await logUnfinishedRun(terminal, view);
+    try {
+      const planned = await connectToRead(terminal, view, {}, (service) =>
+        planZones(terminal, view, service, { ...request, names }),
+      );
+      printSkipped(terminal, planned.report);
+      if (planned.since) terminal.log(sinceText(planned.since, options.since ?? "", project.file));
+      plans.push({ target, report: planned.report });
+      isBlocked ||= planned.isBlocked;
+      isPartial ||= planned.isPartial;
+      hasChanges ||= !planned.isEmpty;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      terminal.log(`on ${target}:\n`);
+      failed.push(printError(terminal, error));
+    }
+  }
+  const { targetPlansText } = await import("../../report/plan/targets-text.ts");
+  if (plans.length > 0)
+    terminal.print(targetPlansText(plans, terminal.printStyle, viewOf(options, terminal.printWidth())));
+  if (failed.length > 0) return plans.length > 0 ? exitCode.partly : joinCodes(failed);
+  if (options.detailedExitcode && isBlocked) return exitCode.invalid;
+  if (isPartial) return exitCode.partly;
+  return options.detailedExitcode && hasChanges ? exitCode.differences : exitCode.done;
+}
 
 /** The problems that prevented a plan, in a format that programs or people read instead of it. */
 async function problemsOf(format: Format, problems: readonly Problem[], cwd: string): Promise<string | undefined> {

@@ -1,7 +1,8 @@
 import { journalText, runJson, runsJson, runsText } from "../../report/apply/runs-text.ts";
 import { jsonText } from "../../report/format/json-text.ts";
-import { findRun, listProjectRuns, readRunJournal, readRuns } from "../../workflow/apply/runs.ts";
+import { findRun, listTargetRuns, readRunJournal, readRuns, viewOfRun } from "../../workflow/apply/runs.ts";
 import { openProject } from "../../workflow/project/project.ts";
+import { targetViews } from "../../workflow/project/targets.ts";
 import { apiFlags, choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
@@ -20,16 +21,17 @@ export const runsCommand = defineCommand({
     report: choice("<format>", ["text", "json"], "output format", "text"),
   },
   async run(terminal, { run }, options) {
-    const project = openProject(terminal, options);
-    await logUnfinishedRun(terminal, project);
+    const whole = openProject(terminal, options);
+    for (const view of targetViews(whole)) await logUnfinishedRun(terminal, view);
     const { printStyle } = terminal;
     const isJson = options.report === "json";
     if (run === undefined) {
-      const runs = listProjectRuns(project);
+      const runs = listTargetRuns(whole);
       if (isJson) terminal.print(jsonText(runsJson(runs)));
       else printText(terminal, runsText(runs, printStyle));
       return exitCode.done;
     }
+    const project = viewOfRun(whole, run);
     const id = findRun(project, run);
     const entries = readRunJournal(project, id);
     const about = readRuns(project).find((one) => one.id === id);

@@ -1,5 +1,6 @@
 import { adviceText } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { viewOfRun } from "../../workflow/apply/runs.ts";
 import { undo } from "../../workflow/apply/undo.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
 import { openProject } from "../../workflow/project/project.ts";
@@ -20,7 +21,7 @@ export const undoCommand = defineCommand({
   arguments: { "<run>": "id of a run, its beginning, or last" },
   flags,
   async run(terminal, { run }, options) {
-    const project = openProject(terminal, options);
+    const project = viewOfRun(openProject(terminal, options), run);
     await logUnfinishedRun(terminal, project);
     return connectToWrite(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["undo", run], flags, options });

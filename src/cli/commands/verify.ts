@@ -2,8 +2,8 @@ import { count } from "../../diagnostics/count.ts";
 import { verifyText } from "../../report/apply/verify-text.ts";
 import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
-import { connectToRead } from "../../workflow/project/connect.ts";
-import { openProject } from "../../workflow/project/project.ts";
+import { type ApiOptions, connectToRead } from "../../workflow/project/connect.ts";
+import { openProject, type Project } from "../../workflow/project/project.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
@@ -19,11 +19,18 @@ export const verifyCommand = defineCommand({
   async run(terminal, { zones }, options) {
     readVerifyingOptions(options);
     const project = openProject(terminal, options);
-    await logUnfinishedRun(terminal, project);
-    return connectToRead(terminal, project, options, async ({ target }) => {
-      const all = await zonesToVerify(project, zones, target);
-      return printVerified(terminal, await verifyZones(terminal, target, all, options));
-    });
+    const verify = async (view: Project, names: readonly string[], apiOptions: ApiOptions) => {
+      await logUnfinishedRun(terminal, view);
+      return connectToRead(terminal, view, apiOptions, async ({ target }) => {
+        const all = await zonesToVerify(view, names, target);
+        return printVerified(terminal, await verifyZones(terminal, target, all, options));
+      });
+    };
+    if (project.view || project.selected.length === 0) return verify(project, zones, options);
+    const { refuseSharedOptions, runOnTargets } = await import("../targets.ts"); // most projects have one
+    const { divideNames } = await import("../../workflow/zones/divide-names.ts");
+    refuseSharedOptions(project, options, ["apiUrl", "tokenFile", "nameserver"]);
+    return runOnTargets(terminal, await divideNames(project, zones), ({ view, names }) => verify(view, names, {}));
   },
 });
 

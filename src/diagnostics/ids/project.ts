@@ -3,6 +3,14 @@ import type { Entries } from "./entry.ts";
 
 /** Problems with the files of a project, with plans and with runs. */
 export const project = {
+  "account-changed": {
+    kind: "refused",
+    why: "Each target stays with the account of its first apply. With the token of another account, a plan would change the zones of someone else.",
+  },
+  "account-new": {
+    severity: "note",
+    why: "The first apply on a target keeps the account of its token, so that a wrong token is noticed later.",
+  },
   "ack-expired": {
     severity: "warning",
     why: "An acknowledgement approves blocked changes until the end of the day that it names.",

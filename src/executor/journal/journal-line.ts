@@ -74,6 +74,8 @@ const line = z.discriminatedUnion("kind", [
     at,
     /** Scheme, host and path of the API. */
     api: z.string().optional(),
+    /** The name of the target in the config. */
+    target: z.string().optional(),
     /** The name of the token's user, if the token may read it. */
     user: z.string().optional(),
     zones: z.array(

@@ -26,6 +26,12 @@ export type Precedes = (commit: string, other: string) => boolean | undefined;
  * @throws {ProblemError} `plan-target`
  */
 export function checkTarget({ target }: PlanFile, now: PlanFile["target"], name: string): void {
+  if (target.name !== now.name) {
+    const [planned, here] = [target.name, now.name].map((one) =>
+      one === undefined ? "no target" : `the target ${one}`,
+    );
+    throw planError("plan-target", `${name} is for ${planned}, but this is ${here}`);
+  }
   if (target.api !== now.api)
     throw planError("plan-target", `${name} is for the API ${target.api}, but this is ${now.api}`);
   if (target.account !== null && now.account !== null && target.account !== now.account)

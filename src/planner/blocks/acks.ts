@@ -11,10 +11,14 @@ import { findGuard, isBlockOf } from "./guards.ts";
 export interface JudgedBlock extends GuardBlock {
   readonly state: "blocked" | "allowed" | "acknowledged";
   readonly reason?: string;
+  /** The target of the plan; absent in a project with at most one. */
+  readonly target?: string;
 }
 
 /** Approvals on the command line and in git, for the plan of some zones. */
 interface Approvals {
+  /** The target of the plan; absent in a project with at most one. */
+  readonly target?: string | undefined;
   readonly isAllowed: (block: GuardBlock) => boolean;
   readonly acks: readonly Ack[];
   /** YYYY-MM-DD. */
@@ -27,15 +31,16 @@ interface Approvals {
 /** The blocks with their approvals, and a problem for each acknowledgement that has expired or approves nothing. */
 export function judgeBlocks(
   blocks: readonly GuardBlock[],
-  { isAllowed, acks, today, isPlanned, isKnown }: Approvals,
+  { target, isAllowed, acks, today, isPlanned, isKnown }: Approvals,
 ): { guards: JudgedBlock[]; problems: Problem[] } {
   const used = new Set<Ack>();
   const guards = blocks.map((block): JudgedBlock => {
     const fitting = acks.filter((ack) => fits(ack, block));
     for (const ack of fitting) used.add(ack);
     const ack = fitting.find(({ until }) => until >= today);
-    if (ack) return { ...block, state: "acknowledged", reason: ack.reason };
-    return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
+    const of = target === undefined ? {} : { target };
+    if (ack) return { ...block, ...of, state: "acknowledged", reason: ack.reason };
+    return { ...block, ...of, state: isAllowed(block) ? "allowed" : "blocked" };
   });
   const problems = acks.flatMap((ack): Problem[] => {
     const { guard, zone, at, until } = ack;
@@ -93,13 +98,16 @@ function topicOf({ effects, isWide }: Finding, zone: NameKey | "*"): string {
 }
 
 /** The instructions to approve it. */
-export function remedy(block: GuardBlock, until: string): Advice {
+export function remedy(block: ApprovableBlock, until: string): Advice {
   return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 
+type ApprovableBlock = Pick<JudgedBlock, "guard" | "zone" | "effectDigest" | "target">;
+
 /** The fields of the entry in `acks.yaml` that approves it. */
-export function ackFields({ guard, zone, effectDigest }: GuardBlock, until: string): string[] {
+export function ackFields({ guard, zone, effectDigest, target }: ApprovableBlock, until: string): string[] {
   const name = zone === "*" ? '"*"' : escapeControl(zone.slice(0, -1));
   const digest = effectDigest.slice(0, 16);
-  return [`guard: ${guard}`, `zone: ${name}`, `effects: "${digest}"`, "reason: …", `until: ${until}`];
+  const of = target === undefined ? [] : [`target: ${target}`];
+  return [`guard: ${guard}`, `zone: ${name}`, ...of, `effects: "${digest}"`, "reason: …", `until: ${until}`];
 }

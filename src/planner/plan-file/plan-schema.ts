@@ -102,6 +102,7 @@ export const planSchema = z.object({
     ),
   }),
   target: z.object({
+    name: z.string().optional().describe("The name of the target in the config; absent in a project without targets"),
     api: about(z.string(), "The base URL of the API"),
     account: about(
       z.string().nullable(),

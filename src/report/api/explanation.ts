@@ -89,7 +89,7 @@ function explainGuard(entry: Guard, formerId: string | undefined): string {
     words`Or in acks.yaml, with the digits that ${{ run: "plan" }} prints, and a reason:`,
     ...zones.map((name) => {
       const zone = name === "*" ? name : nameKey(asName(`${name}.`));
-      return `  - { ${ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…").join(", ")} }`;
+      return `  - { ${ackFields({ guard, zone, effectDigest: "…" }, "…").join(", ")} }`;
     }),
     "",
   ].join("\n");

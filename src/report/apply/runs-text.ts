@@ -11,12 +11,14 @@ import { tableText } from "../text/table-text.ts";
 export function runsText(runs: readonly Run[], style: Style): string {
   if (runs.length === 0) return "no runs yet\n";
   const { dot } = palette(style);
+  const isOfTargets = runs.some(({ target }) => target !== undefined);
   const rows = runs.toReversed().map((run) => {
     const zones = run.zones.map((zone) => zone.slice(0, -1));
     const more = zones.length > 3 ? [`${zones.length - 3} more`] : [];
     const undoes = run.undoes === undefined ? "" : ` ${dot} undoes ${run.undoes}`;
     return [
       run.id,
+      ...(isOfTargets ? [run.target ?? ""] : []),
       run.state === "partly" && run.written === 0 ? "failed" : run.state,
       writesText(run),
       `${[...zones.slice(0, 3), ...more].join(", ")}${undoes}`,
@@ -32,10 +34,20 @@ export function runsJson(runs: readonly Run[]): object {
 
 /** A run for programs, with its events in words; values as in a BIND zone file. */
 export function runJson(run: Run, entries?: readonly JournalLine[]): object {
-  const { id, begun, ended, state, zones, undoes, writes, written, open } = run;
+  const { id, target, begun, ended, state, zones, undoes, writes, written, open } = run;
   const counts = { writes, written, without_reply: open };
   const events = entries && { events: runEvents(entries) };
-  return { id, begun, ended, state, zones: zones.map(withoutDot), undoes, ...counts, ...events };
+  return {
+    id,
+    ...(target !== undefined && { target }),
+    begun,
+    ended,
+    state,
+    zones: zones.map(withoutDot),
+    undoes,
+    ...counts,
+    ...events,
+  };
 }
 
 /** An event of a run. `event` is a word or two, such as `sent`. */

@@ -21,6 +21,7 @@ export const snapshotSchema = z.object({
   format: z.literal(snapshotFormat),
   time: z.iso.datetime().describe("Time when reading started"),
   target: z.object({
+    name: z.string().optional().describe("The name of the target in the config; absent in a project without targets"),
     api: z.string().describe("The base URL of the API"),
     account: z
       .string()

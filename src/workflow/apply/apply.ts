@@ -14,9 +14,13 @@ import type { Connection } from "../project/connect.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import type { CheckedAccount } from "../snapshot/known-account.ts";
 import { listZoneFiles } from "../zones/zones.ts";
 import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { continueCommand, readRuns } from "./runs.ts";
+
+// Loaded on use: a project without targets keeps no account.
+const loadAccounts = () => import("../snapshot/known-account.ts");
 
 /** Callbacks of an apply. */
 export interface ApplyHooks {
@@ -53,18 +57,23 @@ export async function apply(
   connection: Connection,
   request: ApplyRequest,
 ): Promise<ApplyReport> {
-  const { target, api } = connection;
+  const { target, api, name } = connection;
   const resumes = await settleLastRun(context, target, project, request.onUnanswered);
   const isResumed = request.resume ?? false;
+  const account = project.view && (await (await loadAccounts()).checkAccount(context, project, connection));
   const admission = { project, connection, options: request, isResumed };
   const { origin, named, approvals, ...report } = await loadPlan(context, request.names, admission);
   const about = {
     api,
+    ...(name !== undefined && { target: name }),
     ...origin,
     ...(resumes.length > 0 && { resumes: [...resumes] }),
     ...signApprovals(connection, approvals()),
   };
-  const applied = await applyPlan(context, target, { project, report, about }, request);
+  const noted = account ? { ...report, notes: [...report.notes, ...account.notes] } : report;
+  const hooks = account ? keepingAccount(request, account) : request;
+  const applied = await applyPlan(context, target, { project, report: noted, about }, hooks);
+  if (applied.state === "empty") await account?.keep();
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
     const folder = stateFolder(project);
     const last = findUnfinishedRun(folder);
@@ -73,6 +82,18 @@ export async function apply(
     if (last && (isResumed || isRunOf(last, named) || isCovered)) endRun(folder, last.id, context.now());
   }
   return applied;
+}
+
+/** The hooks of an apply that keeps the account before its first write. */
+function keepingAccount(hooks: ApplyHooks, { keep }: CheckedAccount): ApplyHooks {
+  return {
+    ...hooks,
+    confirm: async (report) => {
+      const isConfirmed = await hooks.confirm(report);
+      if (isConfirmed) await keep();
+      return isConfirmed;
+    },
+  };
 }
 
 interface PlanToApply {

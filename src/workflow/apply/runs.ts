@@ -5,6 +5,7 @@ import type { JournalLine } from "../../executor/journal/journal-line.ts";
 import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { targetViews } from "../project/targets.ts";
 import { requireProject } from "../zones/zones.ts";
 
 /** The runs of a project, oldest first. */
@@ -23,8 +24,33 @@ export function listProjectRuns(project: Project): Run[] {
   return runs;
 }
 
+/** The runs of all selected targets, oldest first. @throws {ProblemError} `project-missing` */
+export function listTargetRuns(project: Project): Run[] {
+  const runs = targetViews(project).flatMap(readRuns);
+  if (runs.length === 0) requireProject(project);
+  return runs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * The part of the project for the target of a run. `last` is the newest run of all selected targets.
+ * @throws {ProblemError} `run-unknown`, `project-missing`
+ */
+export function viewOfRun(project: Project, beginning: string): Project {
+  const [first, ...others] = targetViews(project);
+  if (first && others.length === 0) return first;
+  const runs = listTargetRuns(project);
+  const exact = beginning === "last" ? runs.at(-1) : runs.find(({ id }) => id === beginning);
+  const found = exact ? [exact] : runs.filter((run) => run.id.startsWith(beginning));
+  const names = new Set(found.map(({ target }) => target));
+  const view = targetViews(project).find(({ view }) => names.size === 1 && view && names.has(view.name));
+  if (view) return view;
+  const what =
+    names.size > 1 ? `runs of ${names.size} targets begin with "${beginning}"` : `run "${beginning}" does not exist`;
+  throw problemError("run-unknown", what, { fix: advise`Run ${{ run: "runs" }} to list the runs.` });
+}
+
 /** A run as the command that continues it depends on it. `leaving`: the domains of it that left the account. */
-interface RunToContinue extends Pick<About, "undoes" | "approvedPlans"> {
+interface RunToContinue extends Pick<About, "target" | "undoes" | "approvedPlans"> {
   readonly leaving?: "some" | "all" | undefined;
 }
 
@@ -33,14 +59,14 @@ interface RunToContinue extends Pick<About, "undoes" | "approvedPlans"> {
  * applied. A domain that left the account needs a new plan.
  */
 export function continueCommand(
-  { undoes, approvedPlans, leaving }: RunToContinue,
+  { target, undoes, approvedPlans, leaving }: RunToContinue,
   plans: readonly string[] = ["FILE"],
 ): RunStep {
   if (leaving && approvedPlans) return { run: "plan", with: { out: "FILE" } };
   if (leaving === "all") return { run: "plan" };
   if (undoes !== undefined) return { run: "undo", args: [undoes] };
   if (approvedPlans) return { run: "apply", args: plans };
-  return { run: "apply", with: { resume: true } };
+  return { run: "apply", with: { resume: true, ...(target !== undefined && { target }) } };
 }
 
 export function zonesToLeave({ gone, zones }: Run): RunToContinue["leaving"] {

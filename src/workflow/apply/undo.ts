@@ -38,7 +38,7 @@ export async function undo(
   connection: Connection,
   request: UndoRequest,
 ): Promise<UndoReport> {
-  const { target, api } = connection;
+  const { target, api, name } = connection;
   const id = findRunToUndo(project, request.run);
   const entries = readRunJournal(project, id);
   const begin = entries.find((entry) => entry.kind === "begin");
@@ -46,6 +46,7 @@ export async function undo(
     const fix = "Set the base URL to that API.";
     throw problemError("run-elsewhere", `run ${id} was made at ${begin.api}, not at ${api}`, { fix });
   }
+  if (project.view) await (await import("../snapshot/known-account.ts")).checkAccount(context, project, connection);
   await settleLastRun(context, target, project, request.onUnanswered);
   const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
   const runs = readRuns(project);
@@ -108,7 +109,12 @@ export async function undo(
   const scope = { project, options: request, isAll: false };
   const { approvals, ...planned } = await reportPlan(scope, plan, observed, { ofRun });
   const report = purpose === undefined ? planned : { ...planned, purpose };
-  const about = { api, undoes: id, ...signApprovals(connection, approvals()) };
+  const about = {
+    api,
+    ...(name !== undefined && { target: name }),
+    undoes: id,
+    ...signApprovals(connection, approvals()),
+  };
   return applyPlan(context, target, { project, report, about }, request);
 }
 

@@ -29,6 +29,7 @@ import { effectOf, newPlanFix, readPlanFile } from "../../planner/plan-file/plan
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Target } from "../../targets/target.ts";
 import { eventsSince, eventText } from "../drift/event-log.ts";
+import type { ReadingConnection } from "../project/connect.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
@@ -63,10 +64,10 @@ export function readApprovedPlan(name: string, text: string, rules?: SignatureRu
  */
 export async function checkTargets(
   { signal }: RunContext,
-  { target, api }: { readonly target: Target; readonly api: string },
+  connection: ReadingConnection,
   approved: readonly ApprovedPlan[],
 ): Promise<void> {
-  const now = await identifyTarget(target, api, signal);
+  const now = await identifyTarget(connection, signal);
   for (const { name, plan } of approved) checkTarget(plan, now, name);
 }
 
@@ -88,10 +89,10 @@ export type FindPlans = () => Promise<FoundPlans>;
  */
 export async function selectTargets(
   { signal }: RunContext,
-  { target, api }: { readonly target: Target; readonly api: string },
+  connection: ReadingConnection,
   { plans, refusals, fix }: FoundPlans,
 ): Promise<FoundPlans> {
-  const now = plans.length === 0 ? undefined : await identifyTarget(target, api, signal);
+  const now = plans.length === 0 ? undefined : await identifyTarget(connection, signal);
   const judged = plans.map((one) => ({ one, wrong: now && findProblem(() => checkTarget(one.plan, now, one.name)) }));
   return {
     plans: judged.filter(({ wrong }) => wrong === undefined).map(({ one }) => one),

@@ -22,7 +22,8 @@ import type { FreedAddresses, PlanningTarget } from "../../targets/target.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
-import { acksOf } from "../project/project-acks.ts";
+import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
+import { shownTarget } from "../project/targets.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
@@ -299,7 +300,14 @@ export async function reportPlan(
     allowed.some((id) => isBlockOf(id, one)) ||
     isAllowedByFiles?.(one) ||
     (ofRun?.isExplicit === true && wasApproved(ofRun, one));
-  const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned, isKnown });
+  const { guards, problems } = judgeBlocks(blocks, {
+    target: shownTarget(project),
+    isAllowed,
+    acks: acksOf(project),
+    today,
+    isPlanned,
+    isKnown,
+  });
   const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
   const isOpen = ({ zone, state }: JudgedBlock) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan, live, capabilities);
@@ -312,6 +320,7 @@ export async function reportPlan(
       ...lockNotes(plan, capabilities),
       ...findDangling(project, { desired, live }, freed),
       ...problems,
+      ...findAcksWithoutTarget(project),
       ...(ofRun ? noteApprovals(ofRun, guards) : []),
     ],
     // Blocks of zones that the earlier run has completed no longer matter.

@@ -16,6 +16,7 @@ import { buildPlan, observe, type PlanningOptions, type PlanReport, type PlanSco
 // Loaded on use: most plans have no snapshot and write no file.
 const loadHandEdits = () => import("./hand-edits.ts");
 const loadPlanFile = () => import("./plan-file.ts");
+const loadAccounts = () => import("../snapshot/known-account.ts");
 
 export interface PlanRequest extends PlanningOptions {
   /** Zones or files; all zones if empty. */
@@ -56,6 +57,8 @@ export async function planZones(
   const { signal } = context;
   const time = context.now();
   const isLive = "api" in from;
+  const { notes: ofAccount } =
+    isLive && project.view ? await (await loadAccounts()).checkAccount(context, project, from) : { notes: [] };
   const isForFile = lifeSeconds !== undefined;
   const scope = { project, options, isAll: names.length === 0 && since === undefined };
   // Not read here: all files would stay in memory until the plan is printed.
@@ -69,11 +72,11 @@ export async function planZones(
           ...planned,
           snapshot: { place, isAsked: snapshot !== undefined },
         });
-  const forFile = source ? 2 : 0; // the account and its newest event
+  const forFile = (source ? 2 : 0) + (project.view ? 1 : 0); // the account and its newest event; the account
   const commit = headOf(context);
   const report = {
     ...planned,
-    notes: [...planned.notes, ...edits.notes],
+    notes: [...planned.notes, ...edits.notes, ...ofAccount],
     handEdits: edits.handEdits,
     reads: isLive ? planned.reads + edits.reads + forFile : 0,
     ...(commit !== undefined && { commit }),
@@ -116,7 +119,7 @@ async function observeFiles({ scope, names, since, from, isForFile }: FilesToPla
   return { observed, source, inputs, changed };
 }
 
-async function readSource({ target, api }: ReadingConnection, signal: AbortSignal) {
-  const source = await identifyTarget(target, api, signal);
-  return { ...source, lastEvent: await target.read.readLastEvent({ signal }) };
+async function readSource(connection: ReadingConnection, signal: AbortSignal) {
+  const source = await identifyTarget(connection, signal);
+  return { ...source, lastEvent: await connection.target.read.readLastEvent({ signal }) };
 }

@@ -37,6 +37,8 @@ export interface ApiOptions {
 export interface Connection {
   readonly target: Target;
   readonly api: string;
+  /** The name of the target in the config; absent in a project without targets. */
+  readonly name?: string;
   /** HMAC-SHA256 of a text in hexadecimal; the key is the token. Without it, a run keeps no approvals. */
   readonly sign?: (text: string) => string;
 }
@@ -51,6 +53,8 @@ export interface ApiConnection extends Connection {
 export interface ReadingConnection {
   readonly target: ReadingTarget;
   readonly api: string;
+  /** The name of the target in the config; absent in a project without targets. */
+  readonly name?: string;
 }
 
 export interface ApiReadingConnection extends ReadingConnection {
@@ -114,8 +118,8 @@ export async function connectToRead<T>(
   action: (connection: ApiReadingConnection) => Promise<T>,
 ): Promise<T> {
   const settings = settingsOf(context, project, options);
-  return callApi(context, settings, options, ({ client }, { api }) =>
-    action({ target: apiReadingTarget(readingClient(client)), api }),
+  return callApi(context, settings, options, ({ client }, { api, name }) =>
+    action({ target: apiReadingTarget(readingClient(client)), api, ...(name !== undefined && { name }) }),
   );
 }
 
@@ -124,6 +128,7 @@ function settingsOf(context: RunContext, project: Project, options: ApiOptions):
   requireView(project);
   return {
     url: chooseUrl(context, project, options),
+    ...(project.view && { name: project.view.name }),
     words: chooseWords(context, project),
     ...tryToken(context, project, options),
   };
@@ -156,6 +161,8 @@ export async function reachApi(context: RunContext, project: Project, options: A
 
 /** The base URL, the words, and the token unless the call needs none. */
 interface ApiSettings {
+  /** The name of the target in the config. */
+  readonly name?: string;
   readonly url: ResolvedSetting;
   readonly words: Spelling;
   readonly token?: ResolvedSetting | undefined;
@@ -167,7 +174,7 @@ interface ApiSettings {
 
 async function callApi<T>(
   context: RunContext,
-  { url, words, token, refusal, isWriting }: ApiSettings,
+  { url, name, words, token, refusal, isWriting }: ApiSettings,
   options: ApiOptions,
   action: (opened: OpenedClient, about: Omit<ApiConnection, "target">) => Promise<T>,
 ): Promise<T> {
@@ -191,7 +198,11 @@ async function callApi<T>(
     const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...(limits && { retries: limits.retries }) });
     const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
-    const about = { api: readBaseUrl(url.value).href, ...(token && { tokenFrom: token.from }) };
+    const about = {
+      api: readBaseUrl(url.value).href,
+      ...(name !== undefined && { name }),
+      ...(token && { tokenFrom: token.from }),
+    };
     return await action(opened, { ...about, ...(sign && { sign }) });
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;

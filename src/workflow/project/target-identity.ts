@@ -1,11 +1,10 @@
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
-import type { ReadingTarget } from "../../targets/target.ts";
+import type { ReadingConnection } from "./connect.ts";
 
-/** The API and the account of the token; null if the token may not read its account. */
+/** The target: its name in the config, the API, and the account, which is null if the token may not read it. */
 export async function identifyTarget(
-  { read }: ReadingTarget,
-  api: string,
+  { target: { read }, api, name }: ReadingConnection,
   signal: AbortSignal,
 ): Promise<PlanFile["target"]> {
-  return { api, account: await read.readAccount({ signal }) };
+  return { ...(name !== undefined && { name }), api, account: await read.readAccount({ signal }) };
 }

@@ -100,9 +100,12 @@ export function chooseTargets(
   const missing = wanted?.find((name) => !known.includes(name));
   if (missing === undefined) return targets.filter(({ name }) => wanted?.includes(name) ?? true);
   const near = nearest(missing, known);
-  const list = known.length === 0 ? `Add \`targets:\` to ${config}.` : `Targets of ${config}: ${known.join(", ")}.`;
+  const list =
+    known.length === 0
+      ? advise`Add \`targets:\` to ${config}; write the name of a zone without ${{ set: "target" }}.`
+      : `Targets of ${config}: ${known.join(", ")}.`;
   const hint = near ? `Did you mean "${near}"?` : list;
-  throw usageError(`the project has no target "${escapeControl(missing)}". ${hint}`);
+  throw usageError(advise`the project has no target "${escapeControl(missing)}". ${hint}`);
 }
 
 /** The part of a project for one of its targets: the folders with zones for it, and its service. */

@@ -66,14 +66,15 @@ const snapshotFile = "snapshot.json";
  */
 export async function takeSnapshot(
   { now, signal, onProgress }: RunContext,
-  { target, api }: ApiReadingConnection,
+  connection: ApiReadingConnection,
   zones?: readonly NameKey[],
   { withNodes = false }: { readonly withNodes?: boolean } = {},
 ): Promise<Snapshot> {
+  const { target } = connection;
   const time = `${now().toISOString().slice(0, 19)}Z`;
   const head = {
     time,
-    target: await identifyTarget(target, api, signal),
+    target: await identifyTarget(connection, signal),
     ...(await lastEventOf(target, signal)),
     ...(zones && { zones: [...zones] }),
   };

@@ -126,12 +126,11 @@ async function validateView(
 /** Problems of `acks.yaml` that need no plan. The guards are loaded only for it. */
 async function acksProblems(project: Project): Promise<readonly Problem[]> {
   if (statIfPresent(resolve(project.cwd, dirname(project.file), acksFile)) === undefined) return [];
-  const { acksOf } = await import("../project/project-acks.ts");
+  const { acksOf, findAcksWithoutTarget } = await import("../project/project-acks.ts");
   const { expiredProblem } = await import("../../planner/blocks/acks.ts");
   try {
-    return acksOf(project)
-      .filter(({ until }) => until < project.today)
-      .map(expiredProblem);
+    const expired = acksOf(project).filter(({ until }) => until < project.today);
+    return [...expired.map(expiredProblem), ...findAcksWithoutTarget(project)];
   } catch (error) {
     if (error instanceof ProblemError) return error.problems;
     throw error;

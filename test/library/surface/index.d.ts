@@ -1,4 +1,4 @@
-export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "user" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "target" | "user" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
 
 export declare class Advice {
     toString(): string;
@@ -155,6 +155,7 @@ export interface ConfiguredTarget extends TargetSettings {
 export interface Connection {
     readonly target: Target;
     readonly api: string;
+    readonly name?: string;
     readonly sign?: (text: string) => string;
 }
 
@@ -322,6 +323,7 @@ export interface IncludedFile {
 export interface JudgedBlock extends GuardBlock {
     readonly state: "blocked" | "allowed" | "acknowledged";
     readonly reason?: string;
+    readonly target?: string;
 }
 
 export interface LiveRecord extends ZoneRecord {
@@ -374,7 +376,7 @@ export type PlanFile = {
   format: "zonewright.plan/1";
   tool: { name: "zonewright"; version: string; };
   source: { commit?: string | undefined; config: string; zones: { zone: NameKey; files: { file: string; sha256: string; }[]; desired?: { settings: string; records: string; scope: string; } | undefined; nodes?: { label: string; type: string; private?: true | undefined; address: string; }[] | undefined; }[]; };
-  target: { api: string; account: string | null; };
+  target: { name?: string | undefined; api: string; account: string | null; };
   observed: { time: string; lastEvent?: Id | undefined; zones: { zone: NameKey; domainId: Id | null; digest: string | null; records: number; }[]; };
   changes: ({ zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "create"; before: null; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "change"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: { ttl_sec: number; isDefault?: true | undefined; rdata: string; }; } | { zone: NameKey; name: NameKey; type: string; step: number; requires: number[]; requiresZones?: string[] | undefined; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; inverse: "change" | "create" | "delete"; at?: string | undefined; via?: string[] | undefined; kind: "delete"; before: { ttl_sec: number; isDefault?: true | undefined; rdata: string; id: Id; updated?: string | undefined; }; after: null; } | { zone: NameKey; name: NameKey; kind: "setting"; type: string; before: string | null; after: string; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; } | { zone: NameKey; name: NameKey; kind: "domain"; type: string; before: string | null; after: string | null; gaps?: { owner: NameKey; types: string[]; seconds: number; }[] | undefined; })[];
   inSync: number;
@@ -521,6 +523,7 @@ export interface ReadSince extends ReadZones {
 export interface ReadingConnection {
     readonly target: ReadingTarget;
     readonly api: string;
+    readonly name?: string;
 }
 
 export type ReadingTarget = Omit<Target, "writes">;
@@ -603,7 +606,7 @@ export interface SkippedZone {
 export type Snapshot = {
   format: "zonewright.snapshot/1";
   time: string;
-  target: { api: string; account: string | null; };
+  target: { name?: string | undefined; api: string; account: string | null; };
   lastEvent?: number | undefined;
   zones?: string[] | undefined;
   domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
@@ -802,7 +805,7 @@ export declare function readSnapshot(context: Pick<RunContext, "cwd" | "now">, p
 
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
-export declare function takeSnapshot({ now, signal, onProgress }: RunContext, { target, api }: ApiReadingConnection, zones?: readonly NameKey[], { withNodes }?: {
+export declare function takeSnapshot({ now, signal, onProgress }: RunContext, connection: ApiReadingConnection, zones?: readonly NameKey[], { withNodes }?: {
     readonly withNodes?: boolean;
 }): Promise<Snapshot>;
 

@@ -1,0 +1,217 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
+import type { Server } from "../../src/server/http/router.ts";
+import { gitIn } from "./git.ts";
+import { noon } from "./run.ts";
+import { targetDesk } from "./target-desk.ts";
+
+const zone = "soa_email: a@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
+const both = "TARGETS\nzones: { path: zones, targets: [public, office] }\n";
+const split = "TARGETS\nzones:\n  - { path: outside, targets: public }\n  - { path: inside, targets: office }\n";
+
+const down = (): Server => async () => new Response("{}", { status: 503 });
+const writesOf = (requests: readonly string[]) => requests.filter((one) => !one.startsWith("GET"));
+
+test("the same zone on both: one section in the plan, one run each, then in sync", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  const planned = await desk.run("plan --detailed-exitcode");
+  expect([planned.code, planned.talk]).toEqual([2, ""]);
+  expect(planned.out).toMatch(/^on public, office\nexample\.com .*\+/);
+  expect(planned.out.match(/192\.0\.2\.1/g)?.length).toBe(1);
+  expect(planned.out).toMatch(/\nchanges on 2 of 2 targets, effects [0-9a-f]{8}\n$/);
+  const applied = await desk.run("apply --yes");
+  expect([applied.code, applied.talk]).toEqual([0, expect.stringMatching(/^on public:\n[\s\S]*^on office:\n/m)]);
+  const { public: outer, office } = desk.services;
+  expect(await outer.records("example.com")).toEqual(["www A 192.0.2.1"]);
+  expect(await office.records("example.com")).toEqual(["www A 192.0.2.1"]);
+  expect((await desk.run("plan --detailed-exitcode")).code).toBe(0);
+  const ids = (await desk.run("runs --report json")).out;
+  const runs = (JSON.parse(ids) as { runs: { id: string; target: string }[] }).runs;
+  expect(runs.map(({ target }) => target).sort()).toEqual(["office", "public"]);
+  const files = Object.keys(desk.files()).filter((file) => file.endsWith("journal.jsonl"));
+  expect(files.map((file) => file.split("/").slice(0, 4).join("/")).sort()).toEqual([
+    ".zonewright/targets/office/runs",
+    ".zonewright/targets/public/runs",
+  ]);
+  for (const file of files) expect(desk.read(file)).toContain(`"target":"${file.split("/")[2]}"`);
+});
+
+test("targets that differ have sections of their own", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  await desk.run("apply --yes --target office");
+  expect(desk.services.public.requests).toEqual([]);
+  const { out } = await desk.run("plan");
+  expect(out).toMatch(/^on public\nexample\.com [\s\S]*\n\non office\nin sync: 1 zone, nothing to do\n/);
+  expect(out).toMatch(/changes on 1 of 2 targets/);
+});
+
+test("split and narrowed: each zone goes to its target only", async () => {
+  const desk = await targetDesk(["public", "office"], {
+    "zonewright.yaml": split,
+    "outside/example.com.yaml": zone,
+    "inside/example.com.yaml": zone.replace("192.0.2.1", "192.0.2.9"),
+    "inside/example.net.yaml": zone,
+  });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  const { public: outer, office } = desk.services;
+  expect(await outer.records("example.com")).toEqual(["www A 192.0.2.1"]);
+  expect(await office.records("example.com")).toEqual(["www A 192.0.2.9"]);
+  expect([await outer.records("example.net"), await office.records("example.net")]).toEqual([
+    undefined,
+    ["www A 192.0.2.1"],
+  ]);
+  desk.write(
+    "zonewright.yaml",
+    desk.read("zonewright.yaml").replace("targets: public }", "targets: [public, office] }"),
+  );
+  desk.write("outside/example.org.yaml", `targets: [public]\n${zone}`);
+  desk.write("inside/example.com.yaml", "");
+  const named = await desk.run("plan example.org --detailed-exitcode");
+  expect([named.code, named.out]).toEqual([2, expect.stringMatching(/^on public\nexample\.org/)]);
+  expect(named.out).not.toContain("on office");
+  const unknown = await desk.run("plan example.invalid");
+  expect([unknown.code, unknown.talk]).toEqual([
+    3,
+    expect.stringContaining("neither a file nor a zone of this project"),
+  ]);
+});
+
+test("one service is down, or one token is wrong: its part fails, the other is written, exit code 5", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  const { public: outer, office } = desk.services;
+  outer.between = down;
+  const planned = await desk.run("plan");
+  expect([planned.code, planned.talk]).toEqual([5, expect.stringMatching(/^on public:\nerror\[/)]);
+  expect(planned.out).toMatch(/^on office\nexample\.com/);
+  const applied = await desk.run("apply --yes");
+  expect([applied.code, applied.talk]).toEqual([5, expect.stringMatching(/^on public:\nerror\[[\s\S]*^on office:\n/m)]);
+  expect(await office.records("example.com")).toEqual(["www A 192.0.2.1"]);
+  outer.between = undefined;
+  const wrong = { ZONEWRIGHT_PUBLIC_TOKEN: desk.env.ZONEWRIGHT_OFFICE_TOKEN };
+  const refused = await desk.run("apply --yes", { env: wrong });
+  expect([refused.code, refused.talk]).toEqual([
+    5,
+    expect.stringContaining("The token is from ZONEWRIGHT_PUBLIC_TOKEN."),
+  ]);
+  expect(writesOf(outer.requests)).toEqual([]);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+});
+
+test("an acknowledgement is for one target, and adding targets voids those without one", async () => {
+  const many = Array.from({ length: 9 }, (_, index) => `  h${index}:\n    A: 192.0.2.${index}\n`).join("");
+  const desk = await targetDesk(["public", "office"], {
+    "zonewright.yaml": both,
+    "zones/example.com.yaml": `soa_email: a@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n${many}`,
+  });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", zone);
+  const { out } = await desk.run("plan");
+  const [entry = ""] = /- \{ guard: G01, .*target: office, .*\}/.exec(out) ?? [];
+  expect(entry).not.toBe("");
+  const ack = `${entry.replace("reason: …", "reason: moved")}\n`;
+  desk.write("acks.yaml", ack.replace(" target: office,", ""));
+  const voided = await desk.run("plan --detailed-exitcode");
+  expect([voided.code, voided.out]).toEqual([3, expect.stringContaining("names no target, so it approves nothing")]);
+  desk.write("acks.yaml", ack);
+  const applied = await desk.run("apply --yes");
+  expect(applied.code).toBe(5);
+  expect(applied.talk).toMatch(/^on public:[\s\S]*`zonewright apply --target public --allow G01`[\s\S]*^on office:/m);
+  expect((await desk.services.office.records("example.com"))?.length).toBe(1);
+  expect((await desk.services.public.records("example.com"))?.length).toBe(10);
+});
+
+test("a plan file is for one target, and apply takes those of several", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  expect((await desk.run("plan --out p.json")).talk).toContain("--out works with one target at a time");
+  for (const name of ["public", "office"])
+    expect((await desk.run(`plan --target ${name} --out ${name}.json`)).code).toBe(0);
+  expect(JSON.parse(desk.read("office.json")).target.name).toBe("office");
+  const other = await desk.run("apply public.json --yes --target office");
+  expect([other.code, other.talk]).toEqual([
+    4,
+    expect.stringContaining("is for the target public, but this is the target office"),
+  ]);
+  expect(writesOf(desk.services.office.requests)).toEqual([]);
+  expect((await desk.run("apply office.json --yes")).code).toBe(0);
+  expect(await desk.services.public.records("example.com")).toBe(undefined);
+  expect((await desk.run("apply office.json public.json --yes")).code).toBe(0);
+  expect(await desk.services.public.records("example.com")).toEqual(["www A 192.0.2.1"]);
+  desk.write("zonewright.yaml", `api_url: ${desk.services.public.url}\n`);
+  const env = { ZONEWRIGHT_TOKEN: desk.env.ZONEWRIGHT_PUBLIC_TOKEN };
+  expect((await desk.run("apply public.json --yes", { env })).talk).toContain(
+    "is for the target public, but this is no target",
+  );
+});
+
+test("undo finds the target of a run, and resume is for one target", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  desk.write("zones/example.com.yaml", zone.replace("192.0.2.1", "192.0.2.2"));
+  desk.now = new Date(desk.now.getTime() + 60_000);
+  await desk.run("apply --yes");
+  const { runs } = JSON.parse((await desk.run("runs --report json")).out) as { runs: { id: string; target: string }[] };
+  const run = runs.find(({ target }) => target === "public")?.id ?? "";
+  expect((await desk.run(`runs ${run}`)).code).toBe(0);
+  expect((await desk.run(`undo ${run} --yes`)).code).toBe(0);
+  expect(await desk.services.public.records("example.com")).toEqual(["www A 192.0.2.1"]);
+  expect(await desk.services.office.records("example.com")).toEqual(["www A 192.0.2.2"]);
+  expect((await desk.run("undo last --yes --target office")).code).toBe(0);
+  expect(await desk.services.office.records("example.com")).toEqual(["www A 192.0.2.1"]);
+  expect((await desk.run("undo 1999 --yes")).talk).toContain('run "1999" does not exist');
+  expect((await desk.run("apply --resume")).talk).toContain("--resume works with one target at a time");
+});
+
+test("an only target is never named, and its approvals need no name", async () => {
+  const desk = await targetDesk(["office"], { "zonewright.yaml": "TARGETS\n", "zones/example.com.yaml": zone });
+  for (const command of ["validate", "plan", "plan --out p.json", "apply p.json --yes", "plan"]) {
+    const { code, out, talk } = await desk.run(command);
+    expect([command, code]).toEqual([command, 0]);
+    expect((out + talk).replaceAll("http://office", "")).not.toContain("office");
+  }
+});
+
+test("a target stays with its account: a token of another one is refused before any plan", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  const { public: outer, office } = desk.services;
+  expect((await desk.run("plan")).out).toContain("no account is known here yet");
+  expect(Object.keys(desk.files())).not.toContain(".zonewright/targets/office/account.json");
+  await desk.run("apply --yes");
+  expect((await desk.run("plan")).out).not.toContain("no account is known");
+  const written = writesOf(office.requests).length;
+  desk.write("zones/example.com.yaml", zone.replace("www", "new"));
+  const other = await createToken(office.store, { username: "other", account: "else", now: noon });
+  desk.secrets.push(other);
+  const env = { ZONEWRIGHT_OFFICE_TOKEN: other };
+  for (const command of ["plan --target office", "apply --yes --target office", "undo last --yes --target office"]) {
+    const { code, talk } = await desk.run(command, { env });
+    expect([command, code, talk]).toEqual([
+      command,
+      4,
+      expect.stringContaining("Check the url and ZONEWRIGHT_OFFICE_TOKEN."),
+    ]);
+  }
+  expect(writesOf(office.requests).length).toBe(written);
+  // The other target goes on.
+  expect((await desk.run("apply --yes --allow G01,G02,G03,G04,G05,G06", { env })).code).toBe(5);
+  expect(await outer.records("example.com")).toEqual(["new A 192.0.2.1"]);
+  expect(await office.records("example.com")).toEqual(["www A 192.0.2.1"]);
+});
+
+test("on a fresh checkout, the account comes from the published snapshot of the target", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  gitIn(desk.folder)("init", "-q");
+  await desk.run("apply --yes");
+  const taken = await desk.run("snapshot --target office --ref refs/zonewright/targets/office");
+  expect(taken.code).toBe(0);
+  rmSync(join(desk.folder, ".zonewright"), { recursive: true });
+  expect((await desk.run("plan --target office")).out).not.toContain("no account is known");
+  desk.write(
+    "zonewright.yaml",
+    desk.read("zonewright.yaml").replace(desk.services.office.url, desk.services.public.url),
+  );
+  const env = { ZONEWRIGHT_OFFICE_TOKEN: desk.env.ZONEWRIGHT_PUBLIC_TOKEN };
+  const { code, talk } = await desk.run("plan --target office", { env });
+  expect([code, talk]).toEqual([4, expect.stringContaining("the published snapshot is of the account")]);
+});
