@@ -135,7 +135,7 @@ test.skipIf(isMissing("fish"))("fish shows the meaning of each guard, for approv
       encoding: "utf8",
     },
   );
-  const about = "a domain is deleted, disabled, enabled, or changed from primary to secondary or back";
+  const about = "deletes, disables or enables a domain, or changes it from primary to secondary or back";
   expect(stdout.split("\n").filter((line) => line.includes("G06"))).toEqual([`G06\t${about}`, `G05,G06\t${about}`]);
 });
 
