@@ -112,7 +112,7 @@ test("without git, the demo of a pull request says what it needs", async () => {
 function withoutCommits(out: string): string {
   return out
     .replace(/commit `[0-9a-f]{7}`/g, "commit `COMMIT`")
-    .replace(/(?<=base \(|committed as )[0-9a-f]{12}/g, "COMMIT")
+    .replace(/(?<=refs\/zonewright\/snapshot \(|committed as )[0-9a-f]{12}/g, "COMMIT")
     .replace(/^index .*$/gm, "index FILES");
 }
 
