@@ -13,7 +13,7 @@ const products = {
   "dist/cli": { sources: ["src/cli/main.ts"], chunks: "chunks/" },
   // Beside the entries, which import packages from where the chunks are.
   "dist/library": {
-    sources: ["client", "dns", "index", "server"].map((door) => `src/library/${door}.ts`),
+    sources: ["client", "dns", "index", "server", "testing"].map((door) => `src/library/${door}.ts`),
     chunks: "",
   },
 };

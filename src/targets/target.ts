@@ -44,6 +44,7 @@ export interface PlanningTarget extends TargetKind {
   readonly read: PlanningReads;
 }
 
+/** The differences between services, as far as plans and runs depend on them. */
 export interface Capabilities {
   /** The settings of its zones, in the order in which files have them. Without `status`, a zone is always served. */
   readonly settings: readonly Setting[];

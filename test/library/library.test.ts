@@ -23,7 +23,8 @@ import { Consumer } from "./package.ts";
 import { readSurfaces, type Surface } from "./surface.ts";
 
 /**
- * Types that users hand from one function to another without looking inside; what their insides show is not exported.
+ * Types that users hand from one function to another without looking inside; only `zonewright/testing` exports what
+ * their insides show.
  */
 const opaque = new Set([
   "About",
@@ -38,7 +39,7 @@ const opaque = new Set([
   "ZoneFileRef",
 ]);
 
-const entries = ["index", "client", "dns", "server"] as const;
+const entries = ["index", "client", "dns", "server", "testing"] as const;
 let consumer: Consumer;
 
 beforeAll(() => {
@@ -64,19 +65,43 @@ describe("a strict project compiles against the package", () => {
   });
 });
 
-test("zonewright/client loads the client, the contract and zod, and undici only for the first request", async () => {
-  const files = consumer.modulesOf("zonewright/client");
+test.each([
+  [
+    "client, with undici only for the first request",
+    "client",
+    ["client", "contract", "diagnostics", "library"],
+    ["zod"],
+  ],
+  ["testing, without server and client", "testing", ["diagnostics", "dns", "library", "targets"], []],
+])("zonewright/%s loads few rooms", async (_, door, rooms, packages) => {
+  const files = consumer.modulesOf(`zonewright/${door}`);
   const { outputs } = (await bundle("dist/library")).metafile;
   const sources = files.flatMap((file) => Object.keys(outputs[`dist/${file}`]?.inputs ?? {}));
   const [own, others] = [/^src\/([^/]+)/, /^node_modules\/([^/]+)/].map((pattern) =>
     [...new Set(sources.flatMap((source) => pattern.exec(source)?.[1] ?? []))].sort(),
   );
   expect({ rooms: own, others, unbundled: files.filter((file) => !file.endsWith(".js")) }).toEqual({
-    rooms: ["client", "contract", "diagnostics", "library"],
-    others: ["zod"],
+    rooms,
+    others: packages,
     unbundled: [],
   });
   expect(sources.filter((file) => file.includes("openapi"))).toEqual([]);
+});
+
+test("a program plans, applies and fails against every memory target", async () => {
+  expect(consumer.compile("nodenext")).toBe("");
+  const lines = (await consumer.runAsync(["out/testing.js"], {})).trimEnd().split("\n");
+  expect(lines).toEqual(
+    ["stored", "content"].flatMap((ids) =>
+      ["none", "zone"].flatMap((changeSets) =>
+        ["none", "record", "rrset"].map((lock) => {
+          const losses = changeSets === "zone" ? 1 : 2;
+          const stored = "a.example.com. A 192.0.2.2, www.example.com. A 192.0.2.1, x.example.com. A 192.0.2.9";
+          return `${ids} ${changeSets} ${lock}: refused; ${losses} lost; ${stored}`;
+        }),
+      ),
+    ),
+  );
 });
 
 test.each([
@@ -107,6 +132,7 @@ describe("the examples of docs/library.md run", () => {
     "Call the API": "example.com [ '192.0.2.1', '192.0.2.2' ]\n404 not-found\n",
     "Wait for jobs": "[ 'node_create finished' ]\n",
     "Start a server in a test": "example.net active\n",
+    "Test without a server": "refused\n[ '_host.example.com. A', 'example.com. MX', 'www.example.com. A' ]\n",
     "Start the whole service": "hostmaster.example.net.\n",
     "Read a zone file":
       'example.com.zone:4 bad A "192.0.2": not an IPv4 address\n' +
@@ -181,7 +207,8 @@ describe("the public surface", () => {
 
   test.each(entries)("every type in the surface of %s is exported there or by zonewright/dns", (entry) => {
     const ofDns = new Set(surfaces.dns?.names);
-    expect(surfaces[entry]?.hidden.filter(({ type, shownBy }) => !ofDns.has(type) && !opaque.has(shownBy))).toEqual([]);
+    const isOpaque = (type: string) => entry !== "testing" && opaque.has(type);
+    expect(surfaces[entry]?.hidden.filter(({ type, shownBy }) => !ofDns.has(type) && !isOpaque(shownBy))).toEqual([]);
   });
 
   test("every resource has a named type that zonewright/client exports", async () => {

@@ -30,9 +30,19 @@ import type {
   ZoneRef,
 } from "../target.ts";
 
+/** The messages of the service: `change records` is a change set, `create record` a single write. */
+export type MemoryMessageName =
+  | "list zones"
+  | "find zone"
+  | "find records"
+  | `read ${"zone" | "settings" | "zone file" | "records" | "record"}`
+  | `${"create" | "delete"} zone`
+  | `change ${"settings" | "records"}`
+  | `${RecordChange["kind"]} record`;
+
 /** A message to the service: a read, or a write. `content` tells messages with the same name apart. */
 export interface MemoryMessage {
-  readonly name: string;
+  readonly name: MemoryMessageName;
   readonly isWrite: boolean;
   readonly content: string;
 }
@@ -47,13 +57,16 @@ export type OnMemoryMessage = <T>(
   fail: (failure: WriteFailure) => Error,
 ) => Promise<T>;
 
-/** The capabilities of the service, and what happens to its messages. */
+/**
+ * The capabilities of the service, and a hook for its messages. By default, it has stored ids, change sets of any size,
+ * no lock and no settings; zones can be created and deleted, and the apex is that of the service.
+ */
 export interface MemoryOptions extends Partial<Omit<Capabilities, "events">> {
   /** The TTL below which none is stored, in seconds; default 0. */
   readonly leastTtl?: number;
-  /** Default TTL of records where zones have no setting `ttl_sec`, in seconds. */
+  /** The TTL of records without one, where zones have no setting `ttl_sec`, in seconds; default 3600. */
   readonly defaultTtl?: number;
-  /** The SOA record of new zones, where the apex is ours. */
+  /** The SOA record of new zones where `apex` is `ours`; its TTL and negative TTL in seconds, default 3600. */
   readonly soa?: { readonly ttl: number; readonly minimum: number };
   readonly onMessage?: OnMemoryMessage;
 }
@@ -62,16 +75,22 @@ export interface MemoryOptions extends Partial<Omit<Capabilities, "events">> {
 export type MemoryState = ReadonlyMap<NameKey, readonly LiveRecord[]>;
 
 export interface MemoryTarget extends Target {
-  /** Every state that the service has served, the first one first. */
+  /** Every state that the service has served, the first one first; each write adds one. */
   readonly states: readonly MemoryState[];
-  /** Adds a zone as the operator of the service does. */
-  addZone(name: Name, records?: readonly DesiredRecord[]): Id;
-  /** Changes records of a zone as another client does: at once, without a message, and whatever the lock. */
+  /**
+   * Adds a zone as the operator of the service does, without a message. With a setting `status`, it is disabled.
+   * @throws an error that `failureOf` classifies as `invalid`, if the zone exists
+   */
+  addZone(name: Name, records?: Iterable<ZoneRecord>): Id;
+  /**
+   * Changes records of a zone as another client does: at once, without a message, and whatever the lock.
+   * @throws an error that `failureOf` classifies as `gone`, if the zone does not exist
+   */
   edit(name: Name, changes: readonly MemoryEdit[]): void;
 }
 
 /** A record to add, or to remove by its content. */
-export type MemoryEdit = { readonly add: DesiredRecord } | { readonly remove: ZoneRecord };
+export type MemoryEdit = { readonly add: ZoneRecord } | { readonly remove: ZoneRecord };
 
 interface StoredZone extends Omit<LiveZone, "records"> {
   readonly records: readonly LiveRecord[];
@@ -87,10 +106,10 @@ class MemoryError extends Error {
 }
 
 /**
- * A service in memory, with the given capabilities: by default change sets, stored ids that are words in no order, no
- * lock, and no settings. An RRset is read in one message, and so is a zone.
+ * Creates a service in memory. Its ids are words in no order; an RRset is read in one message, and so is a zone. It
+ * refuses a CNAME record beside other records of its name, as `invalid`.
  */
-export function memoryTarget(options: MemoryOptions = {}): MemoryTarget {
+export function createMemoryTarget(options: MemoryOptions = {}): MemoryTarget {
   const { onMessage = (_, carryOut) => carryOut(), leastTtl = 0, defaultTtl = 3600, soa, ...given } = options;
   const capabilities: Capabilities = {
     settings: [],
@@ -105,7 +124,7 @@ export function memoryTarget(options: MemoryOptions = {}): MemoryTarget {
   };
   const service = new MemoryService(capabilities, { ttl: 3600, minimum: 3600, ...soa });
   let reads = 0;
-  const send = <T>(name: string, isWrite: boolean, content: unknown, action: () => T): Promise<T> => {
+  const send = <T>(name: MemoryMessageName, isWrite: boolean, content: unknown, action: () => T): Promise<T> => {
     if (!isWrite) reads++;
     return onMessage(
       { name, isWrite, content: JSON.stringify([name, content]) },
@@ -113,8 +132,8 @@ export function memoryTarget(options: MemoryOptions = {}): MemoryTarget {
       (failure) => new MemoryError(failure, `${name}: ${failure}`),
     );
   };
-  const read = <T>(name: string, content: unknown, action: () => T) => send(name, false, content, action);
-  const write = <T>(name: string, content: unknown, action: () => T) => send(name, true, content, action);
+  const read = <T>(name: MemoryMessageName, content: unknown, action: () => T) => send(name, false, content, action);
+  const write = <T>(name: MemoryMessageName, content: unknown, action: () => T) => send(name, true, content, action);
   const writeOne = async (zone: ZoneRef, change: RecordChange, { expected }: RecordWriteOptions = {}): Promise<Id> => {
     const [id] = await write(`${change.kind} record`, change, () => service.change(zone.id, [change], expected));
     if (id === undefined) throw new Error("a record has an id");
@@ -210,7 +229,7 @@ class MemoryService {
     return zone && { id: zone.id, isBlank };
   }
 
-  addZone(name: Name, given: ZoneSettings, records: readonly DesiredRecord[]): Id {
+  addZone(name: Name, given: ZoneSettings, records: Iterable<ZoneRecord>): Id {
     if (this.#named(name)) throw new MemoryError("invalid", `the zone ${name} exists`);
     const { settings, apex } = this.#capabilities;
     const id = this.#newId("zone");
@@ -377,11 +396,13 @@ function accept(
     return ttl === record.ttl ? record : copyRecord(record, { ttl });
   });
   const own = Object.fromEntries(Object.entries(zone.settings).filter(([name]) => names.has(name)));
+  const unstated = (["type", "status"] as const).filter((name) => names.has(name) && zone.settings[name] === undefined);
   const type = names.has("type") ? { type: zone.settings.type ?? ("master" as const) } : {};
   return {
     desired: {
       name: zone.name,
       settings: { ...own, ...type },
+      ...(unstated.length > 0 && { unstated }),
       otherTimes: {},
       defaultTimes: defaultTimes(known),
       records,

@@ -5,7 +5,8 @@ import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import { canonical } from "../../../src/dns/zone/zone.ts";
 import type { ApplyEvent } from "../../../src/executor/journal/event.ts";
 import { guards } from "../../../src/planner/blocks/guards.ts";
-import { type MemoryOptions, memoryTarget } from "../../../src/targets/memory/memory-target.ts";
+import { createMemoryTarget, type MemoryOptions } from "../../../src/targets/memory/memory-target.ts";
+import type { WriteFailure } from "../../../src/targets/target.ts";
 import { apply } from "../../../src/workflow/apply/apply.ts";
 import { planZones } from "../../../src/workflow/plan/plan.ts";
 import { openProject } from "../../../src/workflow/project/project.ts";
@@ -21,7 +22,7 @@ const servers = "@ NS ns1\n@ NS ns2\nns1 A 192.0.2.11\nns2 A 192.0.2.12\n";
 /** A project with one zone on a service of these capabilities, and the messages to it. */
 function open(options: MemoryOptions) {
   const messages: string[] = [];
-  const target = memoryTarget({
+  const target = createMemoryTarget({
     ...options,
     onMessage: async (message, carryOut, fail) => {
       messages.push(message.name);
@@ -197,4 +198,22 @@ test("with settings, a zone is created disabled and activated", async () => {
     "change records",
     "change settings",
   ]);
+});
+
+test("a zone that a failed run left disabled is served after the next one", async () => {
+  let failure: WriteFailure | undefined = "refused";
+  const { target, write, run } = open({
+    settings: memorySettings,
+    onMessage: async (message, carryOut, fail) => {
+      if (failure && message.name === "change records") throw fail(failure);
+      return carryOut();
+    },
+  });
+  write("a A 192.0.2.1\n");
+  const errors = await run();
+  expect(errors.map((error) => target.writes.failureOf(error))).toEqual(["refused"]);
+  expect(target.states.at(-1)?.size).toBe(0);
+  failure = undefined;
+  expect(await run()).toEqual([]);
+  expect([...(target.states.at(-1)?.values() ?? [])].map((records) => records.length)).toEqual([1]);
 });

@@ -5,7 +5,7 @@ import { configJsonSchema } from "../../../src/config/schema.ts";
 import { type Problem, ProblemError } from "../../../src/diagnostics/problem.ts";
 import { zoneJsonSchema } from "../../../src/formats/yaml/schema.ts";
 import { planText } from "../../../src/report/plan/text.ts";
-import { type MemoryOptions, memoryTarget } from "../../../src/targets/memory/memory-target.ts";
+import { createMemoryTarget, type MemoryOptions } from "../../../src/targets/memory/memory-target.ts";
 import type { WriteFailure } from "../../../src/targets/target.ts";
 import { apply } from "../../../src/workflow/apply/apply.ts";
 import { exportLive } from "../../../src/workflow/export/export.ts";
@@ -24,7 +24,7 @@ const failures: Partial<Record<Fault, WriteFailure>> = {
 };
 
 const openService = async (options: MemoryOptions): Promise<Service> => {
-  const target = memoryTarget({
+  const target = createMemoryTarget({
     settings: memorySettings,
     leastTtl: 60,
     ...options,
@@ -76,7 +76,7 @@ describe("settings that only this service has", () => {
 
   const open = () => {
     const root = newFolder();
-    const target = memoryTarget({ settings: memorySettings, leastTtl: 60 });
+    const target = createMemoryTarget({ settings: memorySettings, leastTtl: 60 });
     const context = runContext(root);
     const project = () => openProject(context, { config: "zonewright.yaml", kind: target });
     const connection = { target, api: "http://127.0.0.1/v4" };
@@ -188,7 +188,7 @@ test("a zone cannot refer to a node of a service that has none", async () => {
   mkdirSync(join(folder, "zones"));
   writeFileSync(join(folder, "zones/example.com.yaml"), "records:\n  www: { A: { node: web-1 } }\n");
   const context = runContext(folder);
-  const target = memoryTarget({ settings: memorySettings, leastTtl: 60 });
+  const target = createMemoryTarget({ settings: memorySettings, leastTtl: 60 });
   const project = openProject(context, { config: "zonewright.yaml", kind: target });
   const refused: unknown = await planZones(context, project, { target, api: "memory" }, { names: [] }).catch(
     (error) => error,

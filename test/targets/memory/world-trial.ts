@@ -8,7 +8,7 @@ import { resolveLostWrites } from "../../../src/executor/resume.ts";
 import { invertRun } from "../../../src/executor/undo.ts";
 import { type Plan, type RecordChange, writesOf } from "../../../src/planner/changes/change.ts";
 import { digestPlan } from "../../../src/planner/changes/effects.ts";
-import { type MemoryTarget, memoryTarget } from "../../../src/targets/memory/memory-target.ts";
+import { createMemoryTarget, type MemoryTarget } from "../../../src/targets/memory/memory-target.ts";
 import { readLive } from "../../../src/targets/read-live.ts";
 import { Random } from "../../executor/random.ts";
 import { declaredGaps } from "../../fuzz/dark/declared.ts";
@@ -49,7 +49,7 @@ export class WorldTrial {
   private constructor(seed: number) {
     const { title, zones } = generate(seed);
     this.world = { title, zones: zones.filter(({ isSecondary }) => !isSecondary) };
-    this.target = memoryTarget({
+    this.target = createMemoryTarget({
       ids: seed % 2 === 0 ? "stored" : "content",
       lock: (["none", "record", "rrset"] as const)[seed % 3] ?? "none",
       settings: seed % 5 === 0 ? [] : memorySettings,
