@@ -189,7 +189,7 @@ test("findings quote zone files without control sequences", async () => {
 
 // The harness checks the output.
 test.each([
-  "plan --expires H",
+  "plan --out plan.json --expires H",
   "plan --report H",
   "plan --allow H",
   "plan --H",

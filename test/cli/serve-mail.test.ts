@@ -20,7 +20,7 @@ test("serve writes the mail of the operator's commands, which run beside it", as
   await expect.poll(() => readdirSync(folder).length).toBe(1);
   const message = readFileSync(join(folder, readdirSync(folder)[0] ?? ""), "utf8");
   expect(message).toMatch(/^From: zonewright\r\n <dns@example\.com>\r\nTo: <ada@example\.com>\r\n/m);
-  expect(message).toContain("\r\nSubject: [node 1] web-1: io alert\r\n");
+  expect(message).toContain("\r\nSubject: web-1: io alert\r\n");
   expect((await server.end()).code).toBe(0);
 });
 

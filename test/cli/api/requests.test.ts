@@ -352,7 +352,11 @@ describe("invalid calls send nothing and say why", () => {
     ["create-node --colour red", "unknown option '--colour'\n  Did you mean --color?"],
     ["create-node --nope x", "unknown option '--nope'\n  Run `zonewright api create-node --help` for its usage."],
     ["create-domain --sett a=1", "unknown option '--sett'\n  Did you mean --set?"],
-    ["get-domain 12 --target x", "unknown option '--target'\n  Run `zonewright api get-domain --help` for its usage."],
+    ["get-domain 12 --goal x", "unknown option '--goal'\n  Run `zonewright api get-domain --help` for its usage."],
+    [
+      "get-domain 12 --target x",
+      'the project has no target "x". Add `targets:` to zonewright.yaml; write the name of a zone without --target.',
+    ],
     [
       "create-domain domain=a",
       "too many arguments for 'create-domain'. Expected 0 arguments but got 1.\n  Fields follow --set, as in `--set domain=VALUE`.",
