@@ -1,12 +1,13 @@
 export type { FreedAddress } from "../dns/name/freed-address.ts";
-export type {
-  DesiredRecord,
-  DesiredZone,
-  Id,
-  LiveRecord,
-  LiveZone,
-  RecordChange,
-  UnknownRecord,
+export {
+  asId,
+  type DesiredRecord,
+  type DesiredZone,
+  type Id,
+  type LiveRecord,
+  type LiveZone,
+  type RecordChange,
+  type UnknownRecord,
 } from "../dns/zone/desired-live.ts";
 export type { ZoneEvent } from "../dns/zone/zone-event.ts";
 export type { Setting, ZoneTimes } from "../dns/zone/zone-settings.ts";

@@ -253,4 +253,6 @@ export interface ZoneTimes {
 
 export declare const apiSettings: readonly Setting[];
 
+export declare function asId(id: string | number): Id;
+
 export declare function createMemoryTarget(options?: MemoryOptions): MemoryTarget;
