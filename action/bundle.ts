@@ -7,14 +7,20 @@ import { licensesOf } from "../packaging/licenses.ts";
 const root = resolve(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
-/** The bundle lies in another folder than the sources, so it cannot find package.json by its own place. */
+/**
+ * The bundle lies in another folder than the sources, so it cannot find package.json by its own place. Fails if the file
+ * that it replaces has moved: plan files without a version would be refused.
+ */
 const versionPlugin: Plugin = {
   name: "version",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]src[\\/]workflow[\\/]project[\\/]version\.ts$/ }, () => ({
-      contents: `export const version = () => ${JSON.stringify(version)};`,
-      loader: "ts",
-    })),
+  setup: ({ onLoad, onEnd }) => {
+    let isReplaced = false;
+    onLoad({ filter: /[\\/]src[\\/]workflow[\\/]project[\\/]version\.ts$/ }, () => {
+      isReplaced = true;
+      return { contents: `export const version = () => ${JSON.stringify(version)};`, loader: "ts" };
+    });
+    onEnd(() => (isReplaced ? {} : { errors: [{ text: "action/bundle.ts: the file with the version has moved" }] }));
+  },
 };
 
 /**

@@ -1,7 +1,7 @@
 import { commandLine } from "../diagnostics/advice.ts";
-import { count } from "../diagnostics/count.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, usageError } from "../diagnostics/problem.ts";
+import { count } from "../diagnostics/quantities.ts";
 import { flagName, shellWord } from "../diagnostics/shell-word.ts";
 import { hasProblem } from "../executor/journal/apply-problems.ts";
 import { guardText, type JudgedBlock } from "../planner/blocks/acks.ts";

@@ -1,6 +1,6 @@
-import { count } from "../diagnostics/count.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
 import { aroundSummary, type Problem } from "../diagnostics/problem.ts";
+import { count } from "../diagnostics/quantities.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import type { Name } from "../dns/name/name.ts";
 import { patchText } from "../report/format/patch.ts";

@@ -1,6 +1,6 @@
 import { type ApiErrorEntry, reasons as known } from "../contract/errors.ts";
 import { type Advice, advise, type Fix } from "../diagnostics/advice.ts";
-import { durationInWords, momentText } from "../diagnostics/time.ts";
+import { durationInWords, momentText } from "../diagnostics/quantities.ts";
 import type { Call } from "./call.ts";
 import { ClientError } from "./client-error.ts";
 import type { Redactor } from "./secret.ts";

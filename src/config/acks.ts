@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Place } from "../diagnostics/problem.ts";
-import { isDay } from "../diagnostics/time.ts";
+import { isDay } from "../diagnostics/quantities.ts";
 import { readSettings } from "./settings-file.ts";
 
 /** The name of the file, beside the config. */

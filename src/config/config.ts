@@ -2,7 +2,7 @@ import * as z from "zod";
 import { spellings } from "../contract/words.ts";
 import { commandLine } from "../diagnostics/advice.ts";
 import type { Place } from "../diagnostics/problem.ts";
-import { isDay } from "../diagnostics/time.ts";
+import { isDay } from "../diagnostics/quantities.ts";
 import { readSettings } from "./settings-file.ts";
 import { findTargetFaults, targetsSchema } from "./targets.ts";
 

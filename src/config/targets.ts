@@ -71,7 +71,9 @@ export function findTargetFaults(config: unknown): Issue[] {
     for (const name of names ?? known) used.add(name);
     issues.push(...folderFaults(folders[index], { names, known, path: pathOf(index) }));
   }
-  for (const name of known.filter((name) => !used.has(name))) {
+  // A misspelled name is one error: the target that it means is not said to have no zones.
+  const unused = issues.length > 0 ? [] : known.filter((name) => !used.has(name));
+  for (const name of unused) {
     const fix = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name} }\`, or remove it.`;
     issues.push(issue(["targets", name], "has no zones: no folder names it", fix));
   }

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { count } from "../diagnostics/count.ts";
+import { count } from "../diagnostics/quantities.ts";
 import { addFrame, Frames } from "../dns/transfer/frames.ts";
 import { abortedError, TransferError } from "../dns/transfer/transfer-error.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";

@@ -1,5 +1,5 @@
 import type { Redactor } from "../client/secret.ts";
-import { momentText } from "../diagnostics/time.ts";
+import { momentText } from "../diagnostics/quantities.ts";
 import type { GitHubFailure } from "./github-error.ts";
 
 /** An error reply of GitHub. */

@@ -211,7 +211,7 @@ class Answers {
     };
   }
 
-  /** Replies to a request; what is learnt about it is added to `facts`. */
+  /** Replies to a request, and adds the facts about it for the access log to `facts`. */
   async replyOfApi(
     request: ApiRequest,
     destination: Exclude<Destination, PageDestination>,

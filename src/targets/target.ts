@@ -55,8 +55,8 @@ export interface Capabilities {
   /** The maximum size of a change set, in octets of the records that it names; absent if there is none. */
   readonly maxChangeOctets?: number;
   /**
-   * Whether the service refuses a write if the live data is not what was read: the records that it replaces or deletes,
-   * or their whole RRsets.
+   * Whether the service refuses a write if another client has changed the data since it was read: the records that the
+   * write replaces or deletes, or their whole RRsets.
    */
   readonly lock: "none" | "record" | "rrset";
   /** Whether zones can be created and deleted. */

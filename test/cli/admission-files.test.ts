@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { digestJson } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/digests.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 /** The zone as it is stored, and as the plan wants it: another address, and `old` deleted. */

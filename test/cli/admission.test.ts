@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digestJson } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/digests.ts";
 import { after, anew, before, createInPart, planned } from "./reviewed.ts";
 import { type ApiDesk, apiDesk, lines } from "./run.ts";
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { mkdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { digestJson } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/digests.ts";
 import { digestEffects } from "../../src/planner/changes/effects.ts";
 import { effectOf } from "../../src/planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
-import { digestJson } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/digests.ts";
 import type { GuardId } from "../../src/planner/risk/guard.ts";
 import { type ContinuedRun, wasApproved } from "../../src/workflow/plan/continuation.ts";
 import { domainName } from "../names.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readBaseUrl } from "../../src/client/base-url.ts";
-import { createClient } from "../../src/client/client.ts";
+import { createClient, readBaseUrl } from "../../src/client/client.ts";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 

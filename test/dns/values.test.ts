@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { durationInWords } from "../../src/diagnostics/time.ts";
+import { durationInWords } from "../../src/diagnostics/quantities.ts";
 import { readAddress6 } from "../../src/dns/name/address.ts";
 import { formatDuration, readDuration } from "../../src/dns/name/duration.ts";
 import { fromOctets, isUtf8, splitText, toOctets } from "../../src/dns/name/text.ts";

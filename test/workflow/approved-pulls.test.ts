@@ -5,7 +5,7 @@ import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { commentDigest, readMarker, writeMarker } from "../../src/github/marker.ts";
 import { findLastSuccess } from "../../src/github/merged.ts";
-import { digestJson } from "../../src/planner/changes/canonical-json.ts";
+import { digestJson } from "../../src/planner/changes/digests.ts";
 import { planFile } from "../../src/planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";
 import { pullRequestComment } from "../../src/report/plan/pull-request-comment.ts";

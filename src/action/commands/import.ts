@@ -1,6 +1,6 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { problemsText } from "../../report/findings/findings.ts";
 import { problemsMarkdown } from "../../report/findings/markdown.ts";
 import { patchText } from "../../report/format/patch.ts";

@@ -1,5 +1,5 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { publishedRef, snapshotRef } from "../../workflow/git/git-ref.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { verifyMarkdown } from "../../report/apply/verify-markdown.ts";
 import { verifyText } from "../../report/apply/verify-text.ts";
 import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";

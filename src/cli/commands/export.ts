@@ -1,6 +1,6 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import {
   type Exported,
   exportForms,

@@ -1,5 +1,5 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { patchText } from "../../report/format/patch.ts";
 import { type FormattedFile, formatZones, writeFormatted } from "../../workflow/export/fmt.ts";
 import { formatNames } from "../../workflow/project/files.ts";

@@ -1,5 +1,5 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Name } from "../../dns/name/name.ts";
 import { type ImportedZone, importZones, writeImported } from "../../workflow/import/import.ts";
 import { connect } from "../../workflow/project/connect.ts";

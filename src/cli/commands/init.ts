@@ -1,9 +1,9 @@
 import { configFile } from "../../config/config.ts";
 import { adviceText } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, usageError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { groupBy } from "../../group-by.ts";
 import { connect } from "../../workflow/project/connect.ts";
 import { formatNames } from "../../workflow/project/files.ts";

@@ -1,5 +1,5 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { crashNode, listNodesOfAll, recordSamples } from "../../server/areas/nodes/operator/nodes.ts";
 import { readSamples } from "../../server/areas/nodes/operator/samples.ts";
 import { readFileOctets } from "../../workflow/project/files.ts";

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { newTicket, newTicketReply } from "../../contract/resources/ticket.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { problemError, usageError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { ticketText } from "../../report/api/ticket.ts";
 import {
   closeAnyTicket,

@@ -1,6 +1,6 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { verifyText } from "../../report/apply/verify-text.ts";
 import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Rule } from "../lookup/rule.ts";
 import { readField } from "../rdata/record-type.ts";
 import { recordTypes } from "../types/index.ts";

@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { IndexedZone, Rule, RuleFinding } from "../lookup/rule.ts";
 import { labels, nameKey } from "../name/name.ts";
 import { dkim } from "../policies/dkim.ts";

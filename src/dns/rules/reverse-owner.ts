@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { isReverse } from "../lookup/find-address.ts";
 import type { Rule } from "../lookup/rule.ts";
 import { labels } from "../name/name.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { Fault } from "../name/fault.ts";
 import { isInside, isSameName, type Name } from "../name/name.ts";
 import { canonical, type ZoneRecord } from "../zone/zone.ts";

@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { Clock } from "../../clock.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType } from "../../dns/zone/zone.ts";

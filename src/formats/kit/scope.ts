@@ -1,6 +1,6 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { Place } from "../../diagnostics/problem.ts";
-import { isDay } from "../../diagnostics/time.ts";
+import { isDay } from "../../diagnostics/quantities.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Ignore, ignoreKeys, type Scope } from "../../dns/zone/scope.ts";
 import type { TargetOfZone, Zone } from "../../dns/zone/zone.ts";

@@ -1,6 +1,6 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { placeOf } from "../../dns/zone/zone.ts";

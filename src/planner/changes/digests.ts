@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import { digestJson } from "./canonical-json.ts";
 import { settingText } from "./effects.ts";
 
 /** SHA-256 of each part of a zone that determines its plan, in hexadecimal. */
@@ -45,4 +45,18 @@ export function digestLive({ settings, records }: LiveZone): string {
 function textsOf(settings: ZoneSettings, defaultTimes: DesiredZone["defaultTimes"]): Record<string, string> {
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, settingText(name, value, defaultTimes)]));
+}
+
+/** Canonical JSON: keys sorted by their UTF-16 units, no white space (RFC 8785; all numbers are integers). */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(",")}}`;
+}
+
+/** SHA-256 of the canonical JSON of a value, in hexadecimal. */
+export function digestJson(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { isServed } from "../changes/change.ts";
 import { countKind, limitOf } from "../risk/counts.ts";
 import { countAll, type Guard, wideFinding } from "../risk/guard.ts";

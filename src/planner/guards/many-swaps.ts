@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { checkCounts, checkRun, countLimits, countThresholds } from "../risk/counts.ts";
 import type { Guard } from "../risk/guard.ts";
 

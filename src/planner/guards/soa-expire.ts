@@ -1,4 +1,4 @@
-import { durationInWords } from "../../diagnostics/time.ts";
+import { durationInWords } from "../../diagnostics/quantities.ts";
 import type { Finding, Guard } from "../risk/guard.ts";
 
 /** A zone of a secondary expires there; a secondary zone of the account has the time of its primary. */

@@ -127,7 +127,7 @@ class TurnSearch {
     return this.#complete({ done: new Uint8Array(this.#actors.length), left, sets: [] });
   }
 
-  /** The turns after each actor that can take a part of what it has left. */
+  /** The turns that can follow: one for each actor that can take some of its units now. */
   *partialTurns(turns: Turns): Generator<Turns> {
     for (const [actor] of this.#unitsOf.entries()) {
       const taken = this.#takeable(turns, actor);

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { advise } from "../../diagnostics/advice.ts";
 import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
-import { canonicalJson, digestJson } from "../changes/canonical-json.ts";
+import { canonicalJson, digestJson } from "../changes/digests.ts";
 import type { PlanFile } from "./plan-schema.ts";
 
 /** The public keys that are trusted to sign plan files, and whether files without a signature are refused. */

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
 import { type ExposedRecords, findExposedIn, hostedTypes, type ProofIndex } from "../../dns/lookup/hosted-services.ts";
 import type { FreedAddress } from "../../dns/name/freed-address.ts";

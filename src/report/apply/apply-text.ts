@@ -1,7 +1,7 @@
 import type { Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl, escapeLines } from "../../diagnostics/escape.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";

@@ -1,5 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
-import { durationInWords } from "../../diagnostics/time.ts";
+import { count, durationInWords } from "../../diagnostics/quantities.ts";
 import type { ProgressEvent } from "../../workflow/project/progress.ts";
 import { columns, shorten } from "../text/columns.ts";
 import { palette, type Style } from "../text/palette.ts";

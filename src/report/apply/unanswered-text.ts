@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 
 /** Why an apply waits before its first write: `ms` is the longest time. */
 export function unansweredText(ms: number, writes: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Check } from "../../executor/verify/verify.ts";
 import { codeSpan, prose, tableRow } from "../format/markdown.ts";
 import { fitSections } from "../format/markdown-sections.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Comparison, ZoneComparison } from "../../workflow/compare/compare.ts";
 import { codeSpan, prose, tableRow } from "../format/markdown.ts";
 import {

@@ -1,6 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl, escapeLine } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { RrsetDifference } from "../../dns/transfer/compare-records.ts";
 import type { Comparison, SideNote, ZoneComparison } from "../../workflow/compare/compare.ts";
 import type { AnswerComparison } from "../../workflow/compare/replies.ts";

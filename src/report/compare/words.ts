@@ -1,5 +1,5 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
-import { durationInWords } from "../../diagnostics/time.ts";
+import { durationInWords } from "../../diagnostics/quantities.ts";
 import { isSameName, type Name, nameKey, relativeTo, shownName, withoutDot } from "../../dns/name/name.ts";
 import type { Answer, AnswerSet } from "../../dns/transfer/compare-answers.ts";
 import type { RrsetDifference } from "../../dns/transfer/compare-records.ts";

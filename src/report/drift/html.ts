@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { driftClasses } from "../../workflow/drift/classes.ts";
 import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
 import { type DriftFinding, isDrift } from "../../workflow/drift/finding.ts";

@@ -1,6 +1,6 @@
 import type { Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { DriftClass } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
 import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";

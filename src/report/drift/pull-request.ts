@@ -1,6 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import type { AdoptedFile } from "../../workflow/proposals/write.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";

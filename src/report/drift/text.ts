@@ -1,6 +1,6 @@
 import { adviceText, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type DriftClass, driftClasses } from "../../workflow/drift/classes.ts";
 import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
 import { columns, pad, shorten, wrap } from "../text/columns.ts";

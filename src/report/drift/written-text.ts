@@ -1,6 +1,6 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { DriftBranch, WrittenBranches } from "../../workflow/proposals/branches.ts";
 import type { AdoptedFile, Adoption, LeftFinding } from "../../workflow/proposals/write.ts";
 import { findingText } from "../text/drift-words.ts";

@@ -1,8 +1,8 @@
 import { adviceText, type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { formatProblem } from "../../diagnostics/frame.ts";
 import { type Place, type Problem, summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { groupBy } from "../../group-by.ts";
 import { adjustableRules, severitiesOf } from "../../workflow/project/switchable.ts";
 import { jsonText } from "../format/json-text.ts";

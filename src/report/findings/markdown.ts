@@ -1,6 +1,6 @@
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { type Problem, type Severity, summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { codeSpan, prose } from "../format/markdown.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";
 import { type Findings, foldFindings, groupNotes, moreText } from "./findings.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Html } from "./html-page.ts";
 
 /** A part of a page below a heading, and the link to it. */

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 
 /** Part of a report. Its rows are shown from the first one on, as many as fit. */
 export interface Section {

@@ -1,6 +1,6 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl, escapeQuoted } from "../../diagnostics/escape.ts";
 import type { Place } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { jsonText } from "./json-text.ts";
 import { utf8Length } from "./markdown-sections.ts";
 import { repositoryPath } from "./repository-path.ts";

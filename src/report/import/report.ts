@@ -1,6 +1,6 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { withoutDot } from "../../dns/name/name.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../../workflow/import/ledger.ts";
 import type { ImportResult } from "../../workflow/import/zones.ts";

@@ -1,6 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { ImportProgress } from "../../workflow/import/status.ts";
 import { palette, type Style } from "../text/palette.ts";
 import { moreFailures, mostAlike } from "./report.ts";

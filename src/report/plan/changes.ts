@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { durationInWords } from "../../diagnostics/time.ts";
+import { durationInWords } from "../../diagnostics/quantities.ts";
 import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import { placeOf, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";

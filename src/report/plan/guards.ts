@@ -1,6 +1,6 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import type { Effect } from "../../planner/changes/effects.ts";

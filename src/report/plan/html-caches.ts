@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { durationInWords } from "../../diagnostics/time.ts";
+import { durationInWords } from "../../diagnostics/quantities.ts";
 import type { Html } from "../format/html-page.ts";
 import { notShown, tableHtml } from "../format/html-parts.ts";
 import { absoluteOwner, type ZoneChanges } from "./changes.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Html } from "../format/html-page.ts";
 import { notShown, tableHtml } from "../format/html-parts.ts";
 import type { Line } from "../text/line.ts";

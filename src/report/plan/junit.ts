@@ -1,7 +1,7 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { junitText, type TestCase } from "../format/junit.ts";

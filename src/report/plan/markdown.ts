@@ -1,7 +1,6 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
-import { durationInWords } from "../../diagnostics/time.ts";
+import { count, durationInWords } from "../../diagnostics/quantities.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import type { ChangePlace } from "../text/change-place.ts";

@@ -1,7 +1,7 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { withoutDot } from "../../dns/name/name.ts";
 import { findStatedName } from "../../formats/stated-name.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";

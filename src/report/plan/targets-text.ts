@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
+import { digestJson } from "../../planner/changes/digests.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { palette, type Style } from "../text/palette.ts";
@@ -29,6 +29,6 @@ function totalText(plans: readonly TargetPlan[]): string {
   const changing = plans.filter(({ report }) => !isEmpty(report.plan));
   if (changing.length === 0) return "";
   const parts = changing.map(({ target, report }) => [target, digestPlan(report.plan)]);
-  const digest = createHash("sha256").update(JSON.stringify(parts.sort())).digest("hex");
+  const digest = digestJson(parts.sort());
   return `changes on ${changing.length} of ${count(plans.length, "target")}, effects ${digest.slice(0, 8)}\n`;
 }

@@ -1,9 +1,8 @@
 import { sendingRate } from "../../client/rate.ts";
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, summaryText } from "../../diagnostics/problem.ts";
-import { durationInWords } from "../../diagnostics/time.ts";
+import { count, durationInWords } from "../../diagnostics/quantities.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";

@@ -1,6 +1,6 @@
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, relativeTo } from "../../dns/name/name.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { Attribution, ByRun } from "../../workflow/drift/attribution.ts";

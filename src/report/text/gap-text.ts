@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { durationInWords } from "../../diagnostics/time.ts";
+import { durationInWords } from "../../diagnostics/quantities.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import type { Gap } from "../../planner/changes/change.ts";
 

@@ -1,5 +1,5 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Deletion, Gap, SettingChange, ZonePlan } from "../../planner/changes/change.ts";
 import { gapSeconds, gapTexts } from "./gap-text.ts";
 import type { Line, Symbols, Value } from "./line.ts";

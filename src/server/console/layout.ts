@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type EscapedHtml, styleSheet, userText } from "../web/document.ts";
 
 export interface ConsolePage {

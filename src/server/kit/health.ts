@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { inTime } from "../store/in-time.ts";
 import { isStoreFailure, type Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";

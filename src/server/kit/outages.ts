@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { isStoreFailure, type Store, type StoreFailure } from "../store/store.ts";
 
 /** Time without a failure after which the database counts as back, in milliseconds: one that flaps is not. */

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 
 /** A failure outside of the API, as far as replies show it. */
 export interface WebFailure {

@@ -1,6 +1,6 @@
 import { roundTtl } from "../../contract/ttl.ts";
-import { count } from "../../diagnostics/count.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type IndexedZone, indexZone, placeWithIncludes, toProblem } from "../../dns/lookup/rule.ts";
 import { type Name, nameKey, relativeTo } from "../../dns/name/name.ts";
 import { splitText } from "../../dns/name/text.ts";

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import { mostListed, mostRecords } from "../../contract/bounds.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { advise } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { Rule } from "../../dns/lookup/rule.ts";
 import { plainAddress } from "../../dns/name/address.ts";
 import { octets, relativeTo } from "../../dns/name/name.ts";

@@ -342,7 +342,7 @@ class MemoryService {
       const keys = wanted.map(recordKeyOf);
       const isWhole = lock === "record" || stored.length === keys.length;
       if (!isWhole || !keys.every((key) => stored.includes(key)))
-        throw new MemoryError("changed", `${owner} ${type} is not what was read`);
+        throw new MemoryError("changed", `another client has changed ${owner} ${type} since it was read`);
     }
   }
 }

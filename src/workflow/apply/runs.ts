@@ -1,6 +1,6 @@
 import { advise, type RunStep } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { problemError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { JournalLine } from "../../executor/journal/journal-line.ts";
 import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";
 import type { Project } from "../project/project.ts";

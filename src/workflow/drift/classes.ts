@@ -8,7 +8,7 @@ import { isOfUnknownType, keepUnstated, ttlAfter } from "../../planner/plan.ts";
 
 /**
  * The class of a difference between the snapshot (what was last applied), git and the live zone, where `x`, `y` and `z`
- * are different contents and `–` is absence:
+ * stand for different contents, and `–` for none:
  *
  * | snapshot | git | live | class |
  * |---|---|---|---|

@@ -1,5 +1,5 @@
-import { count } from "../../diagnostics/count.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import { expectedEvents } from "../../executor/journal/expected-events.ts";
 import { listRuns, readRun } from "../../executor/journal/runs.ts";

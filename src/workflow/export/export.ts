@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { checkZone } from "../../dns/check.ts";
 import { isSameName, type Name, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { byOwner } from "../../dns/zone/owners.ts";

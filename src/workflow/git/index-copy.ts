@@ -25,7 +25,7 @@ export async function withIndexCopy<T>(cwd: string, act: (copy: IndexCopy) => Pr
   if (found === "missing" || found === "outside") {
     const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
     const fix = advise`Run ${{ run: "validate" }} or ${{ run: "fmt" }} instead.`;
-    throw problemError("git-missing", `a hook checks what is staged, but ${why}`, { fix });
+    throw problemError("git-missing", `the staged files cannot be checked: ${why}`, { fix });
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder = mkdtempSync(join(tmpdir(), "zonewright-index-"));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { advise } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { asName, type Name, type NameKey, nameKey, withLabel, withoutDot } from "../../dns/name/name.ts";
 import { addToList } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";

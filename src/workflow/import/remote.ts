@@ -1,9 +1,9 @@
 import pMap, { pMapIterable } from "p-map";
 import type { Clock } from "../../clock.ts";
 import { advise } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
 import { rcodeError } from "../../dns/transfer/transfer-error.ts";

@@ -1,7 +1,7 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { durationInWords } from "../../diagnostics/quantities.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
-import { durationInWords } from "../../diagnostics/time.ts";
 import { isSameName, withoutDot } from "../../dns/name/name.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
 import type { AcquiredZone } from "./build-zone.ts";

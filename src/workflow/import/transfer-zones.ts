@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { pMapIterable } from "p-map";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { aroundSummary, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import type { AxfrZone, Bounds } from "../../dns/transfer/axfr-receiver.ts";

@@ -1,6 +1,6 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type About, listRuns } from "../../executor/journal/runs.ts";

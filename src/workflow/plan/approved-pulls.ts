@@ -1,7 +1,7 @@
 import type { Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Artifact, findArtifacts, readArtifact } from "../../github/artifact.ts";
 import { findAuthor } from "../../github/author.ts";

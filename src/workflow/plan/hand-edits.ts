@@ -1,6 +1,6 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
-import { momentText } from "../../diagnostics/time.ts";
+import { momentText } from "../../diagnostics/quantities.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import { asId } from "../../dns/zone/desired-live.ts";
 import type { EventLog, EventStart } from "../../targets/target.ts";

@@ -4,7 +4,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { digestJson } from "../../planner/changes/canonical-json.ts";
+import { digestJson } from "../../planner/changes/digests.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../../planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { signPlan } from "../../planner/plan-file/plan-signature.ts";

@@ -1,6 +1,6 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { aroundSummary, type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { acrossRules, checkAcross } from "../../dns/across.ts";
 import { checkZone, rules } from "../../dns/check.ts";
 import { nearestZone } from "../../dns/lookup/lookup.ts";

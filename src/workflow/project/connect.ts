@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { basename, dirname, resolve } from "node:path";
 import type { ApiError } from "../../client/api-error.ts";
-import { readBaseUrl } from "../../client/base-url.ts";
-import { type OpenedClient, openClient, readingClient } from "../../client/client.ts";
+import { type OpenedClient, openClient, readBaseUrl, readingClient } from "../../client/client.ts";
 import { createSend, type Send } from "../../client/send.ts";
 import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";

@@ -4,7 +4,7 @@ import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-liv
 import { canonical, copyRecord, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { blankSettings, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { FormatName } from "../../formats/readers.ts";
-import { digestJson } from "../../planner/changes/canonical-json.ts";
+import { digestJson } from "../../planner/changes/digests.ts";
 import type { TargetKind } from "../../targets/target.ts";
 import { compareSides, type DriftDifference, type RecordVersion } from "../drift/classes.ts";
 import type { ComparedZone } from "../drift/drift.ts";

@@ -1,4 +1,4 @@
-import { count } from "../../diagnostics/count.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { asId, type Id, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { readLive } from "../../targets/read-live.ts";

@@ -1,6 +1,6 @@
-import { count } from "../../diagnostics/count.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { listRuns, readRun, writesOfRun } from "../../executor/journal/runs.ts";

@@ -5,8 +5,7 @@ import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
-import { digestJson } from "../../planner/changes/canonical-json.ts";
-import { digestDesired } from "../../planner/changes/digests.ts";
+import { digestDesired, digestJson } from "../../planner/changes/digests.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 
 type Source = PlanFile["source"];

@@ -1,7 +1,7 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { count } from "../../diagnostics/count.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, nameKey, relativeTo, shownName } from "../../dns/name/name.ts";
 import { specialBlock } from "../../dns/name/special-address.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";

@@ -1,5 +1,5 @@
-import { count } from "../../diagnostics/count.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { commandLine } from "../../../diagnostics/advice.ts";
-import { count } from "../../../diagnostics/count.ts";
+import { count } from "../../../diagnostics/quantities.ts";
 import type { Caller, PublicContext } from "../../entities/context.ts";
 import { oldestShown } from "../../entities/events.ts";
 import { FairLimiter } from "../../kit/fair-limiter.ts";

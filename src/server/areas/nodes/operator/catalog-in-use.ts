@@ -1,6 +1,6 @@
 import { advise } from "../../../../diagnostics/advice.ts";
-import { count } from "../../../../diagnostics/count.ts";
 import { type Problem, ProblemError, problem } from "../../../../diagnostics/problem.ts";
+import { count } from "../../../../diagnostics/quantities.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Database } from "../../../store/tables.ts";

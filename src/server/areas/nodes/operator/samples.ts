@@ -1,5 +1,5 @@
-import { count } from "../../../../diagnostics/count.ts";
 import { problemError } from "../../../../diagnostics/problem.ts";
+import { count } from "../../../../diagnostics/quantities.ts";
 import { timestamp } from "../../../kit/timestamp.ts";
 import { measuresBy, type Sample, type SampleKey, sampleKeys } from "../../billing/node-samples-rows.ts";
 import { sampleTime } from "../../billing/traffic.ts";

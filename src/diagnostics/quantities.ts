@@ -1,4 +1,7 @@
-import { count } from "./count.ts";
+/** `1 zone`, `2 zones`. */
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
 
 /** Whether the text is a calendar day in the form YYYY-MM-DD. */
 export function isDay(text: string): boolean {
