@@ -169,9 +169,8 @@ function valueProblem(
   const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
   const given: unknown = issue.code === "custom" ? issue.params?.fix : undefined;
   const fix: unknown = typeof given === "function" ? given() : given;
-  if (typeof fix === "string") return problem("config-value", summary, { place, fix });
   const advice = around.map((path) => adviceOf(schemaAt(schema, path), path.at(-1))).find(Boolean);
-  return problem("config-value", summary, { place, ...advice });
+  return problem("config-value", summary, { place, ...advice, ...(typeof fix === "string" && { fix }) });
 }
 
 function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Place, schema: z.ZodType): Problem {

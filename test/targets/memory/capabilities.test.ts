@@ -110,8 +110,8 @@ describe("a service where zones are neither created nor deleted", () => {
     expect(refused instanceof ProblemError && refused.problems).toMatchObject([
       {
         id: "zone-not-creatable",
-        summary: "example.com does not exist at memory, where zones cannot be created this way",
-        fix: "Have the operator of the service add the zone, then run plan again.",
+        summary: "example.com does not exist at memory, where zones cannot be created",
+        fix: "Have the operator of the service add the zone, then plan again.",
       },
     ]);
     expect(messages).not.toContain("create zone");
@@ -134,7 +134,7 @@ describe("a service where zones are neither created nor deleted", () => {
     writeFileSync(join(root, "zones", "other.example.zone"), "$TTL 1h\na A 192.0.2.1\n");
     const refused = await plan({ deleteZone: ["example.com"] }).catch((error: unknown) => error);
     expect(refused instanceof ProblemError && refused.problems.map(({ summary }) => summary)).toEqual([
-      "example.com cannot be deleted at memory: zones cannot be deleted this way",
+      "example.com stays at memory, where zones cannot be deleted",
     ]);
   });
 });
