@@ -1,5 +1,7 @@
+import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, usageError } from "../diagnostics/problem.ts";
 import { flagName } from "../diagnostics/shell-word.ts";
+import { joinCodes } from "../workflow/project/exit-code.ts";
 import type { Project } from "../workflow/project/project.ts";
 import type { TargetPart } from "../workflow/zones/divide-names.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
@@ -16,6 +18,37 @@ export function refuseSharedOptions(
   if (name === undefined) return;
   const names = selected.map(({ name }) => name).join(", ");
   throw usageError(`${flagName(name)} works with one target at a time: set --target to one of ${names}.`);
+}
+
+/** Whether a command has to work with several targets. */
+export function isOfSeveral({ view, selected }: Pick<Project, "view" | "selected">): boolean {
+  return view === undefined && selected.length > 0;
+}
+
+const placeholder = "{target}";
+
+/** The value of an option for a target: `{target}` in it stands for the name. */
+export function forTarget(value: string | undefined, { view }: Pick<Project, "view">): string | undefined {
+  return view ? value?.replaceAll(placeholder, view.name) : value;
+}
+
+/**
+ * Refuses options with the name of one file or ref for several targets, unless it contains `{target}`.
+ * @throws {ProblemError} `usage`
+ */
+export function requirePattern(
+  { selected }: Pick<Project, "selected">,
+  options: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): void {
+  for (const name of names) {
+    const value = options[name];
+    if (typeof value !== "string" || value.includes(placeholder)) continue;
+    const known = selected.map(({ name }) => name).join(", ");
+    throw usageError(
+      `${flagName(name)} ${escapeControl(value)} is one place for the targets ${known}: write ${placeholder} in it, which stands for the name of each, or set --target to one of them.`,
+    );
+  }
 }
 
 /** Runs a command on one target after another. An error of one does not stop the others; an interruption does. */
@@ -36,12 +69,4 @@ export async function runOnTargets(
     }
   }
   return joinCodes(codes);
-}
-
-/** The exit code of several targets: their own if all agree; else that of an error, or 5 if others were done. */
-export function joinCodes(codes: readonly ExitCode[]): ExitCode {
-  const [first = exitCode.done, ...others] = new Set(codes);
-  if (others.length === 0) return first;
-  if (codes.includes(exitCode.interrupted)) return exitCode.interrupted;
-  return codes.includes(exitCode.done) ? exitCode.partly : (codes.find((code) => code !== exitCode.done) ?? first);
 }

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
-import { planJsonSchema } from "../../src/planner/plan-file/plan-schema.ts";
+import { planJsonSchema, planSetJsonSchema } from "../../src/planner/plan-file/plan-schema.ts";
 import { driftJsonSchema } from "../../src/report/drift/json.ts";
 import { catalogJsonSchema } from "../../src/server/catalog/schema.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
@@ -28,6 +28,7 @@ const schemas = {
   template: templateJsonSchema(apiSettings, lowerableRules),
   config: configJsonSchema(apiSettings, switched),
   plan: planJsonSchema(),
+  plans: planSetJsonSchema(),
   snapshot: snapshotJsonSchema(),
   drift: driftJsonSchema(),
   catalog: catalogJsonSchema(),

@@ -6,7 +6,8 @@ import { nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { digestJson } from "../../planner/changes/digests.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../../planner/plan-file/plan-file.ts";
-import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import type { PlanFile, PlanSet } from "../../planner/plan-file/plan-schema.ts";
+import { withPlans } from "../../planner/plan-file/plan-set.ts";
 import { signPlan } from "../../planner/plan-file/plan-signature.ts";
 import { statIfPresent } from "../../read-file.ts";
 import { readFix, readText } from "../project/files.ts";
@@ -73,4 +74,9 @@ export function withComment(
   const made = { ...file, comment };
   const whole = { ...made, planDigest: digestJson(made) };
   return signingKey ? signPlan(whole, signingKey) : whole;
+}
+
+/** As `withComment`, for the plan files of several targets. */
+export function setWithComment(set: PlanSet, comment: string, signingKey?: KeyObject): PlanSet {
+  return withPlans(set, (plan) => withComment(plan, comment, signingKey));
 }

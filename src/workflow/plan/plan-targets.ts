@@ -1,0 +1,47 @@
+import { ProblemError } from "../../diagnostics/problem.ts";
+import type { PlanSet } from "../../planner/plan-file/plan-schema.ts";
+import { type FailedTarget, planSet } from "../../planner/plan-file/plan-set.ts";
+import type { TargetPart } from "../zones/divide-names.ts";
+import type { PlanRequest, PlanResult } from "./plan.ts";
+
+/** The plans of several targets. */
+export interface PlansOfTargets extends Pick<PlanResult, "isEmpty" | "isBlocked" | "isPartial"> {
+  readonly plans: readonly (PlanResult & { readonly target: string })[];
+  /** The targets that could not be planned. */
+  readonly failed: readonly FailedTarget[];
+  /** Their errors, in the same order. */
+  readonly errors: readonly ProblemError[];
+  /** The plan files of the others in one, if plan files are made. */
+  readonly file?: PlanSet;
+}
+
+/** Plans on one target after another. An error of one does not prevent the others. */
+export async function planTargets(
+  parts: readonly TargetPart[],
+  { lifeSeconds }: Pick<PlanRequest, "lifeSeconds">,
+  plan: (part: TargetPart) => Promise<PlanResult>,
+): Promise<PlansOfTargets> {
+  const plans: PlansOfTargets["plans"][number][] = [];
+  const failed: FailedTarget[] = [];
+  const errors: ProblemError[] = [];
+  for (const part of parts) {
+    const target = part.view.view?.name ?? "";
+    try {
+      plans.push({ target, ...(await plan(part)) });
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.kind === "usage") throw error;
+      failed.push({ target, problems: error.problems });
+      errors.push(error);
+    }
+  }
+  const files = plans.flatMap(({ file }) => file ?? []);
+  return {
+    plans,
+    failed,
+    errors,
+    isEmpty: plans.every(({ isEmpty }) => isEmpty),
+    isBlocked: plans.some(({ isBlocked }) => isBlocked),
+    isPartial: plans.some(({ isPartial }) => isPartial),
+    ...(lifeSeconds !== undefined && { file: planSet(files, failed) }),
+  };
+}
