@@ -3,7 +3,9 @@ import { ProblemError, usageError } from "../diagnostics/problem.ts";
 import { flagName } from "../diagnostics/shell-word.ts";
 import { joinCodes } from "../workflow/project/exit-code.ts";
 import type { Project } from "../workflow/project/project.ts";
+import { targetPlaceholder } from "../workflow/project/targets.ts";
 import type { TargetPart } from "../workflow/zones/divide-names.ts";
+import type { ResultsOfTargets } from "../workflow/zones/each-target.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -20,18 +22,6 @@ export function refuseSharedOptions(
   throw usageError(`${flagName(name)} works with one target at a time: set --target to one of ${names}.`);
 }
 
-/** Whether a command has to work with several targets. */
-export function isOfSeveral({ view, selected }: Pick<Project, "view" | "selected">): boolean {
-  return view === undefined && selected.length > 0;
-}
-
-const placeholder = "{target}";
-
-/** The value of an option for a target: `{target}` in it stands for the name. */
-export function forTarget(value: string | undefined, { view }: Pick<Project, "view">): string | undefined {
-  return view ? value?.replaceAll(placeholder, view.name) : value;
-}
-
 /**
  * Refuses options with the name of one file or ref for several targets, unless it contains `{target}`.
  * @throws {ProblemError} `usage`
@@ -43,12 +33,36 @@ export function requirePattern(
 ): void {
   for (const name of names) {
     const value = options[name];
-    if (typeof value !== "string" || value.includes(placeholder)) continue;
+    if (typeof value !== "string" || value.includes(targetPlaceholder)) continue;
     const known = selected.map(({ name }) => name).join(", ");
     throw usageError(
-      `${flagName(name)} ${escapeControl(value)} is one place for the targets ${known}: write ${placeholder} in it, which stands for the name of each, or set --target to one of them.`,
+      `${flagName(name)} ${escapeControl(value)} is one place for the targets ${known}: write ${targetPlaceholder} in it, which stands for the name of each, or set --target to one of them.`,
     );
   }
+}
+
+/** Refuses to write what several targets have to standard output. @throws {ProblemError} `usage` */
+export function refuseStream({ selected }: Pick<Project, "selected">, instead: string): never {
+  const names = selected.map(({ name }) => name).join(", ");
+  throw usageError(`standard output is for one target: add ${instead}, or set --target to one of ${names}.`);
+}
+
+/** Prints the errors of targets, and returns the exit code of all; `code` is that of the others. */
+export function printFailed(
+  terminal: Terminal,
+  {
+    done,
+    failed,
+    errors,
+  }: Pick<ResultsOfTargets<unknown>, "failed" | "errors"> & { readonly done: readonly unknown[] },
+  code: ExitCode,
+): ExitCode {
+  const codes = errors.map((error, index) => {
+    terminal.log(`on ${failed[index]?.target}:\n`);
+    return printError(terminal, error);
+  });
+  if (codes.length === 0) return code;
+  return done.length > 0 ? exitCode.partly : joinCodes(codes);
 }
 
 /** Runs a command on one target after another. An error of one does not stop the others; an interruption does. */

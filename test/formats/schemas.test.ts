@@ -8,7 +8,7 @@ import { configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
 import { planJsonSchema, planSetJsonSchema } from "../../src/planner/plan-file/plan-schema.ts";
-import { driftJsonSchema } from "../../src/report/drift/json.ts";
+import { driftJsonSchema, driftsJsonSchema } from "../../src/report/drift/json.ts";
 import { catalogJsonSchema } from "../../src/server/catalog/schema.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
@@ -31,6 +31,7 @@ const schemas = {
   plans: planSetJsonSchema(),
   snapshot: snapshotJsonSchema(),
   drift: driftJsonSchema(),
+  drifts: driftsJsonSchema(),
   catalog: catalogJsonSchema(),
 };
 

@@ -138,6 +138,7 @@ test("each file of reports is that of a plan and a format", () => {
   const files = [
     ...Object.keys(goldenPlans).flatMap((name) => Object.keys(formats).map((end) => `${name}.${end}`)),
     ...Object.keys(refusals).map((end) => `refused.${end}`),
+    ...["txt", ...Object.keys(shared)].map((end) => `targets.${end}`),
     "partial-failure.apply.txt",
     "partial-failure.apply.jsonl",
   ];

@@ -10,12 +10,12 @@ import { type PlanView, planText } from "../../report/plan/text.ts";
 import type { Style } from "../../report/text/palette.ts";
 import { type PlanRequest, type PlanResult, planZones } from "../../workflow/plan/plan.ts";
 import type { ApiOptions } from "../../workflow/project/connect.ts";
-import { joinCodes } from "../../workflow/project/exit-code.ts";
 import type { FileToWrite } from "../../workflow/project/files.ts";
 import { readSigningKey } from "../../workflow/project/plan-keys.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { folderInRepository } from "../../workflow/project/schema-line.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
+import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
 import { version } from "../../workflow/project/version.ts";
 import { divideNames } from "../../workflow/zones/divide-names.ts";
 import type { ReadSince } from "../../workflow/zones/since.ts";
@@ -37,9 +37,9 @@ import {
 } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
-import { printError, printSkipped } from "../print-error.ts";
+import { printSkipped } from "../print-error.ts";
 import { readReports, readReportUrl, reportFlag, reportUrl, type WantedReport, writeReports } from "../reports.ts";
-import { forTarget, isOfSeveral, refuseSharedOptions, requirePattern } from "../targets.ts";
+import { printFailed, refuseSharedOptions, requirePattern } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 
 const fileStyle = { color: false, unicode: true };
@@ -152,17 +152,12 @@ async function planOnTargets(
     return planOnTarget(terminal, view, { ...request, names }, options);
   });
   const { plans, failed, errors, file, isBlocked } = planned;
-  const codes = errors.map((error, index) => {
-    terminal.log(`on ${failed[index]?.target}:\n`);
-    return printError(terminal, error);
-  });
   const shown = targetPlans(plans, failed);
   await writePlans(terminal, shown, file, {
     ...writing,
     next: planned.isEmpty ? undefined : nextOf(writing.out, isBlocked),
   });
-  if (codes.length > 0) return plans.length > 0 ? exitCode.partly : joinCodes(codes);
-  return codeOfPlan(planned, options);
+  return printFailed(terminal, { done: plans, failed, errors }, codeOfPlan(planned, options));
 }
 
 function codeOfPlan(

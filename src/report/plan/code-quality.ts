@@ -5,9 +5,10 @@ import type { Findings } from "../findings/findings.ts";
 import { jsonText } from "../format/json-text.ts";
 import { repositoryPath } from "../format/repository-path.ts";
 import { configPlace } from "../format/sarif.ts";
+import { failedOf, sectionsOf } from "../text/on-targets.ts";
 import { problemText } from "../text/problem-text.ts";
 import { type PlacedChanges, placeChanges } from "./places.ts";
-import { failedOf, type Planned, sectionsOf } from "./sections.ts";
+import type { Planned } from "./sections.ts";
 import { skippedErrors } from "./skipped.ts";
 
 /** A finding of a Code Quality report, before its fingerprint. */

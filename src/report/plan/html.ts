@@ -10,22 +10,14 @@ import { placeAfter } from "../findings/findings.ts";
 import { type Html, htmlPage } from "../format/html-page.ts";
 import { contentsHtml, notShown, type PageSection, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
 import { nameText } from "../text/name-text.ts";
+import { failedOf, isOfTargets, sectionsOf } from "../text/on-targets.ts";
 import { changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
 import { approvalText } from "./guards.ts";
 import { cachesHtml } from "./html-caches.ts";
 import { changesHtml, countsText, symbols, zoneId } from "./html-changes.ts";
 import { orderHtml } from "./html-order.ts";
 import { pointersHtml } from "./html-pointers.ts";
-import {
-  countChanging,
-  digestPlanned,
-  failedOf,
-  isOfTargets,
-  type Planned,
-  type PlanSection,
-  sectionsOf,
-  type TargetPlans,
-} from "./sections.ts";
+import { countChanging, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
 import { skippedErrors, skippedTexts } from "./skipped.ts";
 
 /**
@@ -44,10 +36,11 @@ export function planHtml(planned: Planned, door: Door = "cli"): Promise<string> 
   const failed = failedOf(planned).map(({ target, problems }) =>
     sectionOf(`Not planned on ${target}`, problemsHtml(problems, door)),
   );
-  const title = isOfTargets(planned) ? titleOfTargets(planned) : (parts[0]?.title ?? "");
+  const title = isOfTargets<TargetPlans>(planned) ? titleOfTargets(planned) : (parts[0]?.title ?? "");
   const shown = [...failed, ...parts.flatMap(({ sections }) => sections)];
   const heads = parts.map(
-    ({ title, head }) => html`${isOfTargets(planned) ? html`<p><strong>${title}</strong></p>` : ""}${head}`,
+    ({ title, head }) =>
+      html`${isOfTargets<TargetPlans>(planned) ? html`<p><strong>${title}</strong></p>` : ""}${head}`,
   );
   return htmlPage(
     title,

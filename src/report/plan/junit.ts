@@ -6,11 +6,12 @@ import { findingTexts, guardText, type JudgedBlock, remedy } from "../../planner
 import { junitText, type TestCase, type TestSuite } from "../format/junit.ts";
 import { repositoryPath } from "../format/repository-path.ts";
 import { nameText } from "../text/name-text.ts";
+import { failedOf, sectionsOf } from "../text/on-targets.ts";
 import { palette } from "../text/palette.ts";
 import { changeText } from "./change-text.ts";
 import { changesOf, type ZoneChanges } from "./changes.ts";
 import { approvalText } from "./guards.ts";
-import { failedOf, type Planned, type PlanSection, sectionsOf } from "./sections.ts";
+import type { Planned, PlanSection } from "./sections.ts";
 import { skippedCases } from "./skipped.ts";
 
 const symbols = palette({ color: false, unicode: true });

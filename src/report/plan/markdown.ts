@@ -5,23 +5,17 @@ import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../plan
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
-import { failureMarkdown, noteRows } from "../findings/markdown.ts";
+import { failuresMarkdown, noteRows } from "../findings/markdown.ts";
 import { codeSpan, link, prose, shortenValue, tableRow } from "../format/markdown.ts";
-import { fitRows, type Row, section } from "../format/markdown-sections.ts";
+import { fitRows, type Row, section, shareBudget, utf8Length } from "../format/markdown-sections.ts";
 import type { LineKind } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
+import { isOfTargets } from "../text/on-targets.ts";
 import { palette } from "../text/palette.ts";
 import { absoluteOwner, changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
 import { dangerRank, defaultRank } from "./danger.ts";
 import { approvalText } from "./guards.ts";
-import {
-  countChanging,
-  digestPlanned,
-  isOfTargets,
-  type Planned,
-  type PlanSection,
-  type TargetPlans,
-} from "./sections.ts";
+import { countChanging, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
 import { skippedTexts } from "./skipped.ts";
 
 /** The size of a report in Markdown, and where to find all of it. */
@@ -64,16 +58,15 @@ export interface FittedPlan {
  */
 export function fitPlan(planned: Planned, limits: MarkdownLimits, partial = ""): FittedPlan {
   const render = (limits: MarkdownLimits) =>
-    isOfTargets(planned) ? renderTargets(planned, limits) : renderPlan({ report: planned, on: "" }, limits);
+    isOfTargets<TargetPlans>(planned)
+      ? renderTargets(planned, limits)
+      : renderPlan({ report: planned, on: "" }, limits);
   const whole = render({ ...limits, valueWidth: Number.POSITIVE_INFINITY });
   if (whole.isWhole) return whole;
   const budget = limits.budget === undefined ? {} : { budget: limits.budget - Buffer.byteLength(partial) };
   const { text } = render({ ...limits, ...budget });
   return { text: partial + text, isWhole: false };
 }
-
-/** The most octets of the problems of a target that could not be planned. */
-const mostOfFailure = 4000;
 
 /** A part for each section, of which each has its share of the room that those before it leave. */
 function renderTargets(planned: TargetPlans, { budget, ...limits }: MarkdownLimits): FittedPlan {
@@ -88,16 +81,12 @@ function renderTargets(planned: TargetPlans, { budget, ...limits }: MarkdownLimi
     ...(changing === 0 ? [] : [`effects ${digest}`]),
   ];
   const head = facts.length === 0 ? "" : `${facts.join(" · ")}\n\n`;
-  const failures = failed.map(({ target, problems }) =>
-    failureMarkdown(`Plan of zones on ${target}`, problems, { budget: mostOfFailure, door }),
+  const failures = failuresMarkdown("Plan of zones", failed, door);
+  const left = budget === undefined ? undefined : budget - utf8Length([head, ...failures].join("\n"));
+  const parts = shareBudget(
+    left,
+    sections.map((section) => (share) => renderPlan(section, { ...limits, ...share })),
   );
-  let left = budget === undefined ? undefined : budget - Buffer.byteLength([head, ...failures].join("\n"));
-  const parts = sections.map((section, index) => {
-    const share = left === undefined ? {} : { budget: Math.floor(left / (sections.length - index)) };
-    const part = renderPlan(section, { ...limits, ...share });
-    if (left !== undefined) left -= Buffer.byteLength(part.text) + 1;
-    return part;
-  });
   const text = head + [...parts.map(({ text }) => text), ...failures].join("\n");
   return { text, isWhole: parts.every(({ isWhole }) => isWhole) };
 }

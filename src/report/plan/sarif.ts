@@ -3,8 +3,9 @@ import { findingTexts, type JudgedBlock, remedy } from "../../planner/blocks/ack
 import { guards } from "../../planner/blocks/guards.ts";
 import { problemFinding, problemRule } from "../findings/sarif.ts";
 import { type SarifFinding, type SarifRule, sarifLimits, sarifLog } from "../format/sarif.ts";
+import { failedOf, sectionsOf } from "../text/on-targets.ts";
 import { type PlacedChanges, placeChanges } from "./places.ts";
-import { failedOf, type Planned, sectionsOf } from "./sections.ts";
+import type { Planned } from "./sections.ts";
 import { skippedErrors } from "./skipped.ts";
 
 /** The rules of changes, by the most important change of a line. */

@@ -3,6 +3,7 @@ import { digestTargets } from "../../planner/changes/digests.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
 import type { FailedTarget } from "../../planner/plan-file/plan-set.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
+import { isOfTargets, type OfTargets, type TargetSection } from "../text/on-targets.ts";
 import { planText } from "./text.ts";
 
 /** The plan of a target. */
@@ -11,24 +12,15 @@ export interface TargetPlan {
   readonly report: PlanReport;
 }
 
-/** The plans of several targets. */
-export interface TargetPlans {
+/** The plans of several targets, as sections by their texts. */
+export interface TargetPlans extends OfTargets<PlanReport> {
   readonly plans: readonly TargetPlan[];
-  /** The targets that could not be planned. */
-  readonly failed: readonly FailedTarget[];
-  /** The plans by their texts. */
-  readonly sections: readonly PlanSection[];
 }
 
 /** What a report shows: the plan of a project with at most one target, or those of several. */
 export type Planned = PlanReport | TargetPlans;
 
-/** A plan, and where it applies. */
-export interface PlanSection {
-  readonly report: PlanReport;
-  /** The targets with this plan, as the end of a heading: ` on public, office`; empty for a project with at most one. */
-  readonly on: string;
-}
+export type PlanSection = TargetSection<PlanReport>;
 
 /** Puts the plans of targets that change alike, which have the same text, into one section. */
 export function targetPlans(plans: readonly TargetPlan[], failed: readonly FailedTarget[] = []): TargetPlans {
@@ -43,22 +35,9 @@ export function targetPlans(plans: readonly TargetPlan[], failed: readonly Faile
   return { plans, failed, sections };
 }
 
-export function isOfTargets(planned: Planned): planned is TargetPlans {
-  return "sections" in planned;
-}
-
-export function sectionsOf(planned: Planned): readonly PlanSection[] {
-  return isOfTargets(planned) ? planned.sections : [{ report: planned, on: "" }];
-}
-
-/** The targets that could not be planned, each as a section. */
-export function failedOf(planned: Planned): readonly FailedTarget[] {
-  return isOfTargets(planned) ? planned.failed : [];
-}
-
 /** The digest of all effects. */
 export function digestPlanned(planned: Planned): string {
-  if (!isOfTargets(planned)) return digestPlan(planned.plan);
+  if (!isOfTargets<TargetPlans>(planned)) return digestPlan(planned.plan);
   return digestTargets(planned.plans.map(({ target, report }) => ({ target, digest: digestPlan(report.plan) })));
 }
 

@@ -1,7 +1,8 @@
-import { ProblemError } from "../../diagnostics/problem.ts";
+import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { PlanSet } from "../../planner/plan-file/plan-schema.ts";
 import { type FailedTarget, planSet } from "../../planner/plan-file/plan-set.ts";
 import type { TargetPart } from "../zones/divide-names.ts";
+import { onEachTarget } from "../zones/each-target.ts";
 import type { PlanRequest, PlanResult } from "./plan.ts";
 
 /** The plans of several targets. */
@@ -21,19 +22,8 @@ export async function planTargets(
   { lifeSeconds }: Pick<PlanRequest, "lifeSeconds">,
   plan: (part: TargetPart) => Promise<PlanResult>,
 ): Promise<PlansOfTargets> {
-  const plans: PlansOfTargets["plans"][number][] = [];
-  const failed: FailedTarget[] = [];
-  const errors: ProblemError[] = [];
-  for (const part of parts) {
-    const target = part.view.view?.name ?? "";
-    try {
-      plans.push({ target, ...(await plan(part)) });
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.problem.kind === "usage") throw error;
-      failed.push({ target, problems: error.problems });
-      errors.push(error);
-    }
-  }
+  const { done, failed, errors } = await onEachTarget(parts, plan);
+  const plans = done.map(({ target, value }) => ({ target, ...value }));
   const files = plans.flatMap(({ file }) => file ?? []);
   return {
     plans,

@@ -134,3 +134,16 @@ export function requireView({ view, selected }: TargetsOfProject): void {
 export function shownTarget({ view, targets }: Pick<TargetsOfProject, "view" | "targets">): string | undefined {
   return targets.length > 1 ? view?.name : undefined;
 }
+
+/** Whether a job is for several targets, and so has to work on one after another. */
+export function isOfSeveral({ view, selected }: Pick<TargetsOfProject, "view" | "selected">): boolean {
+  return view === undefined && selected.length > 0;
+}
+
+/** Stands for the name of a target in the name of a file or of a ref. */
+export const targetPlaceholder = "{target}";
+
+/** The name of a file or a ref for a target. */
+export function forTarget(value: string | undefined, { view }: Pick<TargetsOfProject, "view">): string | undefined {
+  return view ? value?.replaceAll(targetPlaceholder, view.name) : value;
+}
