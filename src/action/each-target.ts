@@ -5,7 +5,7 @@ import { artifactName } from "../workflow/plan/approved-pulls.ts";
 import { exitCode, joinCodes } from "../workflow/project/exit-code.ts";
 import { isOfSeveral, targetPlaceholder } from "../workflow/project/targets.ts";
 import { divideNames, type TargetPart } from "../workflow/zones/divide-names.ts";
-import { reportError } from "./failure.ts";
+import { reportFailure } from "./failure.ts";
 import { type InputName, inputProblem } from "./inputs.ts";
 import type { ActionResult, Job } from "./job.ts";
 import type { Outputs, Result } from "./outputs.ts";
@@ -36,7 +36,7 @@ export async function stepOnTargets(
       results.push({ target, ...(await run(ofTarget)) });
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.kind === "usage") throw error;
-      results.push({ target, ...(await reportError(error, ofTarget)) });
+      results.push({ target, ...(await reportFailure(error, ofTarget)) });
     }
   }
   return joinResults(results);
@@ -137,7 +137,10 @@ export function refuseSharedInputs({ project, inputs }: Job, names: readonly Inp
  * Refuses inputs with the name of one file or ref for several targets, unless it contains `{target}`.
  * @throws {ProblemError} `action-input`
  */
-export function requirePattern({ project, inputs }: Job, names: readonly ("against" | "snapshot" | "ref")[]): void {
+export function requireTargetPattern(
+  { project, inputs }: Job,
+  names: readonly ("against" | "snapshot" | "ref")[],
+): void {
   if (!isOfSeveral(project)) return;
   const initial: readonly (string | undefined)[] = ["live", "refs/zonewright/snapshot", undefined];
   const name = names.find((name) => !initial.includes(inputs[name]) && !inputs[name]?.includes(targetPlaceholder));

@@ -18,7 +18,7 @@ interface FailedJob extends Pick<Job, "context" | "runner"> {
 }
 
 /** Shows why a command failed: in the log, at the lines of files, and in the files that the inputs ask for. */
-export async function reportError(error: unknown, { context, inputs, runner }: FailedJob): Promise<ActionResult> {
+export async function reportFailure(error: unknown, { context, inputs, runner }: FailedJob): Promise<ActionResult> {
   if (context.signal.aborted) {
     runner.log("interrupted: no further writes are sent\n");
     return { result: "interrupted", code: exitCode.interrupted };

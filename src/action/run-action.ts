@@ -13,7 +13,7 @@ import { planStep } from "./commands/plan.ts";
 import { snapshotStep } from "./commands/snapshot.ts";
 import { validateStep } from "./commands/validate.ts";
 import { verifyStep } from "./commands/verify.ts";
-import { reportError } from "./failure.ts";
+import { reportFailure } from "./failure.ts";
 import { type CommandName, type Inputs, readInputs, readSecretInputs } from "./inputs.ts";
 import type { ActionResult, Job } from "./job.ts";
 import { legacyResult, outputNames } from "./outputs.ts";
@@ -49,7 +49,7 @@ export async function runAction(given: RunContext, write: (text: string) => void
     const project = openProject(context, { config, ...(target.length > 0 && { target }) });
     outcome = await commands[inputs.command]({ context, inputs, project, runner });
   } catch (error) {
-    outcome = await reportError(error, { context, inputs, runner });
+    outcome = await reportFailure(error, { context, inputs, runner });
   }
   try {
     const outputs = { ...outcome.outputs, result: outcome.result, "legacy-result": legacyResult(outcome.result) };

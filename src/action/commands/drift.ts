@@ -24,7 +24,7 @@ import { openDriftPulls } from "../../workflow/proposals/pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/proposals/write.ts";
 import { divideNames } from "../../workflow/zones/divide-names.ts";
 import { onEachTarget } from "../../workflow/zones/each-target.ts";
-import { inputsOfService, refuseSharedInputs, requirePattern } from "../each-target.ts";
+import { inputsOfService, refuseSharedInputs, requireTargetPattern } from "../each-target.ts";
 import { annotateProblems } from "../findings.ts";
 import { inputProblem } from "../inputs.ts";
 import { type ActionResult, apiOptions, codeByFailOn, type Job, logStyle } from "../job.ts";
@@ -59,7 +59,7 @@ async function driftOnTargets(job: Job): Promise<ActionResult> {
   const { context, inputs, project, runner } = job;
   // Branches would put the changes of one service into files that are applied to all.
   refuseSharedInputs(job, [...inputsOfService, "write", "open-pr", "base"]);
-  requirePattern(job, ["snapshot"]);
+  requireTargetPattern(job, ["snapshot"]);
   const parts = await divideNames(project, inputs.zones);
   const { done, failed, errors } = await onEachTarget(parts, ({ view, names }) =>
     driftOn({ ...job, project: view, inputs: { ...inputs, zones: [...names] } }),

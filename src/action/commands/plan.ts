@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
-import type { PlanFile, PlanSet } from "../../planner/plan-file/plan-schema.ts";
 import { problemsText } from "../../report/findings/findings.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { annotationOf } from "../../report/format/workflow-command.ts";
@@ -14,7 +13,7 @@ import { targetPlansText } from "../../report/plan/targets-text.ts";
 import { planText } from "../../report/plan/text.ts";
 import { isOfTargets, sectionsOf } from "../../report/text/on-targets.ts";
 import { type PlanRequest, type PlanResult, planZones } from "../../workflow/plan/plan.ts";
-import { setWithComment, withComment } from "../../workflow/plan/plan-file.ts";
+import { type SavedPlan, setWithComment, withComment } from "../../workflow/plan/plan-file.ts";
 import { planTargets } from "../../workflow/plan/plan-targets.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
@@ -26,7 +25,7 @@ import { version } from "../../workflow/project/version.ts";
 import { readSnapshot } from "../../workflow/snapshot/snapshot.ts";
 import { divideNames } from "../../workflow/zones/divide-names.ts";
 import { commentPlan } from "../comment.ts";
-import { inputsOfService, refuseSharedInputs, requirePattern } from "../each-target.ts";
+import { inputsOfService, refuseSharedInputs, requireTargetPattern } from "../each-target.ts";
 import { effectAnnotations } from "../effect-annotations.ts";
 import { annotateProblems, reportSkipped } from "../findings.ts";
 import { readAllowed, readTime } from "../inputs.ts";
@@ -86,7 +85,7 @@ export async function planStep(job: Job): Promise<ActionResult> {
 /** The plan of a project, or those of its targets. */
 interface PlanOfJob extends Pick<PlanResult, "isEmpty" | "isBlocked" | "isPartial"> {
   readonly shown: Planned;
-  readonly file?: PlanFile | PlanSet;
+  readonly file?: SavedPlan;
   /** How old the snapshots are that were planned against. */
   readonly age: string | undefined;
 }
@@ -101,7 +100,7 @@ async function planAll(job: Job, signingKey: PlanRequest["signingKey"]): Promise
     return { ...result, shown: report, age };
   }
   refuseSharedInputs(job, [...inputsOfService, "delete-zones", "base"]);
-  requirePattern(job, ["against", "snapshot"]);
+  requireTargetPattern(job, ["against", "snapshot"]);
   const ages = new Set<string>();
   const planned = await planTargets(await divideNames(project, names), request, async ({ view, names }) => {
     const { age, ...result } = await planOn({ ...job, project: view }, { ...request, names });

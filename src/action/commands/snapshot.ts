@@ -13,13 +13,13 @@ import {
   withoutEvents,
   withoutNodes,
 } from "../../workflow/snapshot/snapshot.ts";
-import { inputsOfService, refuseSharedInputs, requirePattern, stepOnTargets } from "../each-target.ts";
+import { inputsOfService, refuseSharedInputs, requireTargetPattern, stepOnTargets } from "../each-target.ts";
 import { type ActionResult, apiOptions, type Job } from "../job.ts";
 
 /** Publishes a snapshot of the project's live zones as a git ref of `origin`, for plans of forks and for drift. */
 export async function snapshotStep(job: Job): Promise<ActionResult> {
   refuseSharedInputs(job, inputsOfService);
-  requirePattern(job, ["ref"]);
+  requireTargetPattern(job, ["ref"]);
   return stepOnTargets(job, publishOn);
 }
 

@@ -1,6 +1,6 @@
 import { usageError } from "../../diagnostics/problem.ts";
 import { readServer } from "../../dns-client/server-address.ts";
-import { noteOf } from "../../planner/plan-file/plan-file.ts";
+import { comparisonsJson } from "../../report/compare/json.ts";
 import { compareMarkdown } from "../../report/compare/markdown.ts";
 import { compareText } from "../../report/compare/text.ts";
 import { jsonText } from "../../report/format/json-text.ts";
@@ -83,14 +83,8 @@ async function compareOnTargets(
   refuseSharedOptions(project, { ...request }, ["apiUrl", "tokenFile"]);
   const parts = await divideNames(project, request.zones);
   const results = await onEachTarget(parts, ({ view, names }) => compare(terminal, view, { ...request, zones: names }));
-  const { done, failed } = results;
-  if (report === "json")
-    terminal.print(
-      jsonText({
-        targets: done.map(({ target, value }) => ({ target, ...value })),
-        failed: failed.map(({ target, problems }) => ({ target, problems: problems.map(noteOf) })),
-      }),
-    );
+  const { done } = results;
+  if (report === "json") terminal.print(comparisonsJson(results));
   else {
     const { bold } = palette(terminal.printStyle);
     const heading = report === "markdown" ? (name: string) => `### On ${name}\n` : (name: string) => bold(`on ${name}`);

@@ -3,12 +3,12 @@ import { type Problem, usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import type { PlanFile, PlanSet } from "../../planner/plan-file/plan-schema.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import type { Planned } from "../../report/plan/sections.ts";
 import { type PlanView, planText } from "../../report/plan/text.ts";
 import type { Style } from "../../report/text/palette.ts";
 import { type PlanRequest, type PlanResult, planZones } from "../../workflow/plan/plan.ts";
+import type { SavedPlan } from "../../workflow/plan/plan-file.ts";
 import type { ApiOptions } from "../../workflow/project/connect.ts";
 import type { FileToWrite } from "../../workflow/project/files.ts";
 import { readSigningKey } from "../../workflow/project/plan-keys.ts";
@@ -176,7 +176,7 @@ function nextOf(out: string | undefined, isBlocked: boolean): string | undefined
   return isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
 }
 
-/** Where a plan is written, and in which forms. */
+/** The forms and places in which a plan is written. */
 interface Writing {
   readonly wanted: readonly WantedReport<Format>[];
   /** The plan file. */
@@ -189,7 +189,7 @@ interface Writing {
 async function writePlans(
   terminal: Terminal,
   planned: Planned,
-  file: PlanFile | PlanSet | undefined,
+  file: SavedPlan | undefined,
   { wanted, out, limits, view, next }: Writing & { readonly next: string | undefined },
 ): Promise<void> {
   const folder = folderInRepository(terminal.cwd);

@@ -61,7 +61,7 @@ export function digestJson(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }
 
-/** The digest of the effects on several targets, in hexadecimal, given that of each; that of no effects if none changes. */
+/** The digest of the effects on several targets, in hexadecimal, given that of each; without effects, that of none. */
 export function digestTargets(targets: readonly { readonly target: string; readonly digest: string }[]): string {
   const none = digestEffects([]);
   const changing = targets.filter(({ digest }) => digest !== none).map(({ target, digest }) => [target, digest]);

@@ -141,7 +141,7 @@ export function parsePlan(file: string, text: string): unknown {
 }
 
 /** The format that a JSON value names. */
-export function formatOf(value: unknown): unknown {
+export function statedFormat(value: unknown): unknown {
   return typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
 }
 
@@ -160,7 +160,7 @@ export function checkShape<T extends z.ZodType>(
   value: unknown,
   { schema, format: wanted, what }: { readonly schema: T; readonly format: string; readonly what: string },
 ): z.output<T> {
-  const format = formatOf(value);
+  const format = statedFormat(value);
   if (format !== wanted) {
     const isOther = typeof format === "string" && /^zonewright\.plans?\//.test(format);
     const other = isOther ? `a plan of another version (${format})` : "not a plan file";

@@ -1,6 +1,6 @@
 import type { Problem } from "../../diagnostics/problem.ts";
 import { digestJson, digestTargets } from "../changes/digests.ts";
-import { checkPlan, checkShape, editedError, formatOf, noteOf, parsePlan, type ReadPlan } from "./plan-file.ts";
+import { checkPlan, checkShape, editedError, noteOf, parsePlan, type ReadPlan, statedFormat } from "./plan-file.ts";
 import { type PlanFile, type PlanSet, planSetFormat, planSetSchema } from "./plan-schema.ts";
 import type { SignatureRules } from "./plan-signature.ts";
 
@@ -48,7 +48,7 @@ export interface ReadPlans {
  */
 export function readPlans(file: string, text: string, rules?: SignatureRules): ReadPlans {
   const value = parsePlan(file, text);
-  if (formatOf(value) !== planSetFormat) {
+  if (statedFormat(value) !== planSetFormat) {
     const part = checkPlan(file, value, rules);
     const { effectDigest, planDigest } = part.plan;
     return { parts: [part], isSet: false, effectDigest, planDigest };

@@ -12,7 +12,7 @@ import { findingText, readingTexts, verdictText } from "../text/drift-words.ts";
 import { nameText } from "../text/name-text.ts";
 import { failedOf, type OfTargets, sectionsOf, type TargetSection } from "../text/on-targets.ts";
 
-/** What a report shows: the drift of a project with at most one target, or of each of several. */
+/** The content of a report: the drift of a project with at most one target, or of each of several. */
 export type Drifts = DriftReport | OfTargets<DriftReport>;
 
 /** Drift as Markdown: the verdict, conflicts and deletions first. Content beyond the budget is counted. */

@@ -24,7 +24,7 @@ export function zoneId(index: number): string {
   return `zone-${index + 1}`;
 }
 
-/** The changes of each zone, before and after, with a filter for those of the whole page. `first` zones stand before. */
+/** The changes of each zone, before and after, with a filter for the whole page. `first` zones stand before them. */
 export function changesHtml(
   zones: readonly ZoneChanges[],
   { first, hasFilter }: { readonly first: number; readonly hasFilter: boolean },

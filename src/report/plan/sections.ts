@@ -17,7 +17,7 @@ export interface TargetPlans extends OfTargets<PlanReport> {
   readonly plans: readonly TargetPlan[];
 }
 
-/** What a report shows: the plan of a project with at most one target, or those of several. */
+/** The content of a report: the plan of a project with at most one target, or those of several. */
 export type Planned = PlanReport | TargetPlans;
 
 export type PlanSection = TargetSection<PlanReport>;

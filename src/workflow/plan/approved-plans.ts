@@ -73,8 +73,8 @@ export function readApproved(name: string, text: string, rules?: SignatureRules)
 /**
  * The approved plans for a project, or for the target that it is the view of: of a file with the plans of several
  * targets, only the part of this one.
- * @throws {ProblemError} `plan-target` for a file with a part for a target that the project does not have, or without one
- * for this target
+ * @throws {ProblemError} `plan-target` for a file with a part for a target that the project does not have, or without
+ * one for this target
  */
 export function selectParts(
   { targets, view, file }: Pick<Project, "targets" | "view" | "file">,

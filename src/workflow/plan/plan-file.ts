@@ -30,6 +30,9 @@ export function readPlanText(cwd: string, file: string): string {
   throw problemError("plan-format", summary, { fix: newPlanFix });
 }
 
+/** The plan of a target, or those of several, as a file. */
+export type SavedPlan = PlanFile | PlanSet;
+
 interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
   /** The digests of the files and the config. */
   readonly inputs: Pick<PlanFile["source"], "config" | "zones">;
