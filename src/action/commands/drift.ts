@@ -45,8 +45,9 @@ export async function driftStep(job: Job): Promise<ActionResult> {
       "Name a file in a folder that the runner may write.",
     );
   const notices: Annotation[] = [];
-  const proposed = isWriting && snapshot !== undefined ? await proposeDrift(job, found) : undefined;
-  if (isWriting && snapshot === undefined) notices.push(noSnapshot);
+  const isKnown = snapshot !== undefined || !project.target.capabilities.events;
+  const proposed = isWriting && isKnown ? await proposeDrift(job, found) : undefined;
+  if (isWriting && !isKnown) notices.push(noSnapshot);
   else if (proposed) notices.push(...proposed.notices);
   if (inputs.annotations)
     runner.annotate([
@@ -112,11 +113,11 @@ function hubOf({ context, inputs }: Job) {
 }
 
 /** A warning for each zone with drift, at its file. */
-function driftAnnotations({ snapshot, zones }: DriftReport): Annotation[] {
+function driftAnnotations({ snapshot, baselines, zones }: DriftReport): Annotation[] {
   return zones.flatMap(({ zone, file, findings }) => {
     const number = findings.filter(isDrift).length;
     if (number === 0) return [];
-    const found = snapshot ? `${count(number, "change")} made outside git` : count(number, "difference");
+    const found = snapshot || baselines ? `${count(number, "change")} made outside git` : count(number, "difference");
     const message = `${zone.slice(0, -1)}: ${found}; the summary of the job lists ${number === 1 ? "it" : "them"}`;
     return [{ level: "warning", title: "drift", message, ...(file !== undefined && { place: firstLine(file) }) }];
   });

@@ -102,7 +102,8 @@ GITHUB_REPOSITORY, as in a workflow.
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
     const snapshot = snapshotOf(terminal, options) ?? findPublishedSnapshot(terminal, project);
-    if (write && snapshot === undefined)
+    const needsSnapshot = snapshot === undefined && project.target.capabilities.events;
+    if (write && needsSnapshot)
       throw usageError(
         `--write needs a snapshot, which tells changes made in git from others. ${snapshotAdvice(terminal, project)}`,
       );
@@ -112,7 +113,7 @@ GITHUB_REPOSITORY, as in a workflow.
       findDrift(terminal, project, connection, { names, snapshot, isFull, state: options.state }),
     );
     const report = { ...found.report, requests };
-    if (options.state !== undefined) {
+    if (options.state !== undefined && found.state) {
       const { cwd, signal } = terminal;
       const files = [{ file: options.state, text: jsonText(found.state) }];
       await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
@@ -121,7 +122,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const width = wide ? undefined : terminal.printWidth();
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
-    if (snapshot === undefined) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
+    if (needsSnapshot) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
     if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));

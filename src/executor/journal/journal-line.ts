@@ -9,7 +9,8 @@ const name = z.string() as unknown as z.ZodType<Name, string>;
 
 const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
 
-const record = z
+/** A record in a line or a baseline. */
+export const record = z
   .object({
     id: id.optional(),
     owner: name,

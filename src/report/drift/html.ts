@@ -17,7 +17,7 @@ export function driftHtml(report: DriftReport, door: Door = "cli"): Promise<stri
   const all = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title = `Drift: ${verdictText(report)}`;
-  const found = report.snapshot ? "changed outside git" : "git and the live zones differ";
+  const found = report.snapshot || report.baselines ? "changed outside git" : "git and the live zones differ";
   const verdict = isFound ? found : "nothing to decide";
   const sections: readonly PageSection[] = [
     ...zones.map(zoneSection),
