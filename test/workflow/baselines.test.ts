@@ -110,7 +110,7 @@ drift: 1 conflict, 2 changes outside git, 1 addition outside git, 1 converged ch
 `);
   });
 
-  test("undo restores what the run wrote and nobody changed since, and tells the rest", async () => {
+  test("undo restores what the run wrote unless it was changed since, and tells the rest", async () => {
     const { target, write, run, edit, undo, lines, drift } = open(options);
     target.addZone(name, [...zoneOf("a 3600 A 192.0.2.1\nb 3600 A 192.0.2.1\nc 3600 A 192.0.2.1\n").records]);
     write("a A 192.0.2.2\nb A 192.0.2.2\nd A 192.0.2.1\ne A 192.0.2.1\n");

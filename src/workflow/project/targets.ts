@@ -13,7 +13,7 @@ export type ConfiguredTarget = TargetSettings & {
   readonly name: string;
   /** The environment variable with its token or key. */
   readonly variable: string;
-  /** What its kind of service can do. */
+  /** Its kind of service. */
   readonly target: TargetKind;
 };
 
