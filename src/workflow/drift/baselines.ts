@@ -1,11 +1,11 @@
 import { join, relative } from "node:path";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
-import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Baseline, baselineFolder, baselineText, readBaselines } from "../../executor/journal/baseline.ts";
+import type { Plan } from "../../planner/changes/change.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadingTarget } from "../../targets/target.ts";
-import type { PlanReport } from "../plan/plan-report.ts";
 import { baselineFile, writeFiles } from "../project/files.ts";
 import { reportLive } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -20,6 +20,13 @@ export type Baselines = ReadonlyMap<NameKey, Baseline>;
 
 export function baselinesOf(project: Project, zones: readonly NameKey[]): Baselines {
   return readBaselines(stateFolder(project), zones, baselineFile);
+}
+
+/** A plan, and the zones that it was made from. */
+interface SettledZones {
+  readonly plan: Plan;
+  readonly desired?: readonly DesiredZone[];
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
 }
 
 /**
