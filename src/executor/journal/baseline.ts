@@ -7,7 +7,7 @@ import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { writesOf, type ZonePlan } from "../../planner/changes/change.ts";
 import { readRegularFile } from "../../read-file.ts";
 import { contentId } from "../../targets/content-id.ts";
-import { recordSchema } from "./journal-line.ts";
+import { journalRecordSchema } from "./journal-line.ts";
 import { listRuns, readRun, writesOfRun } from "./runs.ts";
 import { journalRecord } from "./zone-log.ts";
 
@@ -21,7 +21,7 @@ const baselineSchema = z.object({
     name: z.string(),
     settings: z.record(z.string(), z.unknown()),
     defaultTimes: z.record(z.string(), z.number()),
-    records: z.array(recordSchema),
+    records: z.array(journalRecordSchema),
   }),
 });
 

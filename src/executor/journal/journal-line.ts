@@ -10,7 +10,7 @@ const name = z.string() as unknown as z.ZodType<Name, string>;
 const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
 
 /** A record in a line or a baseline. */
-export const recordSchema = z
+export const journalRecordSchema = z
   .object({
     id: id.optional(),
     owner: name,
@@ -105,7 +105,9 @@ const line = z.discriminatedUnion("kind", [
     kind: z.literal("intent"),
     zone: name,
     step: where.step,
-    records: z.array(z.object({ before: recordSchema.optional(), after: recordSchema.optional() })).optional(),
+    records: z
+      .array(z.object({ before: journalRecordSchema.optional(), after: journalRecordSchema.optional() }))
+      .optional(),
     settings: z.array(setting).optional(),
   }),
   z.object({ kind: z.literal("sent"), ...where, at }),
@@ -129,7 +131,7 @@ const line = z.discriminatedUnion("kind", [
 export type Approved = z.infer<typeof approved>;
 export type JournalLine = z.infer<typeof line>;
 export type Where = z.infer<z.ZodObject<typeof where>>;
-export type JournalRecord = z.infer<typeof recordSchema>;
+export type JournalRecord = z.infer<typeof journalRecordSchema>;
 export type JournalLineOf<K extends JournalLine["kind"]> = Extract<JournalLine, { kind: K }>;
 
 /**

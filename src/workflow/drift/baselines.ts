@@ -36,11 +36,7 @@ interface SettledZones {
 export async function saveSettled(
   context: RunContext,
   project: Project,
-  {
-    plan,
-    desired = [],
-    live,
-  }: Pick<PlanReport, "plan" | "desired"> & { readonly live: ReadonlyMap<NameKey, LiveZone> },
+  { plan, desired = [], live }: SettledZones,
 ): Promise<void> {
   const planned = new Set(plan.zones.map(({ zone }) => nameKey(zone.name)));
   const settled = desired.map(({ name }) => nameKey(name)).filter((zone) => !planned.has(zone));
