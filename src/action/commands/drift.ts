@@ -40,8 +40,9 @@ export async function driftStep(job: Job): Promise<ActionResult> {
   const { report, found, snapshot } = await driftOn(job);
   const written = await writeReport(job, report);
   const notices: Annotation[] = [];
-  const proposed = isWriting && snapshot !== undefined ? await proposeDrift(job, found) : undefined;
-  if (isWriting && snapshot === undefined) notices.push(noSnapshot);
+  const isKnown = snapshot !== undefined || !job.project.target.capabilities.events;
+  const proposed = isWriting && isKnown ? await proposeDrift(job, found) : undefined;
+  if (isWriting && !isKnown) notices.push(noSnapshot);
   else if (proposed) notices.push(...proposed.notices);
   if (inputs.annotations) runner.annotate([...notices, ...annotationsOf({ report, on: "" })]);
   else for (const { message } of notices) runner.log(`${escapeControl(message)}\n`);
@@ -161,11 +162,11 @@ function hubOf({ context, inputs }: Job) {
 }
 
 /** A warning for each zone with drift, at its file. */
-function driftAnnotations({ snapshot, zones }: DriftReport, on: string): Annotation[] {
+function driftAnnotations({ snapshot, baselines, zones }: DriftReport, on: string): Annotation[] {
   return zones.flatMap(({ zone, file, findings }) => {
     const number = findings.filter(isDrift).length;
     if (number === 0) return [];
-    const found = snapshot ? `${count(number, "change")} made outside git` : count(number, "difference");
+    const found = snapshot || baselines ? `${count(number, "change")} made outside git` : count(number, "difference");
     const message = `${zone.slice(0, -1)}${on}: ${found}; the summary of the job lists ${number === 1 ? "it" : "them"}`;
     return [{ level: "warning", title: "drift", message, ...(file !== undefined && { place: firstLine(file) }) }];
   });

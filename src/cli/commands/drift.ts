@@ -107,7 +107,8 @@ GITHUB_REPOSITORY, as in a workflow.
     if (isOfSeveral(project)) return driftOnTargets(terminal, project, { ...options, wanted, names });
     await logUnfinishedRun(terminal, project);
     const snapshot = forTarget(snapshotOf(terminal, options), project) ?? findPublishedSnapshot(terminal, project);
-    if (write && snapshot === undefined)
+    const needsSnapshot = snapshot === undefined && project.target.capabilities.events;
+    if (write && needsSnapshot)
       throw usageError(
         `--write needs a snapshot, which tells changes made in git from others. ${snapshotAdvice(terminal, project)}`,
       );
@@ -117,14 +118,14 @@ GITHUB_REPOSITORY, as in a workflow.
       findDrift(terminal, project, connection, { names, snapshot, isFull, state: options.state }),
     );
     const report = { ...found.report, requests };
-    if (options.state !== undefined) {
+    if (options.state !== undefined && found.state) {
       const { cwd, signal } = terminal;
       const files = [{ file: options.state, text: jsonText(found.state) }];
       await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
     }
     const writing = write ? await writeDrift(terminal, project, found, { branch, limits }) : undefined;
     await writeDriftReports(terminal, wanted, { found: report, json: () => driftJson(report), wide });
-    if (snapshot === undefined) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
+    if (needsSnapshot) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
     if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));

@@ -9,7 +9,7 @@ import { type PlanView, planText } from "../../report/plan/text.ts";
 import type { Style } from "../../report/text/palette.ts";
 import { type PlanRequest, type PlanResult, planZones } from "../../workflow/plan/plan.ts";
 import type { SavedPlan } from "../../workflow/plan/plan-file.ts";
-import type { ApiOptions } from "../../workflow/project/connect.ts";
+import type { ApiOptions } from "../../workflow/project/connection.ts";
 import type { FileToWrite } from "../../workflow/project/files.ts";
 import { readSigningKey } from "../../workflow/project/plan-keys.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";

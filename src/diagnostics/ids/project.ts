@@ -53,6 +53,10 @@ export const project = {
     severity: "note",
     why: "The newest event is read before the zones. A change between the two is in the snapshot, and its event after it.",
   },
+  "drift-baseline": {
+    severity: "note",
+    why: "Where the service keeps no log of events, live zones are compared with the state after the last run, which the run saves beside its journal.",
+  },
   "drift-log": {
     severity: "note",
     why: "The journals of runs list writes whose events the service does not show. So other events may be missing, too.",

@@ -43,7 +43,7 @@ function partOf({ report, on }: TargetSection<DriftReport>, door: Door) {
   const { zones, compared, notes, requests } = report;
   const all = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
-  const found = report.snapshot ? "changed outside git" : "git and the live zones differ";
+  const found = report.snapshot || report.baselines ? "changed outside git" : "git and the live zones differ";
   const verdict = isFound ? found : "nothing to decide";
   const sections: readonly PageSection[] = [
     ...zones.map((zone) => zoneSection(zone, on)),

@@ -58,7 +58,7 @@ const sides = <T extends z.ZodType>(side: T) => ({
 /** The differences between snapshot, git and live zones, for programs. */
 const driftSchema = z.object({
   format: z.literal(driftFormat),
-  snapshot: place.describe("null: git and the live zones were compared alone"),
+  snapshot: place.describe("null: git and the live zones were compared alone, or with baselines"),
   base: place.describe(formerKey),
   reading: z.object({
     events: z.int().describe("Events since the snapshot"),
@@ -66,6 +66,10 @@ const driftSchema = z.object({
     requests: z.int().describe("Requests that were sent"),
     fullBecause: z.string().optional().describe("Why every zone was read"),
   }),
+  baselines: z
+    .int()
+    .optional()
+    .describe("Zones that were compared with the state after the last run; absent where a snapshot has it"),
   compared: z.int().describe("Zones with a file"),
   inSync: z.int().describe("Zones without a finding"),
   counts: z.record(z.enum(driftClasses), z.int()).describe("Findings by class"),
@@ -142,6 +146,7 @@ export function driftsJson(
 
 export function driftJson({
   snapshot,
+  baselines,
   reading: { fullBecause, ...reading },
   requests,
   compared,
@@ -159,6 +164,7 @@ export function driftJson({
       ...(fullBecause !== undefined && { fullBecause: adviceText(fullBecause, "cli") }),
       requests,
     },
+    ...(baselines !== undefined && { baselines }),
     compared,
     inSync,
     counts: Object.fromEntries(numbers) as DriftJson["counts"],

@@ -10,7 +10,7 @@ import { noteEventsInSnapshot } from "../drift/events-in-snapshot.ts";
 import { isDrift, type ZoneFinding } from "../drift/finding.ts";
 import { findOwnEvents, notesOfMissing } from "../drift/own-writes.ts";
 import { listKnownEvents } from "../drift/view.ts";
-import type { ReadingConnection } from "../project/connect.ts";
+import type { ReadingConnection } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
@@ -57,7 +57,8 @@ export async function findHandEdits(
   const before = await liveZonesOf(snapshot);
   const zones = desired.flatMap((git) => {
     const zone = nameKey(git.name);
-    const sides = { snapshot: before.get(zone), git, live: live.get(zone) };
+    const { apex } = project.target.capabilities;
+    const sides = { snapshot: before.get(zone), git, live: live.get(zone), apex };
     // A zone that the snapshot does not cover may have existed then.
     if (!sides.snapshot && snapshot.zones?.includes(zone) === false) return [];
     const differences = compareSides(sides).filter(isDrift);

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { Advice, advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
-import { nameKey } from "../../dns/name/name.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
 import { type Edit, keepEdits, rdataOfSide, staleEffect } from "../../planner/approval/admit.ts";
 import { checkSuperseded, isRunOf } from "../../planner/approval/approval.ts";
@@ -14,7 +15,7 @@ import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import { statIfPresent } from "../../read-file.ts";
 import { headOf, precedes } from "../git/git.ts";
-import type { Connection } from "../project/connect.ts";
+import type { Connection } from "../project/connection.ts";
 import { readText } from "../project/files.ts";
 import { runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -61,6 +62,8 @@ export interface LoadedPlan extends PlanToApprove {
   readonly origin: Pick<About, "commit" | "approvedPlans">;
   /** The plan files that were named. */
   readonly named: readonly PlanFile[];
+  /** The zones as they were read. */
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
 }
 
 /**
@@ -131,6 +134,7 @@ export async function loadPlan(
     notes: [...notes, ...admitted.notes, ...edits.map(editNote), ...leftOut.map(skippedNote)],
     origin: { ...origin, ...admitted.origin },
     named,
+    live: observed.live,
   };
 }
 

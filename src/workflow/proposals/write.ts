@@ -179,7 +179,7 @@ function withFindings(
 /** Reads a new file: its problems, and its differences from the live zone. */
 async function checkAdopted(
   { project, accept }: Importing,
-  { read, snapshot, live }: ComparedZone,
+  { read, snapshot, live, apex }: ComparedZone,
   text: string,
 ): Promise<{
   readonly problems: readonly Problem[];
@@ -194,7 +194,7 @@ async function checkAdopted(
     accept,
   );
   const [git] = desired;
-  const differences = git ? compareSides({ snapshot, git, live }) : [];
+  const differences = git ? compareSides({ snapshot, git, live, apex }) : [];
   return { problems, remaining: differences.filter((one) => one.class === "pending" || isDrift(one)) };
 }
 
