@@ -19,6 +19,7 @@ import {
   type ZoneRecord,
 } from "../../dns/zone/zone.ts";
 import { blankSettings, defaultTimes, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { acceptPlain } from "../accept-plain.ts";
 import { contentId } from "../content-id.ts";
 import type {
   Accepted,
@@ -378,40 +379,19 @@ function zoneFileOf({ name, settings, defaultTimes, records }: StoredZone): stri
   return all.map((record) => `${record.owner} ${record.ttl ?? ttl} IN ${record.type} ${rdataText(record)}\n`).join("");
 }
 
-/** A zone as the service stores it. Settings that it does not have are left out. */
+/** A zone as the service stores it. */
 function accept(
   zone: Zone,
-  { settings: known, apex }: Capabilities,
+  capabilities: Capabilities,
   { leastTtl, defaultTtl }: { readonly leastTtl: number; readonly defaultTtl: number },
 ): Accepted {
-  const isOfService = ({ owner, type }: ZoneRecord) =>
-    (type === "SOA" || (type === "NS" && apex === "service")) && isSameName(owner, zone.name);
-  const names = new Set(known.map(({ name }) => name));
-  const kept = zone.records.filter((record) => !isOfService(record));
-  const isShort = ({ ttl }: ZoneRecord) => ttl !== undefined && ttl < leastTtl;
-  const ttlOf = ({ ttl }: ZoneRecord) =>
-    ttl === undefined && !names.has("ttl_sec") ? (zone.settings.ttl_sec ?? defaultTtl) : ttl;
-  const records = kept.map((record) => {
-    const ttl = isShort(record) ? leastTtl : ttlOf(record);
-    return ttl === record.ttl ? record : copyRecord(record, { ttl });
-  });
-  const own = Object.fromEntries(Object.entries(zone.settings).filter(([name]) => names.has(name)));
-  const unstated = (["type", "status"] as const).filter((name) => names.has(name) && zone.settings[name] === undefined);
-  const type = names.has("type") ? { type: zone.settings.type ?? ("master" as const) } : {};
-  return {
-    desired: {
-      name: zone.name,
-      settings: { ...own, ...type },
-      ...(unstated.length > 0 && { unstated }),
-      otherTimes: {},
-      defaultTimes: defaultTimes(known),
-      records,
-      ...(zone.scope && { scope: zone.scope }),
-      ...(zone.file !== undefined && { file: zone.file }),
-      ...(Object.keys(zone.places).length > 0 && { places: zone.places }),
+  return acceptPlain(zone, capabilities, {
+    defaultTtl,
+    store(record) {
+      const { owner, ttl } = record;
+      if (ttl === undefined || ttl >= leastTtl) return { record };
+      const summary = `${owner} has the TTL ${ttl}, which is stored as ${leastTtl}`;
+      return { record: copyRecord(record, { ttl: leastTtl }), problem: problem("ttl-rounded", summary) };
     },
-    problems: kept.filter(isShort).map(({ owner, ttl }) => {
-      return problem("ttl-rounded", `${owner} has the TTL ${ttl}, which is stored as ${leastTtl}`);
-    }),
-  };
+  });
 }

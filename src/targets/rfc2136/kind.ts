@@ -1,0 +1,41 @@
+import { problem } from "../../diagnostics/problem.ts";
+import { placeWithIncludes } from "../../dns/lookup/rule.ts";
+import { relativeTo } from "../../dns/name/name.ts";
+import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
+import { acceptPlain } from "../accept-plain.ts";
+import type { Capabilities, TargetKind } from "../target.ts";
+import { isOfServer } from "./server-types.ts";
+
+/** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
+const defaultTtl = 3600;
+
+export const capabilities: Capabilities = {
+  settings: [],
+  ids: "content",
+  changeSets: "zone",
+  // Below 65,535 with the header, the SOA record as prerequisite, and the signature.
+  maxChangeOctets: 60_000,
+  lock: "rrset",
+  zones: "neither",
+  apex: "ours",
+  events: false,
+  recordsPerRead: Number.POSITIVE_INFINITY,
+};
+
+/** A name server that takes dynamic updates (RFC 2136), for commands that do not call it. */
+export const rfc2136Kind: TargetKind = {
+  name: "name server",
+  capabilities,
+  accept: (zone) => acceptPlain(zone, capabilities, { defaultTtl, store: (record) => storeRecord(zone, record) }),
+  recordLimits: new Set(["server-type"]),
+  strictRules: new Set(["cname-alone", "cname-at-apex"]),
+};
+
+function storeRecord({ name }: Zone, record: DesiredRecord) {
+  const { owner, type } = record;
+  if (!isOfServer(type)) return { record };
+  const summary = `${relativeTo(owner, name)} ${type}: the name server makes records of this type itself`;
+  const fix = "Remove it: an update with it is refused, or breaks the signatures of the zone.";
+  return { record: undefined, problem: problem("server-type", summary, { fix, owner, ...placeWithIncludes(record) }) };
+}
