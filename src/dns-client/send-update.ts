@@ -9,7 +9,7 @@ import type { AskOptions } from "./ask.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";
 import { overTcp } from "./tcp.ts";
 
-/** What became of an update. */
+/** The end of an update. */
 export type UpdateOutcome =
   | { readonly kind: "answered"; readonly reply: UpdateReply }
   /**
@@ -42,9 +42,9 @@ export async function sendUpdate(
   const octets = writeUpdate(update, id, key);
   const signed = key && sign(octets, key, { time: now() });
   const sent: SentUpdate = { id, signature: key && signed && { key, mac: signed.mac } };
-  let kind: "lost" | "unsent" = "unsent";
+  let isSent = false;
   const onConnect = () => {
-    kind = "lost";
+    isSent = true;
   };
   let rejected: TransferError | undefined;
   const bounds = { ...updateBounds, ...options.bounds, signal, onConnect };
@@ -59,9 +59,11 @@ export async function sendUpdate(
       }
     }
   } catch (error) {
-    return { kind, reason: rejected ?? asTransferError(error) };
+    const reason = asTransferError(error);
+    if (!isSent) return { kind: "unsent", reason };
+    rejected ??= lostError(reason.message);
   }
-  return { kind, reason: rejected ?? closedError() };
+  return { kind: "lost", reason: rejected ?? lostError("the connection ended before a reply to the update") };
 }
 
 function asTransferError(error: unknown): TransferError {
@@ -74,7 +76,7 @@ function unprovenError({ tsigError, rcode }: UpdateReply): TransferError {
   return unsignedError(`the server replied ${rcodeName(rcode)}, not signed with the TSIG key`);
 }
 
-function closedError(): TransferError {
+function lostError(summary: string): TransferError {
   const fix = "Compare the zone with the plan before you try again: the update may have taken effect.";
-  return new TransferError("transfer/lost", "the connection ended before a reply to the update", fix);
+  return new TransferError("transfer/lost", summary, fix);
 }

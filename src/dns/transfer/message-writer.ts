@@ -16,7 +16,7 @@ const flagBits = [0x8000, 0x0400, 0x0200, 0x0100, 0x0080, 0x0020, 0x0010];
 const optLength = 11;
 
 /** A record to write: one of an update may have no RDATA, and the type ANY (RFC 2136 §2.4, §2.5). */
-export type NewRecord = Omit<MessageRecord, "data"> & { readonly data: Rdata | undefined };
+export type WrittenRecord = Omit<MessageRecord, "data"> & { readonly data: Rdata | undefined };
 
 /** A message to write; absent fields are 0 or false. */
 export interface NewMessage extends Partial<Head> {
@@ -56,7 +56,7 @@ export class MessageWriter {
   }
 
   /** Adds all or none of the records; returns whether they fit. */
-  add(section: MessageSection, records: readonly NewRecord[]): boolean {
+  add(section: MessageSection, records: readonly WrittenRecord[]): boolean {
     const before = this.#wire.length;
     for (const record of records) {
       this.#write(record);
@@ -88,7 +88,7 @@ export class MessageWriter {
     return this.#wire.bytes();
   }
 
-  #write({ owner, type, class: dnsClass, ttl, data }: NewRecord): void {
+  #write({ owner, type, class: dnsClass, ttl, data }: WrittenRecord): void {
     const wire = this.#wire;
     wire.sharedName(owner);
     wire.uint(2, questionCode(type));

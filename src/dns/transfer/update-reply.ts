@@ -11,7 +11,7 @@ export interface SentUpdate {
   readonly signature: { readonly key: Key; readonly mac: string } | undefined;
 }
 
-/** What a server says about an update. */
+/** The verdict of a server on an update. */
 export interface UpdateReply {
   /** NOERROR: all of it took effect. Otherwise nothing did (RFC 2136 §3). */
   readonly rcode: number;

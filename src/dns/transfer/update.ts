@@ -2,7 +2,7 @@ import type { Name } from "../name/name.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
 import { dnsClass, opcode } from "./codes.ts";
 import { largestMessage } from "./message.ts";
-import { MessageWriter, type NewRecord } from "./message-writer.ts";
+import { MessageWriter, type WrittenRecord } from "./message-writer.ts";
 import { type Key, tsigLength } from "./tsig.ts";
 
 /** A record whose TTL does not matter. */
@@ -65,7 +65,7 @@ function compose({ zone, prerequisites, steps }: Update, id: number): MessageWri
   return writer;
 }
 
-function conditionRecords(condition: Prerequisite): NewRecord[] {
+function conditionRecords(condition: Prerequisite): WrittenRecord[] {
   switch (condition.kind) {
     case "set equals":
       if (condition.records.length === 0) throw new RangeError("an RRset has at least one record");
@@ -81,7 +81,7 @@ function conditionRecords(condition: Prerequisite): NewRecord[] {
   }
 }
 
-function stepRecord(step: UpdateStep): NewRecord {
+function stepRecord(step: UpdateStep): WrittenRecord {
   switch (step.kind) {
     case "add":
       return valued(step.record, dnsClass.in, step.record.ttl);
@@ -94,10 +94,10 @@ function stepRecord(step: UpdateStep): NewRecord {
   }
 }
 
-function valued({ owner, type, data }: Value, recordClass: number, ttl = 0): NewRecord {
+function valued({ owner, type, data }: Value, recordClass: number, ttl = 0): WrittenRecord {
   return { owner, type, class: recordClass, ttl, data };
 }
 
-function empty(owner: Name, type: string, recordClass: number): NewRecord {
+function empty(owner: Name, type: string, recordClass: number): WrittenRecord {
   return { owner, type, class: recordClass, ttl: 0, data: undefined };
 }

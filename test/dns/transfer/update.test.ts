@@ -163,7 +163,7 @@ describe("the size of an update", () => {
   });
 });
 
-/** What the judge says about each case. */
+/** The judge's result for each case. */
 function judge(cases: readonly object[]): unknown[] {
   const program = join(import.meta.dirname, "update_judge.py");
   const { stdout, stderr } = spawnSync(join(judgesFolder, "venv/bin/python"), [program], {
