@@ -149,7 +149,7 @@ export class ZoneRun {
       const isSettled = own.length === 0 && missing.length === 0;
       const pause = this.#context.isInterrupted() ? undefined : foreignWaits[waited];
       if ((isSettled && (foreign.length === 0 || pause === undefined)) || round === mostRounds)
-        return planZone(this.#plan.zone, live);
+        return planZone(this.#plan.zone, live, this.#context.target.capabilities);
       if (isSettled) {
         waited++;
         await this.#context.clock.sleep(pause ?? 0);

@@ -174,7 +174,7 @@ export class ZoneReader {
     this.requests++;
     try {
       const question = { name: versionName, type: "TXT", class: dnsClass.ch };
-      const { answers } = await ask(this.#options.server, { question }, this.#settings());
+      const { answers } = await ask(this.#options.server, { question }, { ...this.#settings(), key: undefined });
       const version = answers.find((record) => isType(record, "TXT"));
       return version && txtText(version);
     } catch (error) {
