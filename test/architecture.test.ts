@@ -84,15 +84,16 @@ test("formats know neither the API's contract nor a target", () => {
   expect(wrong).toEqual([]);
 });
 
-test("three workflow files choose the target, and no higher floor knows the API's", () => {
+test("four workflow files know the API's target, and no higher floor does", () => {
   const knowing = imports
     .filter(({ from }) => ["workflow", "report", "cli", "action"].includes(room(from)))
     .filter(({ to }) => to.startsWith(join(src, "targets", "api") + sep))
     .map(({ from }) => relative(src, from));
   expect([...new Set(knowing)].sort()).toEqual([
+    join("workflow", "project", "connect-api.ts"),
+    join("workflow", "project", "connection.ts"),
     join("workflow", "project", "snapshot-target.ts"),
     join("workflow", "project", "target-kind.ts"),
-    join("workflow", "project", "target.ts"),
   ]);
 });
 

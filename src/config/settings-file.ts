@@ -7,7 +7,7 @@ import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
 import { yamlLibrary } from "../lazy-packages.ts";
 import { readPlainSettings } from "./plain-settings.ts";
-import { tokenVariable } from "./targets.ts";
+import { configKinds, kindNames, secretVariable } from "./target-kinds.ts";
 
 export interface ReadSettings<T> {
   readonly value: T;
@@ -63,7 +63,9 @@ export function readSettings<T>(
   if (parsed.success && found.length === 0)
     return { value: parsed.data, placeOf: (...path) => placeOf(document.getIn(path, true), source) };
   const issues = new Map(found.map((issue) => [JSON.stringify([issue.path, issue.message]), issue]));
-  const faults = [...issues.values()].flatMap((issue) => findFaults(issue, document, source, schema));
+  const faults = [...issues.values()].flatMap((issue) =>
+    findFaults(issue, document, source, (path) => schemaAt(schema, path, value)),
+  );
   throw new ProblemError(explainFirst(faults));
 }
 
@@ -140,7 +142,7 @@ function findFaults(
   issue: z.core.$ZodIssue,
   document: Document.Parsed,
   source: SourceText,
-  schema: z.ZodType,
+  schemaOf: SchemaOf,
 ): SettingFault[] {
   if (issue.code !== "unrecognized_keys") {
     // A missing setting is reported at the nearest parent that exists.
@@ -149,13 +151,13 @@ function findFaults(
       (issue.code === "invalid_key" ? keyPlace(issue.path, document, source) : undefined) ??
       around.map((path) => placeOf(document.getIn(path, true), source)).find(Boolean) ??
       source.place(0);
-    return [{ place, explain: () => valueProblem(issue, around, place, schema) }];
+    return [{ place, explain: () => valueProblem(issue, around, place, schemaOf) }];
   }
   // A zone file in the place of the config is one mistake; its settings are no others.
   const unknown = issue.keys.includes("records") ? ["records"] : issue.keys;
   return unknown.map((key) => {
     const place = keyPlace([...issue.path, key], document, source) ?? source.place(0);
-    return { place, explain: () => unknownKeyProblem(key, issue.path, place, schema) };
+    return { place, explain: () => unknownKeyProblem(key, issue.path, place, schemaOf) };
   });
 }
 
@@ -164,19 +166,19 @@ function valueProblem(
   issue: z.core.$ZodIssue,
   around: readonly (readonly PropertyKey[])[],
   place: Place,
-  schema: z.ZodType,
+  schemaOf: SchemaOf,
 ): Problem {
   const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
   const given: unknown = issue.code === "custom" ? issue.params?.fix : undefined;
   const fix: unknown = typeof given === "function" ? given() : given;
-  const advice = around.map((path) => adviceOf(schemaAt(schema, path), path.at(-1))).find(Boolean);
+  const advice = around.map((path) => adviceOf(schemaOf(path), path.at(-1))).find(Boolean);
   return problem("config-value", summary, { place, ...advice, ...(typeof fix === "string" && { fix }) });
 }
 
-function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Place, schema: z.ZodType): Problem {
+function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Place, schemaOf: SchemaOf): Problem {
   const isInEntry = typeof path.at(-1) === "number";
   const setting = isInEntry ? `${settingName(path)}: "${key}"` : `"${settingName([...path, key])}"`;
-  const fix = unknownKeyFix(key, path, keysOf(schemaAt(schema, path)));
+  const fix = unknownKeyFix(key, path, schemaOf(path));
   return problem("unknown-key", `${setting} is not a setting`, { place, fix });
 }
 
@@ -190,15 +192,33 @@ function keyPlace(path: readonly PropertyKey[], document: Document.Parsed, sourc
   return placeOf(pair?.key, source);
 }
 
-/** The schema of a setting; undefined where the schema has no single one. Of a union, the map or list counts. */
-function schemaAt(schema: z.core.$ZodType | undefined, [key, ...rest]: readonly PropertyKey[]): typeof schema {
-  if (key === undefined) return schema;
+/** The schema of the setting at a path; undefined where there is no single one. */
+type SchemaOf = (path: readonly PropertyKey[]) => z.core.$ZodType | undefined;
+
+/** The schema of a setting. Of a union, the member of its kind counts, or else the map or list. */
+function schemaAt(
+  schema: z.core.$ZodType | undefined,
+  [key, ...rest]: readonly PropertyKey[],
+  value: unknown,
+): typeof schema {
   const all = unwrap(schema);
+  if (all instanceof z.ZodDiscriminatedUnion)
+    return schemaAt(memberOf(all, value), key === undefined ? [] : [key, ...rest], value);
+  if (key === undefined) return schema;
   const wanted = typeof key === "number" ? z.ZodArray : z.ZodObject;
   const within = all instanceof z.ZodUnion ? unionMember(all, wanted) : all;
-  if (within instanceof z.ZodObject) return schemaAt(within.shape[String(key)], rest);
-  if (within instanceof z.ZodRecord) return schemaAt(within.valueType, rest);
-  return within instanceof z.ZodArray ? schemaAt(within.element, rest) : undefined;
+  const inside = (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key];
+  if (within instanceof z.ZodObject) return schemaAt(within.shape[String(key)], rest, inside);
+  if (within instanceof z.ZodRecord) return schemaAt(within.valueType, rest, inside);
+  return within instanceof z.ZodArray ? schemaAt(within.element, rest, inside) : undefined;
+}
+
+/** The member of a union for a value; the first one if the value has no kind. */
+function memberOf({ options, def }: z.ZodDiscriminatedUnion, value: unknown): z.core.$ZodType | undefined {
+  const kind = (value as Readonly<Record<string, unknown>> | null | undefined)?.[def.discriminator];
+  const isOfKind = (option: z.core.$ZodType) =>
+    option instanceof z.ZodObject && option.shape[def.discriminator]?.safeParse(kind).success;
+  return options.find(isOfKind) ?? options[0];
 }
 
 function unionMember(
@@ -253,10 +273,12 @@ function settingName(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-function unknownKeyFix(key: string, path: readonly PropertyKey[], known: readonly string[]): string {
-  const isSecret = /token|secret|password/i.test(key);
-  if (isSecret && path[0] === "targets" && typeof path[1] === "string")
-    return `Set ${tokenVariable(path[1])}, or \`token_file\` to a file outside of git. Do not keep secrets in the config.`;
+function unknownKeyFix(key: string, path: readonly PropertyKey[], schema: ReturnType<SchemaOf>): string {
+  const known = keysOf(schema);
+  const isSecret = /token|secret|password|_key$/i.test(key);
+  const kind = kindNames.find((name) => configKinds[name].settings === schema);
+  if (isSecret && path[0] === "targets" && typeof path[1] === "string" && kind !== undefined)
+    return `Set ${secretVariable(path[1], kind)}, or \`${configKinds[kind].secret.setting}\` to a file outside of git. Do not keep secrets in the config.`;
   if (isSecret)
     return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
   if (key === "records") return "Records belong in a zone file, such as zones/example.com.yaml.";

@@ -1,31 +1,6 @@
 import * as z from "zod";
-import { spellings } from "../contract/words.ts";
 import { nearest } from "../diagnostics/nearest.ts";
-
-const text = z.string({ error: "must be a string" });
-
-/** The setting of one target. Each kind has its own keys. */
-export const targetSchema = z.strictObject(
-  {
-    kind: z.enum(["api"], { error: "must be api" }).describe("Kind of service"),
-    url: z
-      .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
-      .describe("Scheme and host of the API; /v4 is added"),
-    words: z
-      .enum(spellings, { error: `must be ${spellings.join(" or ")}` })
-      .optional()
-      .describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
-    token_file: text
-      .min(1, "must be a file")
-      .optional()
-      .describe("File outside of git that contains the token, relative to this file; not read in CI"),
-  },
-  {
-    error: ({ code }) => (code === "unrecognized_keys" ? undefined : "must be a map such as { kind: api, url: … }"),
-  },
-);
-
-export type TargetSettings = z.output<typeof targetSchema>;
+import { configKinds, kindNameOf, secretVariable, targetSchema } from "./target-kinds.ts";
 
 const nameError = "must begin with a letter and contain only letters, digits, _ and -";
 
@@ -34,13 +9,8 @@ export const targetsSchema = z.record(z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 
   error: ({ code }) => (code === "invalid_key" ? nameError : "must be a map of targets by name"),
 });
 
-/** The environment variable with the token of a target. */
-export function tokenVariable(target: string): string {
-  return `ZONEWRIGHT_${target.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_TOKEN`;
-}
-
 /** Variables with another meaning. */
-const takenVariables = ["read", "serve", "write"].map(tokenVariable);
+const takenVariables: readonly string[] = ["ZONEWRIGHT_READ_TOKEN", "ZONEWRIGHT_SERVE_TOKEN", "ZONEWRIGHT_WRITE_TOKEN"];
 
 /** An error at a path of the config; its message continues the name of the setting. */
 type Issue = z.core.$ZodIssue;
@@ -77,7 +47,7 @@ export function findTargetFaults(config: unknown): Issue[] {
     const fix = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name} }\`, or remove it.`;
     issues.push(issue(["targets", name], "has no zones: no folder names it", fix));
   }
-  return [...issues, ...checkVariables(known), ...checkFormer(others)];
+  return [...issues, ...checkVariables(targets), ...checkFormer(others)];
 }
 
 /** The errors of one folder: no targets although there are several, or unknown ones. */
@@ -100,21 +70,21 @@ function folderFaults(
 
 const targetExample = "Write `targets: { public: { kind: api, url: https://api.example.com } }`.";
 
-/** Targets whose tokens have the same variable, or one with another meaning. */
-function checkVariables(names: readonly string[]): Issue[] {
-  return names.flatMap((name, index) => {
-    const variable = tokenVariable(name);
-    const other = names.slice(0, index).find((one) => tokenVariable(one) === variable);
+/** Targets whose secrets have the same variable, or one with another meaning. */
+function checkVariables(targets: object): Issue[] {
+  const known = new Map<string, string>();
+  return Object.entries(targets).flatMap(([name, target]) => {
+    const kind = kindNameOf(target);
+    if (kind === undefined) return []; // the schema reports it
+    const variable = secretVariable(name, kind);
+    const { word } = configKinds[kind].secret;
+    const other = known.get(variable);
+    known.set(variable, name);
     if (other !== undefined)
-      return [issue(["targets", name], `takes its token from ${variable}, like ${other}`, "Give it another name.")];
+      return [issue(["targets", name], `takes its ${word} from ${variable}, like ${other}`, "Give it another name.")];
     if (!takenVariables.includes(variable)) return [];
-    return [
-      issue(
-        ["targets", name],
-        `would take its token from ${variable}, which has another meaning`,
-        "Give it another name.",
-      ),
-    ];
+    const summary = `would take its ${word} from ${variable}, which has another meaning`;
+    return [issue(["targets", name], summary, "Give it another name.")];
   });
 }
 

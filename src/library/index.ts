@@ -1,6 +1,6 @@
 export type { Send } from "../client/send.ts";
 export type { Config } from "../config/config.ts";
-export type { TargetSettings } from "../config/targets.ts";
+export type { TargetSettings } from "../config/target-kinds.ts";
 export type { OpenWord } from "../contract/meta.ts";
 export type { Advice, Fix } from "../diagnostics/advice.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
@@ -38,7 +38,6 @@ export type { PlanFile } from "../planner/plan-file/plan-schema.ts";
 export type { SignatureRules } from "../planner/plan-file/plan-signature.ts";
 export type { Finding, GuardId } from "../planner/risk/guard.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
-export type { ApiReadingTarget, ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply/apply.ts";
 export type { OnUnanswered, RunResult } from "../workflow/apply/run-plan.ts";
@@ -76,15 +75,8 @@ export {
 export type { LoadPlanOptions } from "../workflow/plan/load-plan.ts";
 export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan/plan.ts";
 export type { PlanningOptions, PlanReport } from "../workflow/plan/plan-report.ts";
-export {
-  type ApiConnection,
-  type ApiOptions,
-  type ApiReadingConnection,
-  type Connection,
-  connect,
-  connectToRead,
-  type ReadingConnection,
-} from "../workflow/project/connect.ts";
+export { connect, connectToRead } from "../workflow/project/connect.ts";
+export type { ApiOptions, Connection, ReadingConnection } from "../workflow/project/connection.ts";
 export { readSignatureRules, readSigningKey } from "../workflow/project/plan-keys.ts";
 export type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts";
 export { openProject, type Project, type ProjectOptions } from "../workflow/project/project.ts";

@@ -11,7 +11,8 @@ import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
-import { type ApiConnection, connectToWrite } from "../../workflow/project/connect.ts";
+import { connectToWrite } from "../../workflow/project/connect.ts";
+import type { Connection } from "../../workflow/project/connection.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
@@ -74,7 +75,7 @@ function logHooks(job: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
 }
 
 interface Applied {
-  readonly connection: ApiConnection;
+  readonly connection: Connection;
   readonly applied: ApplyReport;
   readonly options: VerifyingOptions;
 }

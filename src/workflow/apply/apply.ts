@@ -10,7 +10,7 @@ import type { Target } from "../../targets/target.ts";
 import { signApprovals } from "../plan/continuation.ts";
 import { type LoadPlanOptions, loadPlan } from "../plan/load-plan.ts";
 import type { PlanReport } from "../plan/plan-report.ts";
-import type { Connection } from "../project/connect.ts";
+import type { Connection } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";

@@ -9,7 +9,7 @@ import { createNeighborTest, planZoneWrites as makePlan } from "../../planner/pl
 import { readLive } from "../../targets/read-live.ts";
 import { findContinued, signApprovals } from "../plan/continuation.ts";
 import { type PlanningOptions, reportPlan } from "../plan/plan-report.ts";
-import type { Connection } from "../project/connect.ts";
+import type { Connection } from "../project/connection.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";

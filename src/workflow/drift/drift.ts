@@ -4,7 +4,7 @@ import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { groupBy } from "../../group-by.ts";
-import type { ApiReadingConnection } from "../project/connect.ts";
+import type { ReadingConnection } from "../project/connection.ts";
 import { walkItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -76,7 +76,7 @@ export interface ZoneDrift {
 export async function findDrift(
   context: RunContext,
   project: Project,
-  connection: ApiReadingConnection,
+  connection: ReadingConnection,
   { names, snapshot: place, state: stateFile, isFull = false }: DriftRequest,
 ): Promise<FoundDrift> {
   const { target, api } = connection;

@@ -3,7 +3,7 @@ import type { NameKey } from "../../dns/name/name.ts";
 import { asId } from "../../dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import type { EventLog } from "../../targets/target.ts";
-import type { ApiReadingConnection } from "../project/connect.ts";
+import { type ReadingConnection, requireApi } from "../project/connection.ts";
 import { reportLive } from "../project/progress.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
@@ -57,10 +57,11 @@ const keptDays = 90;
  */
 export async function readView(
   context: RunContext,
-  { target, api }: ApiReadingConnection,
+  connection: ReadingConnection,
   { zones, snapshot, state, isFull }: ViewRequest,
 ): Promise<LiveView> {
   const { signal, onProgress } = context;
+  const { target, api } = requireApi(connection);
   const time = context.now();
   const start = state?.live ?? snapshot;
   // Read before the zones, so that no change between the two is missed the next time.

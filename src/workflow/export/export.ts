@@ -139,7 +139,7 @@ export async function exportRendered(
     }
   }
   if (options.to === "bind") return { zones, problems: [], skipped };
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   const files = zones.map(({ name, text }) => {
     const file = `the rendered ${name.slice(0, -1)}`;
     return formats.bind.read({ file, bytes: Buffer.from(text), origin: name, settings });
@@ -192,7 +192,7 @@ export function checkFound(names: readonly string[], found: readonly NameKey[]):
 }
 
 async function convertZones(project: Project, all: readonly Zone[], { to, out }: ExportOptions): Promise<Exported> {
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   const zones = all.map(withDistinctRecords);
   const nameservers = nameserversOf(project);
   const problems: Problem[] = [];

@@ -80,11 +80,10 @@ export async function formatZones(
 }
 
 function formatOneTemplate(
-  { cwd, target }: Project,
+  { cwd, settings }: Project,
   { file, bytes }: IncludedFile,
   problems: Problem[],
 ): FormattedFile[] {
-  const { settings } = target.capabilities;
   try {
     const text = Buffer.from(formatTemplate({ file, bytes, settings })).toString("utf8");
     const after = Buffer.from(withSchemaLine(text, cwd, file, "template"));
@@ -188,7 +187,7 @@ function convert(
   },
 ): Formatted | undefined {
   const { from, to, newFile, isCanonical } = conversion;
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   const options = { settings, nameservers: nameserversOf(project), schema: schemaFor(project.cwd, newFile) };
   try {
     if (isCanonical) return formatCanonical(read, from, to, options);

@@ -54,7 +54,7 @@ export function zoneFromAcquired(
   project: Project,
   report: (summary: string) => void,
 ): Zone {
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   const soa = records.find((record) => isType(record, "SOA"));
   const kept = records.filter((record) => !isReplaced(name, record));
   const ttl = known.ttl_sec || mostFrequentTtl(kept); // 0 is the default of the service

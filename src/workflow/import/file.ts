@@ -176,9 +176,9 @@ function hasEnding(file: string): boolean {
 }
 
 /** @throws {ProblemError} `file-read` */
-function foreignFile({ cwd, target }: Project, file: string, origin?: Name): ForeignFile {
+function foreignFile({ cwd, settings }: Project, file: string, origin?: Name): ForeignFile {
   const bytes = readBytes(resolve(cwd, file), file);
-  return { file, bytes, origin: origin ?? originOf(file), settings: target.capabilities.settings };
+  return { file, bytes, origin: origin ?? originOf(file), settings };
 }
 
 function recognise(file: ForeignFile): ForeignFormat | undefined {
@@ -201,7 +201,7 @@ function readSourceFile(project: Project, ref: ZoneFileRef, origin: Name | undef
       throw problemError("file-format", `${file} has none of the formats that can be imported`, { fix });
     }
   }
-  const read = readZoneRef(ref, project.target.capabilities.settings, origin);
+  const read = readZoneRef(ref, project.settings, origin);
   const { bytes, included } = read;
   const zones = [acquireFrom(read, origin)];
   const isWhole = read.format !== undefined;
@@ -215,7 +215,7 @@ function readForeign(format: ForeignFormat, { file, bytes, ...rest }: ForeignFil
 /** The zones of a configuration of octoDNS or a name server, in other files. @throws {ProblemError} `file-read` */
 function readConfigured(project: Project, { path, file, format, split }: ZoneFileRef): SourceFile | undefined {
   if (split !== undefined || (format !== undefined && formatOf(file) !== formats.yaml)) return undefined;
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   const where = { cwd: project.cwd, settings, mayRead: readableFrom(project, path) };
   const bytes = readBytes(path, file);
   if (formatOf(file) === formats.yaml) {

@@ -189,7 +189,7 @@ function newFileOf(
   file: string,
   { head = "", records = [] }: NewFileParts,
 ): NewVersion {
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   const zone = records.length === 0 ? live : withExcuses(project, { ...live, records: [...live.records, ...records] });
   const text = formats[to].write(zone, {
     settings,

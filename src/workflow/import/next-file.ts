@@ -73,7 +73,7 @@ export function nextZoneFile(target: ImportTarget, source: AcquiredZone): NextFi
     return { file, text, before: Buffer.from(before.bytes).toString(), read, errors, notes };
   }
   const file = join(folders[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   const options = { settings, nameservers: nameserversOf(project), schema: schemaFor(cwd, file) };
   const text = `${to === "yaml" ? "#" : ";"} ${escapeControl(source.head)}\n${formats[to].write(zone, options)}`;
   const base = { file, bytes: Buffer.from(text), origin: source.name, settings };
@@ -175,7 +175,7 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
 
   function readUnchanged(text: string): Pick<NextFile, "read" | "errors"> {
     const bytes = Buffer.from(text);
-    const { settings } = project.target.capabilities;
+    const { settings } = project;
     const read = readContents(project, before ?? { file, bytes, origin: name, settings }, bytes);
     return { read, errors: checkFile(project, read).filter(({ severity }) => severity === "error") };
   }
@@ -198,7 +198,7 @@ function readIfThere(cwd: string, file: string): string | undefined {
 function mergeZone({ project, byPath }: ImportTarget, before: ZoneOfFile, wanted: Zone, notes: Problem[]): Uint8Array {
   const { file, fromTemplates = noTemplates } = before;
   const source: Source = formatOf(file) ?? formats.bind;
-  const { settings } = project.target.capabilities;
+  const { settings } = project;
   if (hasErrors(before.problems)) {
     const fix = advise`Fix the errors that ${{ run: "validate" }} reports, then import again.`;
     throw problemError("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix });

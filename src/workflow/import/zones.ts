@@ -256,7 +256,7 @@ async function readEarlier(importer: Importer, line: ImportedLine): Promise<Impo
   const entry = existing.get(nameKey(name));
   const text = copy === undefined ? undefined : state.readCopy(copy);
   if (copy === undefined || entry?.file !== file || text === undefined) return undefined;
-  const bind = { file: copy, bytes: Buffer.from(text), origin: name, settings: project.target.capabilities.settings };
+  const bind = { file: copy, bytes: Buffer.from(text), origin: name, settings: project.settings };
   // The copy is not a file of the user, so its places would mislead.
   const records = formats.bind
     .read(bind)

@@ -29,7 +29,7 @@ import { effectOf, newPlanFix, readPlanFile } from "../../planner/plan-file/plan
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Target } from "../../targets/target.ts";
 import { eventsSince, eventText } from "../drift/event-log.ts";
-import type { ReadingConnection } from "../project/connect.ts";
+import type { ReadingConnection } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";

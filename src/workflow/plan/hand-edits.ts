@@ -10,7 +10,7 @@ import { noteEventsInSnapshot } from "../drift/events-in-snapshot.ts";
 import { isDrift, type ZoneFinding } from "../drift/finding.ts";
 import { findOwnEvents, notesOfMissing } from "../drift/own-writes.ts";
 import { listKnownEvents } from "../drift/view.ts";
-import type { ReadingConnection } from "../project/connect.ts";
+import type { ReadingConnection } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";

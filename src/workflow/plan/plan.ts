@@ -3,7 +3,7 @@ import { isEmpty } from "../../planner/changes/change.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { headOf } from "../git/git.ts";
 import { findPublishedSnapshot } from "../git/git-ref.ts";
-import type { ReadingConnection } from "../project/connect.ts";
+import type { ReadingConnection } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { identifyTarget } from "../project/target-identity.ts";

@@ -1,76 +1,22 @@
-import { createHmac } from "node:crypto";
-import { basename, dirname, resolve } from "node:path";
-import type { ApiError } from "../../client/api-error.ts";
-import { type OpenedClient, openClient, readBaseUrl, readingClient } from "../../client/client.ts";
-import { createSend, type Send } from "../../client/send.ts";
-import { allows, parseScopes } from "../../contract/scopes.ts";
-import { type Spelling, spellings } from "../../contract/words.ts";
-import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
-import type { ProblemId } from "../../diagnostics/registry.ts";
-import { fileErrorReason } from "../../formats/files.ts";
-import { readRegularFile } from "../../read-file.ts";
-import type { ReadingTarget, Target } from "../../targets/target.ts";
-import { signingVariable } from "./plan-keys.ts";
+import type { TargetKindName } from "../../config/target-kinds.ts";
+import type { ApiOptions, Connection, Connector, ReadingConnection } from "./connection.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { tryGit } from "./run-git.ts";
-import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
-import { type ConfiguredTarget, requireView } from "./targets.ts";
+import { requireView } from "./targets.ts";
 
-export interface ApiOptions {
-  readonly apiUrl?: string;
-  readonly tokenFile?: string;
-  /** The name of the token in messages; by default that of its variable. */
-  readonly tokenName?: string;
-  /** Called with the headers of each reply. */
-  readonly onReply?: (headers: Headers) => void;
-  /** Sends the requests, as for `createClient`; the caller closes its connections. */
-  readonly send?: Send;
-  /** Time limit of a reply in milliseconds, and the maximum number of retries; by default those of the client. */
-  readonly limits?: { readonly timeoutMs: number; readonly retries: number };
+/** How each kind of target is reached. What it needs for that is loaded by the job that connects. */
+const connectors: { readonly [Kind in TargetKindName]: () => Promise<Connector> } = {
+  api: async () => (await import("./connect-api.ts")).apiConnector,
+};
+
+/** @throws {ProblemError} `usage` for a project with several targets */
+async function connectorOf(project: Project): Promise<Connector> {
+  requireView(project);
+  return connectors[project.view?.kind ?? "api"]();
 }
-
-/** A service and its address. */
-export interface Connection {
-  readonly target: Target;
-  readonly api: string;
-  /** The name of the target in the config; absent in a project without targets. */
-  readonly name?: string;
-  /** HMAC-SHA256 of a text in hexadecimal; the key is the token. Without it, a run keeps no approvals. */
-  readonly sign?: (text: string) => string;
-}
-
-export interface ApiConnection extends Connection {
-  readonly target: ApiTarget;
-  /** The setting that the token is from, by name. */
-  readonly tokenFrom?: Fix;
-}
-
-/** A service that is only read, and its address. Plans, checks and comparisons need no more. */
-export interface ReadingConnection {
-  readonly target: ReadingTarget;
-  readonly api: string;
-  /** The name of the target in the config; absent in a project without targets. */
-  readonly name?: string;
-}
-
-export interface ApiReadingConnection extends ReadingConnection {
-  readonly target: ApiReadingTarget;
-}
-
-/** A setting, and where it was found. */
-interface ResolvedSetting {
-  readonly value: string;
-  readonly from: Fix;
-}
-
-/** The address at which `zonewright serve` listens by default. */
-export const defaultUrl = "http://127.0.0.1:4119";
 
 /**
- * Calls `action` with the API that flags, environment and config name, in this order, and with its address, and closes
+ * Calls `action` with the service of the project, which flags, environment and config name, in this order, and closes
  * the connections afterwards. A missing token fails the first request, so that `action` reports wrong arguments and
  * files before.
  */
@@ -78,24 +24,9 @@ export async function connect<T>(
   context: RunContext,
   project: Project,
   options: ApiOptions,
-  action: (connection: ApiConnection) => Promise<T>,
+  action: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const settings = settingsOf(context, project, options);
-  return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
-}
-
-/**
- * Connects to call single endpoints. Without a token only those that need none can be called, if `isOpen`; else every
- * call fails.
- */
-export async function connectToCall<T>(
-  context: RunContext,
-  project: Project,
-  { isOpen, ...options }: ApiOptions & { readonly isOpen: boolean },
-  action: (opened: OpenedClient) => Promise<T>,
-): Promise<T> {
-  const { refusal, ...settings } = settingsOf(context, project, options);
-  return callApi(context, { ...settings, ...(!isOpen && { refusal }) }, options, action);
+  return (await connectorOf(project)).connect(context, project, options, action);
 }
 
 /** Connects for work that ends with writes: a token that may only read is refused at the first reply. */
@@ -103,10 +34,9 @@ export async function connectToWrite<T>(
   context: RunContext,
   project: Project,
   options: ApiOptions,
-  action: (connection: ApiConnection) => Promise<T>,
+  action: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const settings = { ...settingsOf(context, project, options), isWriting: true };
-  return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
+  return (await connectorOf(project)).connect(context, project, { ...options, isWriting: true }, action);
 }
 
 /** Connects for work that only reads: nothing in reach of `action` can write. */
@@ -114,320 +44,7 @@ export async function connectToRead<T>(
   context: RunContext,
   project: Project,
   options: ApiOptions,
-  action: (connection: ApiReadingConnection) => Promise<T>,
+  action: (connection: ReadingConnection) => Promise<T>,
 ): Promise<T> {
-  const settings = settingsOf(context, project, options);
-  return callApi(context, settings, options, ({ client }, { api, name }) =>
-    action({ target: apiReadingTarget(readingClient(client)), api, ...(name !== undefined && { name }) }),
-  );
-}
-
-/** @throws {ProblemError} `usage` for a project with several targets */
-function settingsOf(context: RunContext, project: Project, options: ApiOptions): ApiSettings {
-  requireView(project);
-  return {
-    url: chooseUrl(context, project, options),
-    ...(project.view && { name: project.view.name }),
-    words: chooseWords(context, project),
-    ...tryToken(context, project, options),
-  };
-}
-
-function tryToken(context: RunContext, project: Project, options: ApiOptions): Pick<ApiSettings, "token" | "refusal"> {
-  try {
-    return { token: chooseToken(context, project, options) };
-  } catch (error) {
-    if (error instanceof ProblemError) return { refusal: error };
-    throw error;
-  }
-}
-
-/**
- * Sends one request without a token, which the API rejects, and returns the address of the API.
- * @throws {ProblemError} if what answers is not the API, or nothing answers.
- */
-export async function reachApi(context: RunContext, project: Project, options: ApiOptions): Promise<string> {
-  const url = chooseUrl(context, project, options);
-  const words = chooseWords(context, project);
-  const { signal } = context;
-  try {
-    await callApi(context, { url, words }, options, ({ client }) => apiTarget(client).read.listZones({ signal }));
-  } catch (error) {
-    if (!(error instanceof ProblemError && error.problem.id === "api/token")) throw error;
-  }
-  return readBaseUrl(url.value).href;
-}
-
-/** The base URL, the words, and the token unless the call needs none. */
-interface ApiSettings {
-  /** The name of the target in the config. */
-  readonly name?: string;
-  readonly url: ResolvedSetting;
-  readonly words: Spelling;
-  readonly token?: ResolvedSetting | undefined;
-  /** Why there is no token: the error of every request. */
-  readonly refusal?: ProblemError | undefined;
-  /** Whether the token has to have a scope to write with. */
-  readonly isWriting?: boolean;
-}
-
-async function callApi<T>(
-  context: RunContext,
-  { url, name, words, token, refusal, isWriting }: ApiSettings,
-  options: ApiOptions,
-  action: (opened: OpenedClient, about: Omit<ApiConnection, "target">) => Promise<T>,
-): Promise<T> {
-  const { limits } = options;
-  const connections = createSend(limits);
-  const { send = connections } = options;
-  let silence: SilenceWatch | undefined;
-  try {
-    const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
-      context.onWait?.(refusal?.summary, Math.ceil(ms / 1000));
-    const { sleep } = context;
-    const now = () => context.now().getTime();
-    const sendAndReport = async (request: Request) => {
-      if (refusal) throw refusal;
-      silence ??= new SilenceWatch(context, new URL(request.url).origin);
-      const reply = await silence.watch(send(request));
-      options.onReply?.(reply.headers);
-      if (isWriting && reply.ok) await refuseReadOnly(reply);
-      return reply;
-    };
-    const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
-    const opened = openClient({ ...settings, ...(limits && { retries: limits.retries }) });
-    const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
-    const about = {
-      api: readBaseUrl(url.value).href,
-      ...(name !== undefined && { name }),
-      ...(token && { tokenFrom: token.from }),
-    };
-    return await action(opened, { ...about, ...(sign && { sign }) });
-  } catch (error) {
-    throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
-  } finally {
-    silence?.end();
-    await connections.close();
-  }
-}
-
-/** Whether a token may write, by its scopes as the API lists them; undefined if it does not. */
-export function mayWrite(scopes: string | null): boolean | undefined {
-  return scopes === null ? undefined : allows(parseScopes(scopes), "domains:read_write");
-}
-
-/** @throws {ProblemError} `api/scope` */
-async function refuseReadOnly(reply: Response): Promise<void> {
-  const scopes = reply.headers.get("X-OAuth-Scopes");
-  if (mayWrite(scopes) !== false) return;
-  await reply.body?.cancel();
-  const summary = `the token may not write: it has the scopes ${escapeControl(scopes ?? "")}`;
-  throw problemError("api/scope", summary, { fix: "Replace it with one that has domains:read_write." });
-}
-
-/** The base URL of the API that environment or config name; undefined for the default. @throws {ProblemError} */
-export function findNamedApi(context: Pick<RunContext, "env">, project: Project): string | undefined {
-  const { value, from } = chooseUrl(context, project, {});
-  return from === "the default" ? undefined : readBaseUrl(value).href;
-}
-
-/** @throws {ProblemError} `usage` for a variable that would be ignored */
-function chooseUrl(
-  context: Pick<RunContext, "env">,
-  { config, file, view }: Project,
-  options: ApiOptions,
-): ResolvedSetting {
-  const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
-  if (options.apiUrl !== undefined) return { value: options.apiUrl, from: advise`${{ set: "apiUrl" }}` };
-  if (view && inEnvironment && inEnvironment !== view.url)
-    throw usageError(`ZONEWRIGHT_API_URL is set, but ${file} has targets, each with its own url: unset it.`);
-  if (view) return { value: view.url, from: `targets.${view.name}.url in ${file}` };
-  if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
-  if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
-  return { value: defaultUrl, from: "the default" };
-}
-
-/** @throws {ProblemError} `client/words`; `usage` for a variable that would be ignored */
-function chooseWords({ env }: RunContext, { config, file, view }: Project): Spelling {
-  const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
-  if (view) {
-    const { words = "documented" } = view;
-    if (!inEnvironment || inEnvironment === words) return words;
-    throw usageError(`ZONEWRIGHT_API_WORDS is set, but ${file} has targets, each with its own words: unset it.`);
-  }
-  if (!inEnvironment) return config.api_words ?? "documented";
-  const known = spellings.find((words) => words === inEnvironment);
-  if (known) return known;
-  const summary = `ZONEWRIGHT_API_WORDS is "${escapeControl(inEnvironment)}", which is not a set of words`;
-  throw problemError("client/words", summary, { fix: `Set it to ${spellings.join(" or ")}.` });
-}
-
-/** @throws {ProblemError} `token-missing`, `client/token` */
-function chooseToken(context: RunContext, project: Project, options: ApiOptions): ResolvedSetting {
-  const token =
-    (project.view && findTargetToken(context, project, project.view, options)) ?? findToken(context, options);
-  if (!/^(["']).*\1$/.test(token.value)) return token;
-  const fix = "Remove the quotes.";
-  throw problemError("client/token", advise`the token from ${token.from} is in quotes`, { fix });
-}
-
-function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
-  const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
-  const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
-  if (options.tokenFile !== undefined) return readToken(context, advise`${{ set: "tokenFile" }}`, options.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: options.tokenName ?? "ZONEWRIGHT_TOKEN" };
-  if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
-  const other = Object.keys(context.env).find(
-    (name) =>
-      /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name) && name !== signingVariable && context.env[name],
-  );
-  const { tokenName } = options;
-  const fix = tokenName
-    ? `Pass it as ${tokenName}, from a secret.`
-    : other === undefined
-      ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.`
-      : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
-  throw problemError("token-missing", "no API token is set", { fix });
-}
-
-/**
- * The token of a target: of the option, of its own variable, or of the file that the config names. Undefined for the
- * only target without its own, which has the token of projects without targets.
- * @throws {ProblemError} `token-missing`
- */
-function findTargetToken(
-  context: RunContext,
-  { targets, root, file, isConfined }: Project,
-  { name, variable, token_file }: ConfiguredTarget,
-  { tokenFile, tokenName }: ApiOptions,
-): ResolvedSetting | undefined {
-  const value = context.env[variable]?.trim();
-  if (tokenFile !== undefined) return undefined;
-  if (value) return { value, from: variable };
-  if (token_file !== undefined && !isConfined) {
-    const path = resolve(root, token_file);
-    if (isCommitted(path)) {
-      const fix = "Keep it outside of git, and replace the token: it is in the history.";
-      throw problemError("token-missing", `the token file of the target ${name} is committed`, { fix });
-    }
-    return readToken({ cwd: root }, `targets.${name}.token_file in ${file}`, token_file);
-  }
-  if (targets.length === 1) return undefined;
-  const isLeftOut = token_file === undefined ? "" : ": in CI, token_file is not read";
-  const fix = tokenName
-    ? `Set ${variable} in the environment of the step, from a secret.`
-    : `Set ${variable}${token_file === undefined ? `, or \`token_file\` of the target to a file outside of git` : ""}.`;
-  throw problemError("token-missing", `no token is set for the target ${name}${isLeftOut}`, { fix });
-}
-
-function isCommitted(path: string): boolean {
-  const { status, stdout } = tryGit(dirname(path), ["ls-files", "-z", "--", basename(path)]);
-  return status === 0 && stdout !== "";
-}
-
-function readToken({ cwd }: Pick<RunContext, "cwd">, setting: Fix, path: string): ResolvedSetting {
-  // A path without a dot or slash may be the token itself.
-  const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
-  const fix = "Name a file that contains only the token.";
-  try {
-    const value = readRegularFile(resolve(cwd, path)).toString().trim();
-    if (value !== "") return { value, from: advise`the file ${file} (${setting})` };
-  } catch (error) {
-    throw problemError(
-      "token-missing",
-      advise`the token file ${file} (${setting}) cannot be read: ${fileErrorReason(error)}`,
-      {
-        fix,
-      },
-    );
-  }
-  throw problemError("token-missing", advise`the token file ${file} (${setting}) is empty`, { fix });
-}
-
-/** Adds to errors that another setting may fix where the setting was found. */
-function traceError(
-  error: ProblemError,
-  { env }: RunContext,
-  { url, token }: Pick<ApiSettings, "url" | "token">,
-): ProblemError {
-  const proxy = Object.keys(env).find((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name]);
-  const direct = proxy === undefined ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
-  const traced = error.problems.map((found) => {
-    if (ofUrl.includes(found.id))
-      return { fix: checkPath, ...found, detail: advise`The base URL is from ${url.from}.${direct}` };
-    if (found.id === "api/server") return { fix: tryLater, ...found };
-    if (token && ofToken.includes(found.id)) return { ...found, detail: advise`The token is from ${token.from}.` };
-    return found;
-  });
-  return traced.every((found, index) => found === error.problems[index]) ? error : new ProblemError(traced);
-}
-
-const checkPath = "Check the base URL, and any proxy or firewall in between.";
-const tryLater = "Try again later. If it fails again, contact the operator of the service.";
-
-/** Problems that another base URL may fix. */
-const ofUrl: readonly ProblemId[] = [
-  "client/base-url",
-  "transport/connect",
-  "transport/dns",
-  "transport/failed",
-  "transport/refused",
-  "transport/reply",
-  "transport/reset",
-  "transport/timeout",
-  "transport/tls",
-];
-
-/** Problems that another token may fix. */
-const ofToken: readonly ProblemId[] = ["api/scope", "api/token", "client/token", "node-access"];
-
-/** Time without a reply before it is reported, and between two reports, in milliseconds. */
-const firstMs = 4_000;
-const nextMs = 30_000;
-/** Interval of looks at the clock: the first report comes within five seconds. */
-const tickMs = 1_000;
-
-/** Reports that a service does not reply, from the first request after its last reply on. */
-class SilenceWatch {
-  readonly #context: Pick<RunContext, "now" | "repeat" | "onSilence">;
-  readonly #origin: string;
-  #pending = 0;
-  /** When the silence began; undefined after a reply to all requests. */
-  #begun: number | undefined;
-  #next = firstMs;
-  #stopTicks: (() => void) | undefined;
-
-  constructor(context: Pick<RunContext, "now" | "repeat" | "onSilence">, origin: string) {
-    this.#context = context;
-    this.#origin = origin;
-  }
-
-  /** Watches a request until its end. */
-  async watch<T>(reply: Promise<T>): Promise<T> {
-    const { now, repeat } = this.#context;
-    this.#begun ??= now().getTime();
-    this.#pending++;
-    this.#stopTicks ??= repeat(tickMs, () => this.#look());
-    try {
-      const value = await reply;
-      this.#begun = this.#pending > 1 ? now().getTime() : undefined;
-      this.#next = firstMs;
-      return value;
-    } finally {
-      this.#pending--;
-    }
-  }
-
-  #look(): void {
-    const { now, onSilence } = this.#context;
-    if (this.#pending === 0 || this.#begun === undefined) return;
-    const silent = now().getTime() - this.#begun;
-    if (silent < this.#next) return;
-    this.#next = silent + nextMs;
-    onSilence?.(this.#origin, Math.floor(silent / 1000));
-  }
-
-  end(): void {
-    this.#stopTicks?.();
-  }
+  return (await connectorOf(project)).connectToRead(context, project, options, action);
 }

@@ -18,7 +18,7 @@ import { readFix } from "./files.ts";
 import type { OnProgress } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 import { readSwitches, type Switches } from "./severities.ts";
-import { targetKind } from "./target-kind.ts";
+import { allKinds, defaultKind, kindOf, settingsOf } from "./target-kind.ts";
 import { chooseTargets, configuredTargets, type TargetsOfProject, targetView } from "./targets.ts";
 
 export interface ProjectOptions {
@@ -27,14 +27,17 @@ export interface ProjectOptions {
   readonly strict?: boolean;
   /** The targets to work with, of those in the config; all of them unless given. */
   readonly target?: readonly string[];
-  /** The kind of service that holds the zones; the API unless given. */
+  /** The kind of service that holds the zones; unless given, that of each target in the config, or the API. */
   readonly kind?: TargetKind;
+  /** The kinds of single targets of the config, by name, instead of those. */
+  readonly kinds?: Readonly<Record<string, TargetKind>>;
 }
 
 /** The config, read once per run, and the zones folders from the config or the command line. */
 export interface Project extends TargetsOfProject {
   readonly config: Config;
-  readonly target: TargetKind;
+  /** The settings that its zone files can have: those of all its targets. */
+  readonly settings: readonly Setting[];
   /** The folder of the config file. */
   readonly root: string;
   /** Whether its files, and those that they name, have to be in the repository. */
@@ -65,9 +68,12 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   const path = resolve(cwd, options.config);
   if (isConfined(context)) confineConfig(cwd, options.config);
   refuseOtherName(cwd, options.config);
-  const { kind: target = targetKind } = options;
-  const { settings } = target.capabilities;
-  const read = readConfig(options.config, readOctets(path, options.config), settings);
+  const { kind, kinds = {} } = options;
+  const known = kind ? [kind] : [...allKinds, ...Object.values(kinds)];
+  const read = readConfig(options.config, readOctets(path, options.config), settingsOf(known));
+  const targets = configuredTargets(read.config.targets, (name, one) => kinds[name] ?? kind ?? kindOf(one));
+  const target = targets[0]?.target ?? kind ?? defaultKind;
+  const settings = settingsOf(targets.length > 0 ? targets.map(({ target }) => target) : [target]);
   const folders = foldersOf(read.config.zones, { cwd, root: dirname(path), given: options.zones });
   const templates = resolve(dirname(path), read.config.templates);
   if (isConfined(context)) {
@@ -83,14 +89,14 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
     return { ...(withoutUndefined(pattern) as Ignore), ...(at && { at }) };
   });
   const today = now().toISOString().slice(0, 10);
-  const targets = configuredTargets(read.config.targets);
   const selected = chooseTargets(targets, options);
-  const defaults = defaultSettings(read, options.config, settings);
+  const defaults = defaultSettings(read, options.config, settingsOf(known));
   const project = {
     config: read.config,
     file: options.config,
     cwd,
     target,
+    settings,
     root: dirname(path),
     isConfined: isConfined(context),
     isStrict: options.strict ?? read.config.policy.strict,

@@ -8,7 +8,7 @@ import {
   registry,
   renamedIds,
 } from "../../diagnostics/registry.ts";
-import { targetKind } from "./target-kind.ts";
+import { allKinds } from "./target-kind.ts";
 
 /** The sets of rules whose severity the config can set as a whole. */
 export const ruleSets = ["api", "dns", "practice"] as const;
@@ -19,12 +19,12 @@ export function isRule(id: ProblemId): boolean {
 
 /** Whether a rule is a limit on single records; a record that exceeds it is not sent. */
 export function isRecordLimit(id: string): boolean {
-  return targetKind.recordLimits.has(id);
+  return allKinds.some(({ recordLimits }) => recordLimits.has(id));
 }
 
 /** Whether the service rejects violations, whatever the config says. */
 export function isStrict(id: string): boolean {
-  return targetKind.strictRules.has(id);
+  return allKinds.some(({ strictRules }) => strictRules.has(id));
 }
 
 /** The rules whose severity the config and zone files can set. */

@@ -1,5 +1,5 @@
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
-import type { ReadingConnection } from "./connect.ts";
+import type { ReadingConnection } from "./connection.ts";
 
 /** The target: its name in the config, the API, and the account, which is null if the token may not read it. */
 export async function identifyTarget(

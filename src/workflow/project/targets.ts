@@ -1,21 +1,32 @@
 import { resolve, sep } from "node:path";
-import { type TargetSettings, tokenVariable } from "../../config/targets.ts";
+import { secretVariable, type TargetSettings } from "../../config/target-kinds.ts";
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Problem, problem, usageError } from "../../diagnostics/problem.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
 import type { ZoneFileRef } from "../../formats/files.ts";
+import type { TargetKind } from "../../targets/target.ts";
 
 /** A target of the config. */
-export interface ConfiguredTarget extends TargetSettings {
+export type ConfiguredTarget = TargetSettings & {
   readonly name: string;
-  /** The environment variable with its token. */
+  /** The environment variable with its token or key. */
   readonly variable: string;
-}
+  /** What its kind of service can do. */
+  readonly target: TargetKind;
+};
 
-export function configuredTargets(targets: Readonly<Record<string, TargetSettings>> | undefined): ConfiguredTarget[] {
-  return Object.entries(targets ?? {}).map(([name, target]) => ({ ...target, name, variable: tokenVariable(name) }));
+export function configuredTargets(
+  targets: Readonly<Record<string, TargetSettings>> | undefined,
+  kindOf: (name: string, settings: TargetSettings) => TargetKind,
+): ConfiguredTarget[] {
+  return Object.entries(targets ?? {}).map(([name, settings]) => ({
+    ...settings,
+    name,
+    variable: secretVariable(name, settings.kind),
+    target: kindOf(name, settings),
+  }));
 }
 
 /** A folder with zone files. */
@@ -33,6 +44,8 @@ export interface TargetsOfProject {
   readonly folders: readonly ProjectFolder[];
   /** The folders of all targets. */
   readonly allFolders: readonly ProjectFolder[];
+  /** The kind of service of the view, or of the first target where there are several. */
+  readonly target: TargetKind;
   /** The targets of the config; none for a project with the API as its only target. */
   readonly targets: readonly ConfiguredTarget[];
   /** Those of them to work with. */
@@ -111,7 +124,7 @@ export function chooseTargets(
 /** The part of a project for one of its targets: the folders with zones for it, and its service. */
 export function targetView<P extends TargetsOfProject>(project: P, view: ConfiguredTarget): P {
   const folders = project.folders.filter(({ targets }) => targets?.includes(view.name) ?? true);
-  return { ...project, selected: [view], view, folders };
+  return { ...project, selected: [view], view, folders, target: view.target };
 }
 
 /** The parts of a project for its selected targets. A project without `targets:` is its own and only view. */

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { readConfig } from "../../config/config.ts";
-import { tokenVariable } from "../../config/targets.ts";
+import { isSecretVariable, secretVariable } from "../../config/target-kinds.ts";
 import { type AdvisedStep, advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { readIfPresent } from "../../read-file.ts";
 import type { RunContext } from "./run-context.ts";
-import { targetKind } from "./target-kind.ts";
+import { allKinds, settingsOf } from "./target-kind.ts";
 
 /** The environment variables of the program, and their meaning. */
 export const variables: ReadonlyMap<string, string> = new Map([
@@ -42,7 +42,7 @@ export function unknownVariables({ env, cwd }: Pick<RunContext, "env" | "cwd">, 
   const unknown = Object.keys(env).filter(
     (name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name),
   );
-  const ofTargets = unknown.some((name) => name.endsWith("_TOKEN")) ? targetVariables(resolve(cwd, config)) : [];
+  const ofTargets = unknown.some(isSecretVariable) ? targetVariables(resolve(cwd, config)) : [];
   return unknown
     .filter((name) => !ofTargets.includes(name))
     .sort()
@@ -55,12 +55,11 @@ export function unknownVariables({ env, cwd }: Pick<RunContext, "env" | "cwd">, 
     });
 }
 
-/** The variables with the tokens of targets; none if the config cannot be read, which is reported later. */
+/** The variables with the tokens and keys of targets; none if the config cannot be read, which is reported later. */
 function targetVariables(config: string): string[] {
   try {
-    const { settings } = targetKind.capabilities;
-    const read = readConfig(config, readIfPresent(config) ?? "", settings);
-    return Object.keys(read.config.targets ?? {}).map(tokenVariable);
+    const read = readConfig(config, readIfPresent(config) ?? "", settingsOf(allKinds));
+    return Object.entries(read.config.targets ?? {}).map(([name, { kind }]) => secretVariable(name, kind));
   } catch {
     return [];
   }

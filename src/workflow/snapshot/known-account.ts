@@ -1,10 +1,11 @@
 import { join, relative } from "node:path";
 import * as z from "zod";
+import { configKinds } from "../../config/target-kinds.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { findPublishedSnapshot } from "../git/git-ref.ts";
-import type { ReadingConnection } from "../project/connect.ts";
+import type { ReadingConnection } from "../project/connection.ts";
 import { readOctetsIfPresent, writeFiles } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -48,7 +49,7 @@ export async function checkAccount(
       (one) => `the account ${escapeControl(one.account ?? "(unknown)")} of ${one.api}`,
     );
     const source = kept ? file : "the published snapshot";
-    const fix = `Check the url and ${view.variable}. If the change is intended, remove ${kept ? file : "the snapshot and publish a new one"}.`;
+    const fix = `Check the ${configKinds[view.kind].address} and ${view.variable}. If the change is intended, remove ${kept ? file : "the snapshot and publish a new one"}.`;
     throw problemError("account-changed", `the token is for ${is}, but ${source} is of ${was}`, { fix });
   }
   const text = `${JSON.stringify({ api: now.api, account: now.account })}\n`;

@@ -4,7 +4,7 @@ import { asId, type Id, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { PlanningTarget } from "../../targets/target.ts";
 import { pushRef, readRef, writeRef } from "../git/git-ref.ts";
-import type { ApiReadingConnection } from "../project/connect.ts";
+import { type ReadingConnection, requireApi } from "../project/connection.ts";
 import { readText } from "../project/files.ts";
 import { reportLive } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -63,14 +63,15 @@ const snapshotFile = "snapshot.json";
 /**
  * Saves the live zones of the account, or of `zones`, to plan against without a token; `withNodes` adds the nodes of
  * the account, for zone files that refer to some.
+ * @throws {ProblemError} `usage` if the service is not the API
  */
 export async function takeSnapshot(
   { now, signal, onProgress }: RunContext,
-  connection: ApiReadingConnection,
+  connection: ReadingConnection,
   zones?: readonly NameKey[],
   { withNodes = false }: { readonly withNodes?: boolean } = {},
 ): Promise<Snapshot> {
-  const { target } = connection;
+  const { target } = requireApi(connection);
   const time = `${now().toISOString().slice(0, 19)}Z`;
   const head = {
     time,
@@ -85,7 +86,7 @@ export async function takeSnapshot(
 
 /** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */
 async function lastEventOf(
-  { read }: ApiReadingConnection["target"],
+  { read }: ReadingConnection["target"],
   signal: AbortSignal,
 ): Promise<Pick<Snapshot, "lastEvent">> {
   const id = await read.readLastEvent({ signal });

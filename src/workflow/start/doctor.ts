@@ -16,7 +16,9 @@ import { packagedFile } from "../../packaged-file.ts";
 import type { PlanningTarget, Target, ZoneHead } from "../../targets/target.ts";
 import { continueCommand, readRuns, zonesToLeave } from "../apply/runs.ts";
 import { findGit } from "../git/git.ts";
-import { type ApiOptions, connect, mayWrite, reachApi } from "../project/connect.ts";
+import { connect } from "../project/connect.ts";
+import { mayWrite, reachApi } from "../project/connect-api.ts";
+import type { ApiOptions } from "../project/connection.ts";
 import { readText } from "../project/files.ts";
 import { openProject, type Project, type ProjectOptions } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -71,7 +73,9 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
   for (const view of targetViews(project)) {
     const ofView: Examination[] = [];
     await attempt(ofView, "runs", () => ofView.push(examineRuns(view)));
-    await attempt(ofView, "API", async () => ofView.push(...(await examineApi(context, view, options, servers))));
+    await attempt(ofView, view.target.name, async () =>
+      ofView.push(...(await examineApi(context, view, options, servers))),
+    );
     const target = shownTarget(view);
     found.push(...ofView.map((one) => (target === undefined ? one : { ...one, subject: `${target}: ${one.subject}` })));
   }
@@ -200,7 +204,7 @@ async function examineApi(
       const [first] = zones;
       const names = zones.map(({ name }) => name);
       return [
-        { subject: "API", state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
+        { subject: target.name, state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
         ...examineToken(headers.get("X-OAuth-Scopes"), project.view && tokenFrom),
         ...clock(),
         ...(await examineNodes(project, target)),
@@ -208,6 +212,7 @@ async function examineApi(
       ];
     });
   } catch (error) {
+    if ((project.view?.kind ?? "api") !== "api") return [failure(project.target.name, error)];
     const token = error instanceof ProblemError && ofToken.includes(error.problem.id) && failure("token", error);
     return [
       ...(token ? [await examineAddress(context, project, limited), token] : [failure("API", error)]),

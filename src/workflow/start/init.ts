@@ -296,7 +296,7 @@ class ZoneFilePlan {
       if (text === undefined) return;
       if (text !== read.bytes) {
         const bytes = Buffer.from(text);
-        const { settings } = this.#project.target.capabilities;
+        const { settings } = this.#project;
         const written = readContents(this.#project, { file, bytes, origin: read.zone.name, settings }, bytes);
         checkWritten(this.#project, written, [read]);
         this.problems.push(...findUnwritable(read.zone));
@@ -309,7 +309,7 @@ class ZoneFilePlan {
     const before = this.#existing.get(nameKey(zone));
     if (before) return void this.kept.push({ file: before.file, advice: `it contains ${zone.slice(0, -1)} already` });
     const file = this.#fileOf(zone, to);
-    const { settings } = this.#project.target.capabilities;
+    const { settings } = this.#project;
     const text = exampleText({ zone, to, soaEmail: soaEmail ?? `hostmaster@${zone.slice(0, -1)}`, settings });
     const bytes = Buffer.from(text);
     const written = readContents(this.#project, { file, bytes, origin: zone, settings }, bytes);
@@ -333,7 +333,7 @@ class ZoneFilePlan {
     to: FormatName,
     file: string,
   ): string | Uint8Array | undefined {
-    const { settings } = this.#project.target.capabilities;
+    const { settings } = this.#project;
     const options = { settings, nameservers: nameserversOf(this.#project), schema: this.#schemaOf(file) };
     const hasParts = read.included.length > 0;
     if (from === to && !hasParts) return read.bytes;

@@ -1,5 +1,6 @@
 import type { ZoneOfFile } from "../../formats/files.ts";
-import { type ApiOptions, connectToRead } from "../project/connect.ts";
+import { connectToRead } from "../project/connect.ts";
+import type { ApiOptions } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { resolveNodes } from "./resolve-nodes.ts";

@@ -49,9 +49,9 @@ export async function readSince(
   };
 }
 
-function isConfigUnchanged({ file, config, target }: Project, { textOf }: Changed): boolean {
+function isConfigUnchanged({ file, config, settings }: Project, { textOf }: Changed): boolean {
   try {
-    const before = readConfig(file, textOf(file) ?? "", target.capabilities.settings).config;
+    const before = readConfig(file, textOf(file) ?? "", settings).config;
     return configDigest(before) === configDigest(config);
   } catch (error) {
     if (error instanceof ProblemError) return false;

@@ -54,7 +54,7 @@ export interface ZoneSources {
  * @throws {ProblemError} `file-read` for a path that does not exist.
  */
 export async function readZoneSources(project: Project, paths: readonly string[]): Promise<ZoneSources> {
-  const { cwd, target } = project;
+  const { cwd, settings } = project;
   const found = paths.map((path) => findSources(cwd, path));
   const refs = new Map(found.flatMap(({ refs }) => refs).map((ref) => [ref.path, ref]));
   const problems: Problem[] = [];
@@ -62,7 +62,7 @@ export async function readZoneSources(project: Project, paths: readonly string[]
   const readOne = (ref: ZoneFileRef): ZoneOfFile[] => {
     try {
       refuseOutside(project, ref);
-      return [readZoneRef(ref, target.capabilities.settings)];
+      return [readZoneRef(ref, settings)];
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       for (const found of error.problems) problems.push(found);

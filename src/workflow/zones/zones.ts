@@ -119,10 +119,9 @@ class UnreadableFiles {
 }
 
 /** The zone that a file is named after, of which nothing else is known. */
-function unreadableZone({ target }: Project, file: string, { problems }: ProblemError): ZoneOfFile {
+function unreadableZone({ settings }: Project, file: string, { problems }: ProblemError): ZoneOfFile {
   const name = originOf(file);
   const zone = { name, settings: {}, records: [], places: {}, dotlessTargets: [], file };
-  const { settings } = target.capabilities;
   return { zone, problems, file, bytes: new Uint8Array(), origin: name, settings, included: [] };
 }
 
@@ -156,7 +155,7 @@ function refuseTemplate({ cwd, templates }: Project, file: string): void {
 
 /** Reads a zone file and expands its templates. */
 function readZone(project: Project, ref: ZoneFileRef, origin?: Name): ZoneOfFile {
-  return expandTemplates(project, readZoneRef(ref, project.target.capabilities.settings, origin));
+  return expandTemplates(project, readZoneRef(ref, project.settings, origin));
 }
 
 function expandTemplates({ templates }: Project, read: ZoneOfFile): ZoneOfFile {

@@ -5,11 +5,6 @@ export declare class Advice {
     toJSON(): string;
 }
 
-export interface ApiConnection extends Connection {
-    readonly target: ApiTarget;
-    readonly tokenFrom?: Fix;
-}
-
 export interface ApiOptions {
     readonly apiUrl?: string;
     readonly tokenFile?: string;
@@ -20,10 +15,6 @@ export interface ApiOptions {
         readonly timeoutMs: number;
         readonly retries: number;
     };
-}
-
-export interface ApiReadingConnection extends ReadingConnection {
-    readonly target: ApiReadingTarget;
 }
 
 export interface ApiReadingTarget extends ReadingTarget, Snapshots {
@@ -147,16 +138,18 @@ export type Config = {
   nameservers: string[];
 };
 
-export interface ConfiguredTarget extends TargetSettings {
+export type ConfiguredTarget = TargetSettings & {
     readonly name: string;
     readonly variable: string;
-}
+    readonly target: TargetKind;
+};
 
 export interface Connection {
     readonly target: Target;
     readonly api: string;
     readonly name?: string;
     readonly sign?: (text: string) => string;
+    readonly tokenFrom?: Fix;
 }
 
 export interface Deletion extends LiveZone {
@@ -473,7 +466,7 @@ export interface ProgressEvent extends WorkProgress {
 
 export interface Project extends TargetsOfProject {
     readonly config: Config;
-    readonly target: TargetKind;
+    readonly settings: readonly Setting[];
     readonly root: string;
     readonly isConfined: boolean;
     readonly isStrict: boolean;
@@ -497,6 +490,7 @@ export interface ProjectOptions {
     readonly strict?: boolean;
     readonly target?: readonly string[];
     readonly kind?: TargetKind;
+    readonly kinds?: Readonly<Record<string, TargetKind>>;
 }
 
 export interface Question {
@@ -659,6 +653,7 @@ export interface TargetsOfProject {
     readonly file: string;
     readonly folders: readonly ProjectFolder[];
     readonly allFolders: readonly ProjectFolder[];
+    readonly target: TargetKind;
     readonly targets: readonly ConfiguredTarget[];
     readonly selected: readonly ConfiguredTarget[];
     readonly view?: ConfiguredTarget;
@@ -773,9 +768,9 @@ export interface ZoneTimes {
 
 export declare function apply(context: RunContext, project: Project, connection: Connection, request: ApplyRequest): Promise<ApplyReport>;
 
-export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ApiConnection) => Promise<T>): Promise<T>;
+export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: Connection) => Promise<T>): Promise<T>;
 
-export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ApiReadingConnection) => Promise<T>): Promise<T>;
+export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ReadingConnection) => Promise<T>): Promise<T>;
 
 export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
 
@@ -805,7 +800,7 @@ export declare function readSnapshot(context: Pick<RunContext, "cwd" | "now">, p
 
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
-export declare function takeSnapshot({ now, signal, onProgress }: RunContext, connection: ApiReadingConnection, zones?: readonly NameKey[], { withNodes }?: {
+export declare function takeSnapshot({ now, signal, onProgress }: RunContext, connection: ReadingConnection, zones?: readonly NameKey[], { withNodes }?: {
     readonly withNodes?: boolean;
 }): Promise<Snapshot>;
 

@@ -1,0 +1,75 @@
+import type { Send } from "../../client/send.ts";
+import type { Fix } from "../../diagnostics/advice.ts";
+import { usageError } from "../../diagnostics/problem.ts";
+import type { ApiReadingTarget } from "../../targets/api/target.ts";
+import type { ReadingTarget, Target } from "../../targets/target.ts";
+import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+
+export interface ApiOptions {
+  readonly apiUrl?: string;
+  readonly tokenFile?: string;
+  /** The name of the token in messages; by default that of its variable. */
+  readonly tokenName?: string;
+  /** Called with the headers of each reply. */
+  readonly onReply?: (headers: Headers) => void;
+  /** Sends the requests, as for `createClient`; the caller closes its connections. */
+  readonly send?: Send;
+  /** Time limit of a reply in milliseconds, and the maximum number of retries; by default those of the client. */
+  readonly limits?: { readonly timeoutMs: number; readonly retries: number };
+}
+
+/** A service and its address. */
+export interface Connection {
+  readonly target: Target;
+  readonly api: string;
+  /** The name of the target in the config; absent in a project without targets. */
+  readonly name?: string;
+  /** HMAC-SHA256 of a text in hexadecimal; the key is the token. Without it, a run keeps no approvals. */
+  readonly sign?: (text: string) => string;
+  /** The setting that the token or key is from, by name. */
+  readonly tokenFrom?: Fix;
+}
+
+/** A service that is only read, and its address. Plans, checks and comparisons need no more. */
+export interface ReadingConnection {
+  readonly target: ReadingTarget;
+  readonly api: string;
+  /** The name of the target in the config; absent in a project without targets. */
+  readonly name?: string;
+}
+
+export interface ApiReadingConnection extends ReadingConnection {
+  readonly target: ApiReadingTarget;
+}
+
+/** How the targets of a kind are reached. A missing token or key fails the first request, not these calls. */
+export interface Connector {
+  /** `isWriting`: for work that ends with writes; a token that may only read is refused at the first reply. */
+  connect<T>(
+    context: RunContext,
+    project: Project,
+    options: ApiOptions & { readonly isWriting?: boolean },
+    action: (connection: Connection) => Promise<T>,
+  ): Promise<T>;
+  /** Nothing in reach of `action` can write. */
+  connectToRead<T>(
+    context: RunContext,
+    project: Project,
+    options: ApiOptions,
+    action: (connection: ReadingConnection) => Promise<T>,
+  ): Promise<T>;
+}
+
+/** Whether a service is the API, of which snapshots can be taken. */
+export function isApi(connection: ReadingConnection): connection is ApiReadingConnection {
+  return "takeSnapshot" in connection.target;
+}
+
+/** @throws {ProblemError} `usage` for another service, of which no snapshots can be taken */
+export function requireApi(connection: ReadingConnection): ApiReadingConnection {
+  if (isApi(connection)) return connection;
+  throw usageError(
+    `snapshots are of the API, and the target ${connection.name ?? connection.target.name} is of another kind.`,
+  );
+}

@@ -1,0 +1,75 @@
+import { basename, dirname, resolve } from "node:path";
+import { configKinds } from "../../config/target-kinds.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
+import { fileErrorReason } from "../../formats/files.ts";
+import { readRegularFile } from "../../read-file.ts";
+import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { tryGit } from "./run-git.ts";
+import type { ConfiguredTarget } from "./targets.ts";
+
+/** A setting, and where it was found. */
+export interface ResolvedSetting {
+  readonly value: string;
+  readonly from: Fix;
+}
+
+/**
+ * The token or key of a target: of its variable, or of the file that the config names. Undefined if it has none of its
+ * own.
+ * @throws {ProblemError} `token-missing` for a file that is committed or cannot be read
+ */
+export function findTargetSecret(
+  { env }: Pick<RunContext, "env">,
+  { root, file, isConfined }: Pick<Project, "root" | "file" | "isConfined">,
+  target: ConfiguredTarget,
+): ResolvedSetting | undefined {
+  const { name, kind, variable } = target;
+  const { word, setting } = configKinds[kind].secret;
+  const value = env[variable]?.trim();
+  if (value) return { value, from: variable };
+  const secretFile = target[setting];
+  if (secretFile === undefined || isConfined) return undefined;
+  const path = resolve(root, secretFile);
+  if (isCommitted(path)) {
+    const fix = `Keep it outside of git, and replace the ${word}: it is in the history.`;
+    throw problemError("token-missing", `the ${word} file of the target ${name} is committed`, { fix });
+  }
+  return readSecret({ cwd: root }, { word, setting: `targets.${name}.${setting} in ${file}`, path: secretFile });
+}
+
+/** The error of a target without a token or key. `input`: passed by the action, which has no files outside of git. */
+export function missingSecret(target: ConfiguredTarget, { isInAction = false } = {}): ProblemError {
+  const { name, kind, variable } = target;
+  const { word, setting } = configKinds[kind].secret;
+  const hasFile = target[setting] !== undefined;
+  const isLeftOut = hasFile ? `: in CI, ${setting} is not read` : "";
+  const fix = isInAction
+    ? `Set ${variable} in the environment of the step, from a secret.`
+    : `Set ${variable}${hasFile ? "" : `, or \`${setting}\` of the target to a file outside of git`}.`;
+  return problemError("token-missing", `no ${word} is set for the target ${name}${isLeftOut}`, { fix });
+}
+
+function isCommitted(path: string): boolean {
+  const { status, stdout } = tryGit(dirname(path), ["ls-files", "-z", "--", basename(path)]);
+  return status === 0 && stdout !== "";
+}
+
+/** Reads a file with a token or key, which `setting` names. @throws {ProblemError} `token-missing` */
+export function readSecret(
+  { cwd }: Pick<RunContext, "cwd">,
+  { word, setting, path }: { readonly word: string; readonly setting: Fix; readonly path: string },
+): ResolvedSetting {
+  // A path without a dot or slash may be the secret itself.
+  const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
+  const fix = `Name a file that contains only the ${word}.`;
+  const subject = advise`the ${word} file ${file} (${setting})`;
+  try {
+    const value = readRegularFile(resolve(cwd, path)).toString().trim();
+    if (value !== "") return { value, from: advise`the file ${file} (${setting})` };
+  } catch (error) {
+    throw problemError("token-missing", advise`${subject} cannot be read: ${fileErrorReason(error)}`, { fix });
+  }
+  throw problemError("token-missing", advise`${subject} is empty`, { fix });
+}
