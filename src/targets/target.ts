@@ -19,6 +19,8 @@ export interface TargetKind {
   /** The name of the service in results of checks. */
   readonly name: string;
   readonly capabilities: Capabilities;
+  /** Settings that zone files can have beside those of `capabilities`: they are used, and not stored. */
+  readonly fileSettings?: readonly Setting[];
   /** A zone as the service will store it. */
   readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
   /**

@@ -52,7 +52,7 @@ const bind =
       `options {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-  recursion no; notify no; dnssec-validation no; allow-transfer { any; };
+  recursion no; notify no; dnssec-validation no; allow-transfer { any; }; check-names primary ignore;
 };
 controls {};
 key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };

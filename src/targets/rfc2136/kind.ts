@@ -3,9 +3,10 @@ import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
+import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { acceptPlain } from "../accept-plain.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
-import { isOfServer } from "./server-types.ts";
+import { isServerType } from "./server-types.ts";
 
 /** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
 const defaultTtl = 3600;
@@ -23,10 +24,19 @@ export const capabilities: Capabilities = {
   recordsPerRead: Number.POSITIVE_INFINITY,
 };
 
+const ttlSetting: Setting = {
+  name: "ttl_sec",
+  kind: "duration",
+  default: defaultTtl,
+  about: "TTL of records without one",
+  example: "1h",
+};
+
 /** A name server that takes dynamic updates (RFC 2136), for commands that do not call it. */
 export const rfc2136Kind: TargetKind = {
   name: "name server",
   capabilities,
+  fileSettings: [ttlSetting],
   accept: (zone) => acceptPlain(zone, capabilities, { defaultTtl, store: (record) => storeRecord(zone, record) }),
   recordLimits: new Set(["server-type"]),
   strictRules: new Set(["cname-alone", "cname-at-apex"]),
@@ -34,7 +44,7 @@ export const rfc2136Kind: TargetKind = {
 
 function storeRecord({ name }: Zone, record: DesiredRecord) {
   const { owner, type } = record;
-  if (!isOfServer(type)) return { record };
+  if (!isServerType(type)) return { record };
   const summary = `${relativeTo(owner, name)} ${type}: the name server makes records of this type itself`;
   const fix = "Remove it: an update with it is refused, or breaks the signatures of the zone.";
   return { record: undefined, problem: problem("server-type", summary, { fix, owner, ...placeWithIncludes(record) }) };

@@ -1,12 +1,13 @@
 /** What a server does with some updates, so that they are sent in another way (decisions/dynamic-updates#order). */
 export interface Quirks {
   /**
-   * A CNAME that is added after the RRsets of its name were deleted one by one is lost, and the name is empty. A deleted
-   * name has room for it. Signed zones of Knot 3.2, 2026-11.
+   * A CNAME that is added after the RRsets of its name were deleted one by one is lost, and the name is empty. One that
+   * is added after the name was deleted is not. Signed zones of Knot 3.2, 2026-11.
    */
   readonly losesCnameAfterSets: boolean;
   /**
-   * A record of the zone's NS set that is added again keeps its TTL, unless another one joins the set. Knot 3.2, 2026-11.
+   * A record of the zone's NS set that is added again keeps its TTL, unless another one joins the set. Knot 3.2,
+   * 2026-11.
    */
   readonly keepsTtlOfNs: boolean;
 }

@@ -15,16 +15,16 @@ import type {
 } from "../target.ts";
 import { goneError, UpdateError, zonesOfServerError } from "./failure.ts";
 import { rfc2136Kind } from "./kind.ts";
-import { type NameServer, ZoneReader } from "./zone-reader.ts";
+import { type Primary, ZoneReader } from "./zone-reader.ts";
 import { ZoneUpdater } from "./zone-updater.ts";
 
-export interface NameServerOptions extends NameServer {
+export interface PrimaryOptions extends Primary {
   /** The zones to look for: a name server does not list those that it has. */
   readonly zones: () => readonly Name[];
 }
 
 /** A name server: its zones are transferred (RFC 5936), and changed by dynamic updates (RFC 2136). */
-export function nameServerTarget({ zones, ...server }: NameServerOptions): Target {
+export function rfc2136Target({ zones, ...server }: PrimaryOptions): Target {
   const reader = new ZoneReader(server);
   return { ...rfc2136Kind, read: readsOf(reader, zones), writes: writesOf(reader, new ZoneUpdater(server, reader)) };
 }

@@ -1,13 +1,13 @@
 import { isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
-import type { Prerequisite, Update, UpdateStep } from "../../dns/transfer/update.ts";
 import { typeCode } from "../../dns/rdata/type-codes.ts";
+import type { Prerequisite, Update, UpdateStep } from "../../dns/transfer/update.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { DesiredRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
 import type { ExpectedSet } from "../target.ts";
 import type { Quirks } from "./quirks.ts";
-import { isOfServer } from "./server-types.ts";
+import { isServerType } from "./server-types.ts";
 
 /** An RRset before and after an update. */
 interface SetChange {
@@ -164,7 +164,7 @@ function replaceName(sets: readonly SetChange[]): Part {
   const read = new Set(sets.map(({ type }) => type));
   const others = recordTypes
     .map(({ type }) => type)
-    .filter((type) => !read.has(type) && type !== "SOA" && typeCode(type) !== undefined && !isOfServer(type));
+    .filter((type) => !read.has(type) && type !== "SOA" && typeCode(type) !== undefined && !isServerType(type));
   return {
     absences: others.map((type) => ({ kind: "no set", owner, type })),
     deletes: [{ kind: "delete name", owner }],

@@ -11,11 +11,11 @@ import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { contentId } from "../content-id.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, readError } from "./failure.ts";
-import { isOfServer } from "./server-types.ts";
+import { isServerType } from "./server-types.ts";
 import { hasSets } from "./update-for.ts";
 
 /** A name server and how to talk to it. */
-export interface NameServer {
+export interface Primary {
   /** The primary, which takes the updates. */
   readonly server: ServerAddress;
   /** Where zones are transferred from; by default the primary. */
@@ -28,7 +28,7 @@ export interface NameServer {
 }
 
 /** A zone as it was last transferred. */
-export interface TransferredZone {
+export interface PrimaryZone {
   readonly soa: ZoneRecord<"SOA">;
   readonly records: readonly LiveRecord[];
   /** Records that belong to the server, or whose value is invalid. */
@@ -57,18 +57,18 @@ const absentIds: ReadonlySet<string> = new Set([
 export class ZoneReader {
   /** The number of queries so far. */
   requests = 0;
-  readonly #options: NameServer;
-  readonly #last = new Map<NameKey, TransferredZone>();
+  readonly #options: Primary;
+  readonly #last = new Map<NameKey, PrimaryZone>();
   /** The RRsets of each zone as they have to be served after its last updates. */
   readonly #awaited = new Map<NameKey, Map<string, ExpectedSet>>();
   #version: Promise<string | undefined> | undefined;
 
-  constructor(options: NameServer) {
+  constructor(options: Primary) {
     this.#options = options;
   }
 
   /** The zone as it was last transferred, unless an update followed. */
-  last(zone: Name): TransferredZone | undefined {
+  last(zone: Name): PrimaryZone | undefined {
     return this.#awaited.has(nameKey(zone)) ? undefined : this.#last.get(nameKey(zone));
   }
 
@@ -110,7 +110,7 @@ export class ZoneReader {
    * else may have changed the same RRsets.
    * @throws {TransferError}
    */
-  async transfer(zone: Name, signal?: AbortSignal): Promise<TransferredZone> {
+  async transfer(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
     const before = this.#last.get(nameKey(zone))?.soa.data.serial;
     const awaited = this.#awaited.get(nameKey(zone));
     for (const wait of awaited ? signerWaits : []) {
@@ -130,14 +130,14 @@ export class ZoneReader {
     return this.#version;
   }
 
-  #keep(zone: Name, transferred: TransferredZone): TransferredZone {
+  #keep(zone: Name, transferred: PrimaryZone): PrimaryZone {
     this.#last.set(nameKey(zone), transferred);
     this.#awaited.delete(nameKey(zone));
     return transferred;
   }
 
   /** A transfer from another server than the primary must have the zone of the primary. */
-  async #transferCurrent(zone: Name, signal: AbortSignal | undefined): Promise<TransferredZone> {
+  async #transferCurrent(zone: Name, signal: AbortSignal | undefined): Promise<PrimaryZone> {
     const { transferFrom, server } = this.#options;
     if (transferFrom === undefined) return this.#transferOnce(zone, signal);
     for (const wait of [...secondaryWaits, undefined]) {
@@ -150,17 +150,17 @@ export class ZoneReader {
     throw new Error("the last wait is none");
   }
 
-  async #transferOnce(zone: Name, signal: AbortSignal | undefined): Promise<TransferredZone> {
+  async #transferOnce(zone: Name, signal: AbortSignal | undefined): Promise<PrimaryZone> {
     const { server, transferFrom = server } = this.#options;
     this.requests++;
     try {
       const { records, unread } = await receiveZone({ ...this.#settings(signal), zone, server: transferFrom });
       const soa = records.find((record) => isType(record, "SOA"));
       if (soa === undefined) throw new Error("a transfer begins with the SOA record");
-      const ofServer = records.filter(({ type }) => isOfServer(type));
+      const ofServer = records.filter(({ type }) => isServerType(type));
       return {
         soa,
-        records: liveRecords(records.filter(({ type }) => !isOfServer(type))),
+        records: liveRecords(records.filter(({ type }) => !isServerType(type))),
         others: [...ofServer, ...unread].map(({ owner, type }) => ({ name: owner, type })),
         isSigned: ofServer.some(({ type }) => type === "RRSIG"),
       };
@@ -199,7 +199,7 @@ function liveRecords(records: readonly ZoneRecord[]): LiveRecord[] {
 }
 
 /** Whether a zone has RRsets as they are expected, with their TTLs. */
-function isServed(sets: readonly ExpectedSet[], { records }: TransferredZone): boolean {
+function isServed(sets: readonly ExpectedSet[], { records }: PrimaryZone): boolean {
   const ttls = new Map(records.map((record) => [record.id, record.ttl]));
   return (
     hasSets(records, sets) && sets.every((set) => set.records.every((one) => ttls.get(contentId(one)) === one.ttl))

@@ -10,27 +10,27 @@ import type { ExpectedSet } from "../target.ts";
 import { loneNsError, lostError, type RequestTo, replyError, tooLargeError, unsentError } from "./failure.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
 import { dependsOnQuirks, hasSets, isLoneNsTtl, setsAfter, updateFor } from "./update-for.ts";
-import type { NameServer, TransferredZone, ZoneReader } from "./zone-reader.ts";
+import type { Primary, PrimaryZone, ZoneReader } from "./zone-reader.ts";
 
 /** The number of tries with the SOA record as a prerequisite, while others change the zone all the time. */
 const triesWithSoa = 3;
 
 /** Sends updates to the primary of zones. */
 export class ZoneUpdater {
-  readonly #server: NameServer;
+  readonly #server: Primary;
   readonly #reader: ZoneReader;
   /** Zones whose served SOA record is not the one that updates are compared with. */
   readonly #withOtherSoa = new Set<NameKey>();
 
-  constructor(server: NameServer, reader: ZoneReader) {
+  constructor(server: Primary, reader: ZoneReader) {
     this.#server = server;
     this.#reader = reader;
   }
 
   /**
-   * Changes records of a zone in one update, if the RRsets are as `expected`. Also requires the SOA record of the last
-   * transfer, where there is one and the server compares it: an edit elsewhere in the zone is noticed that way. It is no
-   * foreign edit by itself, because signers, DHCP servers and ACME clients write as well: then the RRsets are read again.
+   * Changes records of a zone in one update, if the RRsets are as `expected`. Where the server compares the SOA record
+   * of the last transfer, the update requires it as well, which notices an edit elsewhere in the zone. Such an edit is
+   * no conflict by itself, because signers, DHCP servers and ACME clients write too: the RRsets are then read again.
    * @throws {UpdateError}
    */
   async change(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): Promise<void> {
@@ -75,6 +75,6 @@ export class ZoneUpdater {
 }
 
 /** The SOA record comes first, so that the server refuses a changed zone before it compares RRsets. */
-function withSoa(update: Update, soa: TransferredZone["soa"]): Update {
+function withSoa(update: Update, soa: PrimaryZone["soa"]): Update {
   return { ...update, prerequisites: [{ kind: "set equals", records: [soa] }, ...update.prerequisites] };
 }

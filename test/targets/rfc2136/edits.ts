@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { readName } from "../../../src/dns/name/name.ts";
 import { readKeys } from "../../../src/dns/transfer/key-file.ts";
 import { guards } from "../../../src/planner/blocks/guards.ts";
-import { nameServerTarget } from "../../../src/targets/rfc2136/target.ts";
+import { rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
 import { apply } from "../../../src/workflow/apply/apply.ts";
 import { planZones } from "../../../src/workflow/plan/plan.ts";
 import { openProject } from "../../../src/workflow/project/project.ts";
@@ -71,7 +71,7 @@ function openDesk(root: string, port: number) {
     resolvers: () => [],
   };
   const [key] = readKeys(`${secretKey.name}:hmac-sha256:${secretKey.secret}`, "key");
-  const target = nameServerTarget({
+  const target = rfc2136Target({
     server: { host: "127.0.0.1", port },
     key,
     zones: () => [readName(zone)],
