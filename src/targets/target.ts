@@ -54,7 +54,10 @@ export interface Capabilities {
   readonly ids: "stored" | "content";
   /** `zone`: changes to records of a zone can take effect atomically, by `changeRecords`. */
   readonly changeSets: "none" | "zone";
-  /** The maximum size of a change set, in octets of the records that it names; absent if there is none. */
+  /**
+   * The maximum size of a change set, in octets of the records that it names and of those that the lock compares;
+   * absent if there is none.
+   */
   readonly maxChangeOctets?: number;
   /**
    * Whether the service refuses a write if another client has changed the data since it was read: the records that the

@@ -8,7 +8,7 @@ import {
   type LiveZone,
   type RecordChange,
 } from "../../dns/zone/desired-live.ts";
-import { recordOctets } from "../../dns/zone/record-octets.ts";
+import { emptyOctets, recordOctets } from "../../dns/zone/record-octets.ts";
 import {
   copyRecord,
   rdataText,
@@ -272,7 +272,7 @@ class MemoryService {
   /** Makes all changes, or none. Returns the ids of the records. */
   change(id: Id, changes: readonly RecordChange[], expected: readonly ExpectedSet[] | undefined): Id[] {
     const zone = this.zone(id);
-    this.#refuseTooLarge(changes);
+    this.#refuseTooLarge(zone.name, changes, expected ?? []);
     this.#refuseChanged(zone, expected);
     const records = [...zone.records];
     const ids = changes.map((change) => {
@@ -324,13 +324,17 @@ class MemoryService {
     return asId(`${kind}-${((++this.#created * 7919) % 10_007).toString(36)}`);
   }
 
-  #refuseTooLarge(changes: readonly RecordChange[]): void {
+  #refuseTooLarge(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): void {
     const { maxChangeOctets = Number.POSITIVE_INFINITY } = this.#capabilities;
     const records = changes.flatMap((change) => [
       ...(change.kind === "create" ? [] : [change.before]),
       ...(change.kind === "delete" ? [] : [change.after]),
     ]);
-    const octets = records.reduce((sum, record) => sum + recordOctets(record), 0);
+    const compared = expected.flatMap((set) => set.records);
+    const absent = expected.filter((set) => set.records.length === 0);
+    const octets =
+      [...records, ...compared].reduce((sum, record) => sum + recordOctets(zone, record), 0) +
+      absent.reduce((sum, { owner }) => sum + emptyOctets(zone, owner), 0);
     if (octets > maxChangeOctets) throw new MemoryError("invalid", `the change has ${octets} octets`);
   }
 

@@ -15,10 +15,10 @@ import type {
 } from "../target.ts";
 import { goneError, UpdateError, zonesOfServerError } from "./failure.ts";
 import { rfc2136Kind } from "./kind.ts";
-import { type Primary, ZoneReader } from "./zone-reader.ts";
+import { type UpdatePrimary, ZoneReader } from "./zone-reader.ts";
 import { ZoneUpdater } from "./zone-updater.ts";
 
-export interface PrimaryOptions extends Primary {
+export interface PrimaryOptions extends UpdatePrimary {
   /** The zones to look for: a name server does not list those that it has. */
   readonly zones: () => readonly Name[];
 }

@@ -15,7 +15,7 @@ import { isServerType } from "./server-types.ts";
 import { hasSets } from "./update-for.ts";
 
 /** A name server and how to talk to it. */
-export interface Primary {
+export interface UpdatePrimary {
   /** The primary, which takes the updates. */
   readonly server: ServerAddress;
   /** Where zones are transferred from; by default the primary. */
@@ -57,13 +57,13 @@ const absentIds: ReadonlySet<string> = new Set([
 export class ZoneReader {
   /** The number of queries so far. */
   requests = 0;
-  readonly #options: Primary;
+  readonly #options: UpdatePrimary;
   readonly #last = new Map<NameKey, PrimaryZone>();
   /** The RRsets of each zone as they have to be served after its last updates. */
   readonly #awaited = new Map<NameKey, Map<string, ExpectedSet>>();
   #version: Promise<string | undefined> | undefined;
 
-  constructor(options: Primary) {
+  constructor(options: UpdatePrimary) {
     this.#options = options;
   }
 

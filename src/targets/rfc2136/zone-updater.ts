@@ -10,19 +10,19 @@ import type { ExpectedSet } from "../target.ts";
 import { loneNsError, lostError, type RequestTo, replyError, tooLargeError, unsentError } from "./failure.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
 import { dependsOnQuirks, hasSets, isLoneNsTtl, setsAfter, updateFor } from "./update-for.ts";
-import type { Primary, PrimaryZone, ZoneReader } from "./zone-reader.ts";
+import type { PrimaryZone, UpdatePrimary, ZoneReader } from "./zone-reader.ts";
 
 /** The number of tries with the SOA record as a prerequisite, while others change the zone all the time. */
 const triesWithSoa = 3;
 
 /** Sends updates to the primary of zones. */
 export class ZoneUpdater {
-  readonly #server: Primary;
+  readonly #server: UpdatePrimary;
   readonly #reader: ZoneReader;
   /** Zones whose served SOA record is not the one that updates are compared with. */
   readonly #withOtherSoa = new Set<NameKey>();
 
-  constructor(server: Primary, reader: ZoneReader) {
+  constructor(server: UpdatePrimary, reader: ZoneReader) {
     this.#server = server;
     this.#reader = reader;
   }
