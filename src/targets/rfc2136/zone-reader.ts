@@ -5,7 +5,7 @@ import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { Id, LiveRecord } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { ask, askSoa } from "../../dns-client/ask.ts";
+import { type AskOptions, ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { contentId } from "../content-id.ts";
@@ -94,14 +94,15 @@ export class ZoneReader {
    * @throws {TransferError}
    */
   async findSoa(zone: Name, signal?: AbortSignal): Promise<ZoneRecord<"SOA"> | undefined> {
-    const { server } = this.#options;
-    this.requests++;
+    const settings = this.#settings(signal);
     try {
-      return await askSoa(server, zone, this.#settings(signal));
+      return await this.#askSoa(zone, settings);
     } catch (error) {
-      if (!(error instanceof TransferError)) throw error;
-      if (absentIds.has(error.problem.id)) return undefined;
-      throw readError(zone, server, error);
+      // Knot does not sign an error about a zone that it does not have.
+      const isUnsigned = error instanceof TransferError && error.problem.id === "transfer/tsig";
+      const isAbsent = isUnsigned && (await this.#askSoa(zone, { ...settings, key: undefined })) === undefined;
+      if (isAbsent) return undefined;
+      throw error;
     }
   }
 
@@ -167,6 +168,19 @@ export class ZoneReader {
     } catch (error) {
       if (error instanceof TransferError) throw readError(zone, transferFrom, error);
       throw error;
+    }
+  }
+
+  /** Undefined if the server says that it does not have the zone. */
+  async #askSoa(zone: Name, settings: AskOptions): Promise<ZoneRecord<"SOA"> | undefined> {
+    const { server } = this.#options;
+    this.requests++;
+    try {
+      return await askSoa(server, zone, settings);
+    } catch (error) {
+      if (!(error instanceof TransferError)) throw error;
+      if (absentIds.has(error.problem.id)) return undefined;
+      throw readError(zone, server, error);
     }
   }
 
