@@ -33,6 +33,7 @@ export type {
   FreedAddresses,
   PlanningReads,
   ReadOptions,
+  ServiceFact,
   RecordReadOptions,
   RecordWriteOptions,
   Target,

@@ -25,7 +25,7 @@ const values: Readonly<Record<string, readonly [string, string, string]>> = {
   CERT: ["PGP 0 0 AAEC", "PKIX 1 8 AAEC", "PGP 0 0 AwQF"],
   OPENPGPKEY: ["AAEC", "AwQF", "BgcI"],
   EUI48: ["00-00-5e-00-53-2a", "00-00-5e-00-53-2b", "00-00-5e-00-53-2c"],
-  TYPE1234: ["\\# 4 0a000001", "\\# 0", "\\# 2 0001"],
+  TYPE1234: ["\\# 4 0a000001", "\\# 1 00", "\\# 2 0001"],
 };
 const types = Object.keys(values);
 const ttls = [60, 300, 3600];
