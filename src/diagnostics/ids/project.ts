@@ -283,6 +283,10 @@ export const project = {
     severity: "warning",
     why: "Deletions come first in a zone near the service's limit of records, as far as no name loses its answer. Creations above the limit fail.",
   },
+  "zone-records-signed": {
+    severity: "note",
+    why: "A name server that signs a zone keeps its signatures and keys itself. They are neither compared nor sent.",
+  },
   "zone-records-unknown": {
     severity: "warning",
     why: "The account has records of types that zonewright cannot read or write. They are not compared and not changed, but a CNAME record cannot coexist with them.",

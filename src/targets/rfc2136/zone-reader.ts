@@ -3,7 +3,7 @@ import { txtText } from "../../dns/policies/kind.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import type { Id, LiveRecord } from "../../dns/zone/desired-live.ts";
+import type { Id, LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type AskOptions, ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
@@ -32,7 +32,7 @@ export interface PrimaryZone {
   readonly soa: ZoneRecord<"SOA">;
   readonly records: readonly LiveRecord[];
   /** Records that belong to the server, or whose value is invalid. */
-  readonly others: readonly { readonly name: string; readonly type: string }[];
+  readonly others: readonly UnknownRecord[];
   readonly isSigned: boolean;
 }
 
@@ -162,7 +162,10 @@ export class ZoneReader {
       return {
         soa,
         records: liveRecords(records.filter(({ type }) => !isServerType(type))),
-        others: [...ofServer, ...unread].map(({ owner, type }) => ({ name: owner, type })),
+        others: [
+          ...ofServer.map(({ owner, type }) => ({ name: owner, type, isOfService: true })),
+          ...unread.map(({ owner, type }) => ({ name: owner, type })),
+        ],
         isSigned: ofServer.some(({ type }) => type === "RRSIG"),
       };
     } catch (error) {
