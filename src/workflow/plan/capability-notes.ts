@@ -39,11 +39,11 @@ export function refuseZoneWrites(
 export function lockNotes({ zones }: Pick<Plan, "zones">, { ids, lock }: TargetKind["capabilities"]): Problem[] {
   if (zones.length === 0) return [];
   if (lock !== "none") {
-    const what = lock === "rrset" ? "an RRset" : "a record";
-    const rest = lock === "rrset" ? "; other TTLs are overwritten" : "";
-    return [
-      problem("lock", `the service refuses a write if someone else changed ${what} of it since it was read${rest}`),
-    ];
+    const summary =
+      lock === "rrset"
+        ? "the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs"
+        : "the service refuses a write if someone else changed its records since they were read";
+    return [problem("lock", summary)];
   }
   if (ids === "stored") return [];
   const summary =
