@@ -80,8 +80,8 @@ export function readHead(octets: Uint8Array): { head: Head; counts: readonly num
 }
 
 /**
- * Reads a whole message. Of an update, conditions without a value and deletions (RFC 2136 §2.4, §2.5) are left out: they
- * matter to the server only, and a response may repeat them.
+ * Reads a whole message. Of an update, conditions without a value and deletions (RFC 2136 §2.4, §2.5) are left out:
+ * they matter to the server only, and a response may repeat them.
  * @throws {Fault} `dns-message` if it is invalid (RFC 1035, RFC 6891, RFC 8945).
  */
 export function readMessage(octets: Uint8Array): Message {
