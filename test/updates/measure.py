@@ -18,10 +18,8 @@ import dns.name
 import dns.query
 import dns.rcode
 import dns.rdatatype
-import dns.tsig
 import dns.tsigkeyring
 import dns.update
-import dns.xfr
 import dns.zone
 
 PORT, KEY, SECRET = int(sys.argv[1]), sys.argv[2], sys.argv[3]

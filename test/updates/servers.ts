@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { freePort } from "../dns/transfer/nameservers.ts";
+import { freePort, untilServed } from "../dns/transfer/nameservers.ts";
 
 /** A name server with zones that take updates which are signed with the key. */
 export interface UpdateServer {
@@ -152,7 +152,7 @@ export const configurations = {
 
 export type Configuration = keyof typeof configurations;
 
-/** Starts a server with `z01.example.` and so on, of the same content; it may still load them. */
+/** Starts a server with `z01.example.` and so on, of the same content; it may still sign them. */
 export async function startUpdateServer(configuration: Configuration, count: number): Promise<UpdateServer> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-updates-"));
   mkdirSync(join(folder, "zones"));
@@ -173,5 +173,11 @@ export async function startUpdateServer(configuration: Configuration, count: num
     await closed;
     rmSync(folder, { recursive: true, force: true });
   };
+  await untilServed(child, { host: "127.0.0.1", port }, zones.at(-1)?.name ?? "", () => undefined).catch(
+    async (error) => {
+      await stop();
+      throw new Error(`${configuration}: ${error}\n${log.join("")}`);
+    },
+  );
   return { port, log: () => log.join(""), stop };
 }
