@@ -4,11 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { freePort } from "../dns/transfer/nameservers.ts";
+import { freePort, untilServed } from "../dns/transfer/nameservers.ts";
 
 /** A name server with zones that take updates which are signed with the key. */
 export interface UpdateServer {
   readonly port: number;
+  /** Everything that the server has printed. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -121,12 +123,15 @@ const powerDns =
     };
     const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, "pdns.conf"), text.join(""));
-    const tool = (...words: string[]) => execFileSync("pdnsutil", [`--config-dir=${folder}`, ...words]);
+    const tool = (...words: string[]) =>
+      execFileSync("pdnsutil", [`--config-dir=${folder}`, ...words], { stdio: "ignore" });
     for (const { name, file } of zones) tool("load-zone", name, file);
     if (isSigned) tool("secure-zone", ...zones.map(({ name }) => name));
     const owner = key.name.replace(/\.$/, "");
     const add = "INSERT INTO domainmetadata (domain_id, kind, content) SELECT id, ?, ? FROM domains";
-    database.prepare("INSERT INTO tsigkeys (name, algorithm, secret) VALUES (?, 'hmac-sha256', ?)").run(owner, key.secret);
+    database
+      .prepare("INSERT INTO tsigkeys (name, algorithm, secret) VALUES (?, 'hmac-sha256', ?)")
+      .run(owner, key.secret);
     for (const kind of ["TSIG-ALLOW-DNSUPDATE", "TSIG-ALLOW-AXFR"]) database.prepare(add).run(kind, owner);
     if (soaEdit !== undefined) database.prepare(add).run("SOA-EDIT", soaEdit);
     database.close();
@@ -147,7 +152,7 @@ export const configurations = {
 
 export type Configuration = keyof typeof configurations;
 
-/** Starts a server with `z01.example.` and so on, of the same content; it may still load them. */
+/** Starts a server with `z01.example.` and so on, of the same content; it may still sign them. */
 export async function startUpdateServer(configuration: Configuration, count: number): Promise<UpdateServer> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-updates-"));
   mkdirSync(join(folder, "zones"));
@@ -159,12 +164,20 @@ export async function startUpdateServer(configuration: Configuration, count: num
     return { name, file };
   });
   const [program, ...words] = configurations[configuration]({ folder, port, zones });
-  const child: ChildProcess = spawn(program, words, { cwd: folder, stdio: "ignore" });
+  const child: ChildProcess = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const log: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => log.push(String(chunk)));
   const closed = once(child, "close");
   const stop = async () => {
     child.kill("SIGKILL");
     await closed;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { port, stop };
+  await untilServed(child, { host: "127.0.0.1", port }, zones.at(-1)?.name ?? "", () => undefined).catch(
+    async (error) => {
+      await stop();
+      throw new Error(`${configuration}: ${error}\n${log.join("")}`);
+    },
+  );
+  return { port, log: () => log.join(""), stop };
 }
