@@ -40,12 +40,37 @@ const apiSettings = z.strictObject(
   { error: isMap },
 );
 
+const server = text.regex(
+  /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::\d{1,5})?$|^[\da-f:.]+$/i,
+  "must be a host or address, such as ns0.example.net or 192.0.2.53:5300",
+);
+
+const rfc2136Settings = z.strictObject(
+  {
+    kind: z.literal("rfc2136").describe("Kind of service"),
+    server: server.describe("The primary of the zones: a host or address, with a port if it is not 53"),
+    transfer_from: server
+      .optional()
+      .describe("Another server that zones are transferred from; updates go to the primary all the same"),
+    tsig_key_file: text
+      .min(1, "must be a file")
+      .optional()
+      .describe("File outside of git with the TSIG key, relative to this file; not read in CI"),
+  },
+  { error: isMap },
+);
+
 /** The kinds of targets that a config can have, with their settings. */
 export const configKinds = {
   api: {
     settings: apiSettings,
     address: "url",
     secret: { word: "token", variable: "TOKEN", setting: "token_file" },
+  },
+  rfc2136: {
+    settings: rfc2136Settings,
+    address: "server",
+    secret: { word: "TSIG key", variable: "TSIG_KEY", setting: "tsig_key_file" },
   },
 } as const satisfies Record<string, ConfigKind>;
 
@@ -54,7 +79,7 @@ export type TargetKindName = keyof typeof configKinds;
 export const kindNames = Object.keys(configKinds) as TargetKindName[];
 
 /** The settings of one target. Each kind has its own keys. */
-export const targetSchema = z.discriminatedUnion("kind", [configKinds.api.settings], {
+export const targetSchema = z.discriminatedUnion("kind", [configKinds.api.settings, configKinds.rfc2136.settings], {
   error: (issue) => (issue.code === "invalid_union" ? `must be ${kindNames.join(" or ")}` : isMap(issue)),
 });
 

@@ -6,6 +6,8 @@ import type { ServerAddress, TimeBounds } from "./server-address.ts";
 
 interface TcpOptions extends TimeBounds {
   readonly signal?: AbortSignal | undefined;
+  /** Called before the first octet of the message is sent. */
+  readonly onConnect?: () => void;
   /** The number of records received so far. */
   readonly recordCount?: () => number;
 }
@@ -18,7 +20,7 @@ interface TcpOptions extends TimeBounds {
 export async function* overTcp(
   message: Uint8Array,
   { host, port }: ServerAddress,
-  { connectMs, idleMs, totalMs, signal, recordCount = () => 0 }: TcpOptions,
+  { connectMs, idleMs, totalMs, signal, onConnect, recordCount = () => 0 }: TcpOptions,
 ): AsyncGenerator<Buffer> {
   if (signal?.aborted) throw abortedError();
   const socket = connect({ host, port });
@@ -34,6 +36,7 @@ export async function* overTcp(
   let idle: NodeJS.Timeout | undefined;
   socket.once("connect", () => {
     isConnected = true;
+    onConnect?.();
     clearTimeout(timers[0]);
     idle = destroyAfter(idleMs, () =>
       slowError(`has ${isAnswered ? "sent no new record" : "not answered"} within ${count(idleMs / 1000, "second")}`),

@@ -19,6 +19,8 @@ export interface TargetKind {
   /** The name of the service in results of checks. */
   readonly name: string;
   readonly capabilities: Capabilities;
+  /** Settings that zone files can have beside those of `capabilities`: they are used, and not stored. */
+  readonly fileSettings?: readonly Setting[];
   /** A zone as the service will store it. */
   readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
   /**
@@ -52,7 +54,10 @@ export interface Capabilities {
   readonly ids: "stored" | "content";
   /** `zone`: changes to records of a zone can take effect atomically, by `changeRecords`. */
   readonly changeSets: "none" | "zone";
-  /** The maximum size of a change set, in octets of the records that it names; absent if there is none. */
+  /**
+   * The maximum size of a change set, in octets of the records that it names and of those that the lock compares;
+   * absent if there is none.
+   */
   readonly maxChangeOctets?: number;
   /**
    * Whether the service refuses a write if another client has changed the data since it was read: the records that the
@@ -100,6 +105,15 @@ export type ZoneHead = Omit<LiveZone, "records" | "unknownRecords">;
 /** A stored zone, for requests about its records. */
 export type ZoneRef = Pick<LiveZone, "id" | "name">;
 
+/** A fact about the service of a zone that its user may have to change, for a check of the project's setup. */
+export interface ServiceFact {
+  readonly subject: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly text: string;
+  /** The next step, unless it is ok. */
+  readonly next?: string;
+}
+
 /** A node of the account, to whose addresses zone files can refer. */
 export interface AddressedNode {
   readonly id: Id;
@@ -141,6 +155,8 @@ export interface PlanningReads {
 /** All reads of a service. The methods reject with errors that `failureOf` classifies. */
 export interface TargetReads extends PlanningReads {
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
+  /** Tries whether writes to a zone would be accepted, and how, without one; absent if there is nothing to try. */
+  examineZone?(zone: ZoneRef, options?: ReadOptions): Promise<readonly ServiceFact[]>;
   readSettings(id: Id): Promise<LiveZone["settings"]>;
   /** `isBlank`: disabled and without records, as `createZone` leaves it. */
   findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;

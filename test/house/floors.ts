@@ -118,7 +118,10 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("changes", "changes and their effects"),
   ],
   targets: [
-    floor("api memory", "the hosted API · a service in memory, for tests and programs"),
+    floor(
+      "api memory rfc2136",
+      "the hosted API · a service in memory, for tests and programs · name servers, by updates",
+    ),
     floor("*", "the interface of a service that holds zones"),
   ],
   formats: [

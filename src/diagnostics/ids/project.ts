@@ -272,6 +272,10 @@ export const project = {
     severity: "warning",
     why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but it is not served.",
   },
+  lock: {
+    severity: "note",
+    why: "The service compares what a write replaces with what was read before it, so that an edit by someone else is not overwritten.",
+  },
   "no-lock": {
     severity: "note",
     why: "Some services accept a write whatever became of the records since they were read. zonewright reads a zone right before its first write, so only an edit during the run can be lost.",
@@ -282,6 +286,10 @@ export const project = {
   "zone-records-limit": {
     severity: "warning",
     why: "Deletions come first in a zone near the service's limit of records, as far as no name loses its answer. Creations above the limit fail.",
+  },
+  "zone-records-signed": {
+    severity: "note",
+    why: "A name server that signs a zone keeps its signatures and keys itself. They are neither compared nor sent.",
   },
   "zone-records-unknown": {
     severity: "warning",

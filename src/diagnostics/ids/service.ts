@@ -135,6 +135,7 @@ export const service = {
   "transfer/class": { why: "Only zones of class IN can be transferred." },
   "transfer/connect": { why: "The name server cannot be reached." },
   "transfer/incomplete": { why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2)." },
+  "transfer/lost": { why: "The reply of the name server to an update was lost: it may have taken effect." },
   "transfer/message": { why: "The name server sent an invalid DNS message." },
   "transfer/notauth": { why: "The name server is not authoritative for the zone, or rejects the TSIG key." },
   "transfer/out-of-zone": {
@@ -200,4 +201,20 @@ export const service = {
   "zone-unserved": {
     why: "A zone is served only if each of its records fits into a DNS message (65,535 octets).",
   },
+  "server-type": {
+    why: "A name server that signs a zone makes records of this type itself, and a dynamic update with one breaks it or is refused.",
+  },
+  "update/changed": { why: "A dynamic update takes effect only if the RRsets that it changes are as they were read." },
+  "update/gone": { why: "The record does not exist any more." },
+  "update/lone-ns": { why: "Some servers ignore a new TTL of the only name server of a zone." },
+  "update/notauth": { kind: "failed", why: "Only the primary of a zone takes dynamic updates (RFC 2136 §3.1.2)." },
+  "update/notimp": { kind: "failed", why: "The name server takes no dynamic updates (RFC 2136 §2.2)." },
+  "update/rcode": { kind: "failed", why: "The name server rejected the dynamic update." },
+  "update/refused": {
+    kind: "failed",
+    why: "The name server does not let this address or TSIG key make the dynamic update.",
+  },
+  "update/servfail": { kind: "failed", why: "The name server failed to make the dynamic update." },
+  "update/too-large": { why: "A dynamic update is one DNS message, of at most 65,535 octets." },
+  "update/zones": { why: "Dynamic updates change the records of zones, not zones themselves (RFC 2136 §1)." },
 } as const satisfies Entries;

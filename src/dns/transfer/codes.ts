@@ -1,10 +1,10 @@
 import { typeCode, typeName } from "../rdata/type-codes.ts";
 
 /** IANA, Domain Name System Parameters: OpCodes. */
-export const opcode = { query: 0, notify: 4 } as const;
+export const opcode = { query: 0, notify: 4, update: 5 } as const;
 
 /** IANA, DNS CLASSes. */
-export const dnsClass = { in: 1, ch: 3, any: 255 } as const;
+export const dnsClass = { in: 1, ch: 3, none: 254, any: 255 } as const;
 
 /** IANA, DNS RCODEs; those of TSIG records continue them (RFC 8945 §3). 16 is BADVERS in EDNS. */
 export const rcode = {

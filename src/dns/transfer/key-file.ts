@@ -13,8 +13,9 @@ export interface ConfigToken {
 }
 
 /**
- * The keys of a file: statements as in BIND's configuration, `key "name" { algorithm hmac-sha256; secret "…"; };`, or
- * words of the form `name:hmac-sha256:secret`. Comments are those of BIND.
+ * The keys of a file: statements as in BIND's configuration, `key "name" { algorithm hmac-sha256; secret "…"; };`; a
+ * section `key:` as in Knot's, which `keymgr -t` prints; or words of the form `name:hmac-sha256:secret`, or as dig and
+ * kdig take them, `hmac-sha256:name:secret` and `name:secret` for HMAC-SHA256. Comments are those of BIND.
  * @throws {ProblemError} `tsig-key`, which never repeats a secret.
  */
 export function readKeys(text: string, file: string): Key[] {
@@ -33,14 +34,18 @@ export function readKeys(text: string, file: string): Key[] {
     return token?.text ?? "";
   };
   const expect = (text: string) => next() === text || fail(`the key statement lacks a "${text}"`);
-  while (at < tokens.length) {
-    const word = next();
-    const [, name, algorithm, secret] = /^([^:]+):([^:]+):([^:]+)$/.exec(word) ?? [];
-    if (name === undefined && word !== "key") fail("neither a key statement nor name:algorithm:secret");
-    const key = name === undefined ? statement(next, expect, fail) : { name, algorithm, secret };
+  const add = (key: KeyStatement) => {
     const read = readKey(key, fail);
     if (keys.has(nameKey(read.name))) fail(`the key "${escapeControl(read.name)}" is defined twice`);
     keys.set(nameKey(read.name), read);
+  };
+  while (at < tokens.length) {
+    const word = next();
+    if (word === "key") add(statement(next, expect, fail));
+    else if (word === "key:")
+      do add(section(next, () => tokens[at]?.text, fail));
+      while (tokens[at]?.text === "-");
+    else add(words(word) ?? fail("neither a key statement nor name:algorithm:secret"));
   }
   if (keys.size === 0) fail("the file contains no key");
   return [...keys.values()];
@@ -50,6 +55,31 @@ interface KeyStatement {
   readonly name: string | undefined;
   readonly algorithm: string | undefined;
   readonly secret: string | undefined;
+}
+
+/** A key in one word; undefined if the word is none. */
+function words(word: string): KeyStatement | undefined {
+  const parts = word.split(":");
+  const [first = "", second = "", secret] = parts;
+  if (parts.includes("")) return undefined;
+  if (parts.length === 2) return { name: first, algorithm: "hmac-sha256", secret: second };
+  if (parts.length !== 3) return undefined;
+  const isOfDig = isAlgorithm(algorithmName(first)) && !isAlgorithm(algorithmName(second));
+  return isOfDig ? { name: second, algorithm: first, secret } : { name: first, algorithm: second, secret };
+}
+
+/** An entry of a section `key:` in Knot's configuration. */
+function section(next: () => string, peek: () => string | undefined, fail: (summary: string) => never): KeyStatement {
+  if (next() !== "-") fail('the section "key:" consists of entries that start with "- id:"');
+  const settings = new Map<string, string>();
+  while (peek()?.endsWith(":")) {
+    const setting = next();
+    if (!["id:", "algorithm:", "secret:", "comment:"].includes(setting) || settings.has(setting))
+      fail("a key consists of an id, an algorithm and a secret only");
+    settings.set(setting, next());
+  }
+  const [name, algorithm, secret] = ["id:", "algorithm:", "secret:"].map((setting) => settings.get(setting));
+  return { name, algorithm, secret };
 }
 
 function statement(
@@ -70,7 +100,7 @@ function statement(
 }
 
 function readKey({ name = "", algorithm = "", secret = "" }: KeyStatement, fail: (summary: string) => never): Key {
-  const known = algorithm.toLowerCase().replace(/\.sig-alg\.reg\.int\.?$/, "");
+  const known = algorithmName(algorithm);
   if (!isAlgorithm(known)) return fail(`the algorithm is not one of ${Object.keys(algorithms).join(", ")}`);
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(secret) || secret === "")
     return fail("the secret is not base64");
@@ -84,6 +114,11 @@ function keyName(text: string, fail: (summary: string) => never): NameKey {
     if (!(error instanceof Fault)) throw error;
     return fail(`the name of the key is invalid: ${error.message}`);
   }
+}
+
+/** The name of an algorithm in key files, which BIND also writes as it is on the wire. */
+function algorithmName(text: string): string {
+  return text.toLowerCase().replace(/\.sig-alg\.reg\.int\.?$/, "");
 }
 
 function isAlgorithm(text: string): text is AlgorithmName {

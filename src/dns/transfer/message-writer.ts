@@ -1,8 +1,8 @@
 import { root } from "../name/name.ts";
-import { encodeRdata } from "../rdata/record-type.ts";
+import { encodeRdata, type Rdata, type RecordType } from "../rdata/record-type.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { typeOf } from "../types/index.ts";
-import { questionCode } from "./codes.ts";
+import { opcode, questionCode } from "./codes.ts";
 import type { Edns, Head, MessageQuestion, MessageRecord } from "./message.ts";
 import { largestMessage } from "./message.ts";
 
@@ -14,6 +14,9 @@ const flagsAt = 2;
 /** qr, aa, tc, rd, ra, ad, cd */
 const flagBits = [0x8000, 0x0400, 0x0200, 0x0100, 0x0080, 0x0020, 0x0010];
 const optLength = 11;
+
+/** A record to write: one of an update may have no RDATA, and the type ANY (RFC 2136 §2.4, §2.5). */
+export type WrittenRecord = Omit<MessageRecord, "data"> & { readonly data: Rdata | undefined };
 
 /** A message to write; absent fields are 0 or false. */
 export interface NewMessage extends Partial<Head> {
@@ -31,6 +34,7 @@ export class MessageWriter {
   readonly #limit: number;
   readonly #edns: Edns | undefined;
   readonly #rcode: number;
+  readonly #isUpdate: boolean;
   #bits: number;
 
   /** The question and the OPT record always fit. */
@@ -40,6 +44,7 @@ export class MessageWriter {
     this.#bits = bits.reduce((sum, bit) => sum + bit, (head.opcode ?? 0) * 0x0800 + (rcode % 16));
     this.#edns = edns;
     this.#rcode = rcode;
+    this.#isUpdate = head.opcode === opcode.update;
     this.#limit = limit - (edns ? optLength + edns.options.reduce((sum, { data }) => sum + 4 + data.length, 0) : 0);
     for (const value of [id, 0, 0, 0, 0, 0]) this.#wire.uint(2, value);
     for (const question of questions) {
@@ -51,7 +56,7 @@ export class MessageWriter {
   }
 
   /** Adds all or none of the records; returns whether they fit. */
-  add(section: MessageSection, records: readonly MessageRecord[]): boolean {
+  add(section: MessageSection, records: readonly WrittenRecord[]): boolean {
     const before = this.#wire.length;
     for (const record of records) {
       this.#write(record);
@@ -62,6 +67,11 @@ export class MessageWriter {
     }
     this.#counts[section] += records.length;
     return true;
+  }
+
+  /** Octets of the message so far, without the OPT record. */
+  get length(): number {
+    return this.#wire.length;
   }
 
   /** Sets the TC bit. */
@@ -78,17 +88,24 @@ export class MessageWriter {
     return this.#wire.bytes();
   }
 
-  #write({ owner, type, class: dnsClass, ttl, data }: MessageRecord): void {
+  #write({ owner, type, class: dnsClass, ttl, data }: WrittenRecord): void {
     const wire = this.#wire;
-    const recordType = typeOf(type);
     wire.sharedName(owner);
-    wire.uint(2, recordType.code);
+    wire.uint(2, questionCode(type));
     wire.uint(2, dnsClass);
     wire.uint(4, ttl);
     wire.uint(2, 0);
     const start = wire.length;
-    encodeRdata(recordType, data, wire);
+    if (data) this.#rdata(typeOf(type), data);
     wire.uint16At(start - 2, Math.min(wire.length - start, 65535)); // anything longer does not fit anyway
+  }
+
+  /** In updates names in RDATA are not compressed: not every server expands them in rare types, such as MG. */
+  #rdata(type: RecordType, data: Rdata): void {
+    if (!this.#isUpdate) return encodeRdata(type, data, this.#wire);
+    const plain = WireWriter.plain();
+    encodeRdata(type, data, plain);
+    this.#wire.octets(plain.bytes().toString("latin1"));
   }
 
   #opt({ udpSize, version, do: isDo, options }: Edns): void {

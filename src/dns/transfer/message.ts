@@ -4,7 +4,7 @@ import { decodeRdata, octetsForm } from "../rdata/record-type.ts";
 import { isMeta, typeName } from "../rdata/type-codes.ts";
 import { WireReader } from "../rdata/wire-reader.ts";
 import { type RdataOf, typeOf } from "../types/index.ts";
-import { dnsClass, questionName } from "./codes.ts";
+import { dnsClass, opcode, questionName } from "./codes.ts";
 import { readTsig, type Tsig } from "./tsig-record.ts";
 
 /** The header of a message (RFC 1035 §4.1.1), with the names of its bits there. `rcode` has 12 bits with EDNS. */
@@ -79,7 +79,11 @@ export function readHead(octets: Uint8Array): { head: Head; counts: readonly num
   return { head: headOf(wire.uint(2), wire.uint(2)), counts: [0, 0, 0, 0].map(() => wire.uint(2)) };
 }
 
-/** Reads a whole message. @throws {Fault} `dns-message` if it is invalid (RFC 1035, RFC 6891, RFC 8945). */
+/**
+ * Reads a whole message. Of an update, conditions without a value and deletions (RFC 2136 §2.4, §2.5) are left out:
+ * they matter to the server only, and a response may repeat them.
+ * @throws {Fault} `dns-message` if it is invalid (RFC 1035, RFC 6891, RFC 8945).
+ */
 export function readMessage(octets: Uint8Array): Message {
   const text = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
   const wire = WireReader.ofMessage(text);
@@ -100,6 +104,7 @@ class MessageReader {
   #edns: Edns | undefined;
   #highRcode = 0;
   #tsig: Tsig | undefined;
+  #isUpdate = false;
 
   constructor(wire: WireReader) {
     this.#wire = wire;
@@ -108,6 +113,7 @@ class MessageReader {
   read(): Message {
     const wire = this.#wire;
     const head = headOf(wire.uint(2), wire.uint(2));
+    this.#isUpdate = head.opcode === opcode.update;
     const [questionCount, ...counts] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
     const questions = times(questionCount, () => this.#question());
     const [answers = [], authorities = [], additionals = []] = counts.map((count, section) =>
@@ -139,6 +145,7 @@ class MessageReader {
       this.#tsig = readTsig(owner, data, start);
       return undefined;
     }
+    if (this.#isUpdate && (classCode === dnsClass.any || classCode === dnsClass.none)) return undefined;
     if (isMeta(typeCode)) throw messageFault(`a record has the query type ${questionName(typeCode)}`);
     const type = typeOf(typeName(typeCode));
     // RFC 2181 §8: a TTL with the highest bit set is treated as 0.

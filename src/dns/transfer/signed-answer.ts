@@ -73,7 +73,7 @@ export class AnswerVerifier {
   }
 }
 
-function unsignedError(summary: string) {
+export function unsignedError(summary: string): TransferError {
   return new TransferError(
     "transfer/tsig",
     summary,
@@ -81,14 +81,15 @@ function unsignedError(summary: string) {
   );
 }
 
-function wrongSignatureError(error: number) {
+export function wrongSignatureError(error: number): TransferError {
   const name = rcodeName(error);
   const fix =
     "The secret or algorithm differs on the server, a clock is wrong, or the response was modified in transit.";
   return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name})`, fix);
 }
 
-function rejectedError(error: number) {
+/** The server's TSIG error. */
+export function rejectedError(error: number): TransferError {
   return new TransferError(
     "transfer/tsig",
     `the server rejected the TSIG (${rcodeName(error)})`,

@@ -1,11 +1,23 @@
+import type { Name } from "../name/name.ts";
 import { encodeRdata } from "../rdata/record-type.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { typeOf } from "../types/index.ts";
 import type { ZoneRecord } from "./zone.ts";
 
-/** The size of a record in a message without compression: owner, type, class, TTL, length and RDATA. */
-export function recordOctets({ owner, type, data }: ZoneRecord): number {
+/** The size of the type, class, TTL and length of a record in a message, in octets. */
+const fieldOctets = 10;
+
+/**
+ * The size of a record in a message about a zone, whose name owners refer to (RFC 1035 §4.1.4): owner, type, class,
+ * TTL, length and RDATA without compression.
+ */
+export function recordOctets(zone: Name, { owner, type, data }: ZoneRecord): number {
   const wire = WireWriter.plain();
   encodeRdata(typeOf(type), data, wire);
-  return owner.length + 11 + wire.length;
+  return emptyOctets(zone, owner) + wire.length;
+}
+
+/** The size of a record without RDATA, which stands for a name or an RRset in an update (RFC 2136 §2.4). */
+export function emptyOctets(zone: Name, owner: Name): number {
+  return Math.max(0, owner.length - zone.length) + 2 + fieldOctets;
 }

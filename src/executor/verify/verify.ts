@@ -51,7 +51,7 @@ const pauseMs = 5_000;
  */
 export async function verifyZone(
   { zone: desired, domainId, questions }: Verification,
-  { name: targetName, read }: Pick<Target, "name" | "read">,
+  { name: targetName, read, capabilities }: Pick<Target, "name" | "read" | "capabilities">,
   options: VerifyOptions,
 ): Promise<Check[]> {
   const check = (where: string, verdict: Verdict, text: Fix): Check => ({
@@ -68,7 +68,7 @@ export async function verifyZone(
   } catch (error) {
     return [check(targetName, "inconclusive", messageOf(error))];
   }
-  const left = planZone(desired, live);
+  const left = planZone(desired, live, capabilities);
   const missing = left.settings.length + left.steps.length;
   if (missing > 0)
     return [

@@ -111,8 +111,10 @@ export interface Plan {
 export interface PlanCapabilities {
   /** `zone`: changes in a zone can take effect at the same time, in one message. */
   readonly changeSets?: "none" | "zone";
-  /** The maximum size of a change set, in octets of the records that it names. */
+  /** The maximum size of a change set, in octets of the records that it names, and of those that the lock compares. */
   readonly maxChangeOctets?: number;
+  /** What the service compares before it writes; by default nothing. */
+  readonly lock?: "none" | "record" | "rrset";
   /** `ours`: the NS records of the apex are those of the zone file. The SOA record is always the service's. */
   readonly apex?: "service" | "ours";
   /** The maximum number of records of a zone; absent if there is none. */

@@ -1,4 +1,6 @@
-import { recordOctets } from "../../dns/zone/record-octets.ts";
+import { nameKey } from "../../dns/name/name.ts";
+import { emptyOctets, recordOctets } from "../../dns/zone/record-octets.ts";
+import { setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
 import { findCycles, sortByNeeds, type WithNeeds } from "../changes/in-order.ts";
 import { addNeed, afterOf, beforeOf, type PlannedStep, type ZoneDraft } from "./draft.ts";
@@ -10,18 +12,24 @@ interface Unit extends WithNeeds<Unit> {
   readonly actor: ZoneDraft | PlannedStep;
 }
 
+/** The maximum size of a change set, in octets, and what its lock compares. */
+export interface ChangeLimit {
+  readonly most?: number | undefined;
+  readonly lock?: "none" | "record" | "rrset" | undefined;
+}
+
 /**
  * Contracts the steps of each zone into the fewest change sets whose dependencies form no cycle over all zones. Steps
- * of a set need no order. A cycle through several zones is broken as one of single steps. A set that names more than
- * `mostOctets` of records is split where no part needs a later one.
+ * of a set need no order. A cycle through several zones is broken as one of single steps. A set that is larger than the
+ * limit is split where no part needs a later one.
  */
 export function contractSteps(
   drafts: readonly PlannedStep[],
-  mostOctets = Number.POSITIVE_INFINITY,
+  limit: ChangeLimit = {},
 ): { readonly sets: readonly PlannedStep[]; readonly setOf: ReadonlyMap<PlannedStep, PlannedStep> } {
   const setOfUnit = new Map<Unit, PlannedStep>();
   for (const linked of linkedUnits(sortByNeeds(unitsOf(drafts))))
-    for (const units of fewestSets(linked).flatMap((set) => splitByOctets(set, mostOctets))) {
+    for (const units of fewestSets(linked).flatMap((set) => splitByOctets(set, limit))) {
       const set = setFrom(units);
       for (const unit of units) setOfUnit.set(unit, set);
     }
@@ -169,14 +177,18 @@ class TurnSearch {
 }
 
 /** The parts of a set, whose units are in the order of their needs. A unit that is too large is a part of its own. */
-function splitByOctets(units: readonly Unit[], most: number): Unit[][] {
+function splitByOctets(units: readonly Unit[], { most, lock }: ChangeLimit): Unit[][] {
+  if (most === undefined) return [[...units]];
   const parts: Unit[][] = [];
   let room = 0;
+  let compared = new Set<string>();
   for (const unit of units) {
-    const octets = most === Number.POSITIVE_INFINITY ? 0 : octetsOf(unit);
+    let octets = octetsOf(unit, lock, compared);
     if (parts.length === 0 || octets > room) {
       parts.push([]);
       room = most;
+      compared = new Set();
+      octets = octetsOf(unit, lock, compared);
     }
     parts.at(-1)?.push(unit);
     room -= octets;
@@ -184,8 +196,27 @@ function splitByOctets(units: readonly Unit[], most: number): Unit[][] {
   return parts;
 }
 
-/** The octets of the records that the writes name. */
-function octetsOf({ steps }: Unit): number {
-  const records = steps.flatMap(({ writes }) => writes.flatMap((change) => [beforeOf(change), afterOf(change)]));
-  return records.reduce((sum, record) => sum + (record ? recordOctets(record) : 0), 0);
+/**
+ * The octets of the records that the writes name, and of those that the lock compares. `compared` are the RRsets that
+ * the part compares already; those of the unit are added.
+ */
+function octetsOf({ steps }: Unit, lock: ChangeLimit["lock"], compared: Set<string>): number {
+  let octets = 0;
+  for (const { zone, writes } of steps) {
+    const count = (records: readonly (ZoneRecord | undefined)[]) => {
+      for (const record of records) if (record) octets += recordOctets(zone.zone.name, record);
+    };
+    for (const change of writes) {
+      const before = beforeOf(change);
+      count([before, afterOf(change)]);
+      if (lock === "record") count([before]);
+      const record = before ?? afterOf(change);
+      if (lock !== "rrset" || !record || compared.has(setKeyOf(record))) continue;
+      compared.add(setKeyOf(record));
+      const stored = zone.before.get(nameKey(record.owner))?.of(record)?.records ?? [];
+      if (stored.length === 0) octets += emptyOctets(zone.zone.name, record.owner);
+      count(stored);
+    }
+  }
+  return octets;
 }

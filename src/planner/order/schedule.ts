@@ -120,7 +120,7 @@ function* orderSteps(
 function* orderChangeSets(account: Account, drafts: readonly PlannedStep[]): Work<CheckedOrder> {
   const { capabilities } = account.others;
   const contracted = function* (): Work<CheckedOrder> {
-    const { sets, setOf } = contractSteps(drafts, capabilities?.maxChangeOctets);
+    const { sets, setOf } = contractSteps(drafts, { most: capabilities?.maxChangeOctets, lock: capabilities?.lock });
     return yield* orderSteps(account, sets, setOf);
   };
   const needs = snapshot(drafts);

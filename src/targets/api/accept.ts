@@ -8,6 +8,7 @@ import { txtText } from "../../dns/policies/kind.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { canonical, copyRecord, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { partsOfFile } from "../accept-plain.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, recordLimitIds } from "./limits.ts";
 import { apiTimes } from "./settings.ts";
@@ -31,12 +32,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
       ...desired,
       ...(refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record) => refused.has(record)) }),
       ...(apexServers.length > 0 && { apexServers }),
-      ...(zone.scope && { scope: zone.scope }),
-      ...(zone.excused && { excused: zone.excused }),
-      ...(zone.dotlessTargets.length > 0 && { dotlessTargets: zone.dotlessTargets }),
-      ...(zone.file !== undefined && { file: zone.file }),
-      ...(zone.fileFormat && { fileFormat: zone.fileFormat }),
-      ...(Object.keys(zone.places).length > 0 && { places: zone.places }),
+      ...partsOfFile(zone),
     },
     problems: [...problems, ...notes.toProblems()],
   };

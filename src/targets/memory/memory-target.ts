@@ -8,7 +8,7 @@ import {
   type LiveZone,
   type RecordChange,
 } from "../../dns/zone/desired-live.ts";
-import { recordOctets } from "../../dns/zone/record-octets.ts";
+import { emptyOctets, recordOctets } from "../../dns/zone/record-octets.ts";
 import {
   copyRecord,
   rdataText,
@@ -19,6 +19,7 @@ import {
   type ZoneRecord,
 } from "../../dns/zone/zone.ts";
 import { blankSettings, defaultTimes, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { acceptPlain } from "../accept-plain.ts";
 import { contentId } from "../content-id.ts";
 import type {
   Accepted,
@@ -271,7 +272,7 @@ class MemoryService {
   /** Makes all changes, or none. Returns the ids of the records. */
   change(id: Id, changes: readonly RecordChange[], expected: readonly ExpectedSet[] | undefined): Id[] {
     const zone = this.zone(id);
-    this.#refuseTooLarge(changes);
+    this.#refuseTooLarge(zone.name, changes, expected ?? []);
     this.#refuseChanged(zone, expected);
     const records = [...zone.records];
     const ids = changes.map((change) => {
@@ -323,13 +324,17 @@ class MemoryService {
     return asId(`${kind}-${((++this.#created * 7919) % 10_007).toString(36)}`);
   }
 
-  #refuseTooLarge(changes: readonly RecordChange[]): void {
+  #refuseTooLarge(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): void {
     const { maxChangeOctets = Number.POSITIVE_INFINITY } = this.#capabilities;
     const records = changes.flatMap((change) => [
       ...(change.kind === "create" ? [] : [change.before]),
       ...(change.kind === "delete" ? [] : [change.after]),
     ]);
-    const octets = records.reduce((sum, record) => sum + recordOctets(record), 0);
+    const compared = expected.flatMap((set) => set.records);
+    const absent = expected.filter((set) => set.records.length === 0);
+    const octets =
+      [...records, ...compared].reduce((sum, record) => sum + recordOctets(zone, record), 0) +
+      absent.reduce((sum, { owner }) => sum + emptyOctets(zone, owner), 0);
     if (octets > maxChangeOctets) throw new MemoryError("invalid", `the change has ${octets} octets`);
   }
 
@@ -378,40 +383,19 @@ function zoneFileOf({ name, settings, defaultTimes, records }: StoredZone): stri
   return all.map((record) => `${record.owner} ${record.ttl ?? ttl} IN ${record.type} ${rdataText(record)}\n`).join("");
 }
 
-/** A zone as the service stores it. Settings that it does not have are left out. */
+/** A zone as the service stores it. */
 function accept(
   zone: Zone,
-  { settings: known, apex }: Capabilities,
+  capabilities: Capabilities,
   { leastTtl, defaultTtl }: { readonly leastTtl: number; readonly defaultTtl: number },
 ): Accepted {
-  const isOfService = ({ owner, type }: ZoneRecord) =>
-    (type === "SOA" || (type === "NS" && apex === "service")) && isSameName(owner, zone.name);
-  const names = new Set(known.map(({ name }) => name));
-  const kept = zone.records.filter((record) => !isOfService(record));
-  const isShort = ({ ttl }: ZoneRecord) => ttl !== undefined && ttl < leastTtl;
-  const ttlOf = ({ ttl }: ZoneRecord) =>
-    ttl === undefined && !names.has("ttl_sec") ? (zone.settings.ttl_sec ?? defaultTtl) : ttl;
-  const records = kept.map((record) => {
-    const ttl = isShort(record) ? leastTtl : ttlOf(record);
-    return ttl === record.ttl ? record : copyRecord(record, { ttl });
-  });
-  const own = Object.fromEntries(Object.entries(zone.settings).filter(([name]) => names.has(name)));
-  const unstated = (["type", "status"] as const).filter((name) => names.has(name) && zone.settings[name] === undefined);
-  const type = names.has("type") ? { type: zone.settings.type ?? ("master" as const) } : {};
-  return {
-    desired: {
-      name: zone.name,
-      settings: { ...own, ...type },
-      ...(unstated.length > 0 && { unstated }),
-      otherTimes: {},
-      defaultTimes: defaultTimes(known),
-      records,
-      ...(zone.scope && { scope: zone.scope }),
-      ...(zone.file !== undefined && { file: zone.file }),
-      ...(Object.keys(zone.places).length > 0 && { places: zone.places }),
+  return acceptPlain(zone, capabilities, {
+    defaultTtl,
+    store(record) {
+      const { owner, ttl } = record;
+      if (ttl === undefined || ttl >= leastTtl) return { record };
+      const summary = `${owner} has the TTL ${ttl}, which is stored as ${leastTtl}`;
+      return { record: copyRecord(record, { ttl: leastTtl }), problem: problem("ttl-rounded", summary) };
     },
-    problems: kept.filter(isShort).map(({ owner, ttl }) => {
-      return problem("ttl-rounded", `${owner} has the TTL ${ttl}, which is stored as ${leastTtl}`);
-    }),
-  };
+  });
 }

@@ -7,6 +7,7 @@ import { requireView } from "./targets.ts";
 /** How each kind of target is reached. What it needs for that is loaded by the job that connects. */
 const connectors: { readonly [Kind in TargetKindName]: () => Promise<Connector> } = {
   api: async () => (await import("./connect-api.ts")).apiConnector,
+  rfc2136: async () => (await import("./connect-rfc2136.ts")).rfc2136Connector,
 };
 
 /** @throws {ProblemError} `usage` for a project with several targets */

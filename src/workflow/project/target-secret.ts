@@ -29,7 +29,7 @@ export function findTargetSecret(
   const { word, setting } = configKinds[kind].secret;
   const value = env[variable]?.trim();
   if (value) return { value, from: variable };
-  const secretFile = target[setting];
+  const secretFile = secretFileOf(target);
   if (secretFile === undefined || isConfined) return undefined;
   const path = resolve(root, secretFile);
   if (isCommitted(path)) {
@@ -43,12 +43,17 @@ export function findTargetSecret(
 export function missingSecret(target: ConfiguredTarget, { isInAction = false } = {}): ProblemError {
   const { name, kind, variable } = target;
   const { word, setting } = configKinds[kind].secret;
-  const hasFile = target[setting] !== undefined;
+  const hasFile = secretFileOf(target) !== undefined;
   const isLeftOut = hasFile ? `: in CI, ${setting} is not read` : "";
   const fix = isInAction
     ? `Set ${variable} in the environment of the step, from a secret.`
     : `Set ${variable}${hasFile ? "" : `, or \`${setting}\` of the target to a file outside of git`}.`;
   return problemError("token-missing", `no ${word} is set for the target ${name}${isLeftOut}`, { fix });
+}
+
+function secretFileOf(target: ConfiguredTarget): string | undefined {
+  const { setting } = configKinds[target.kind].secret;
+  return (target as Partial<Record<typeof setting, string>>)[setting];
 }
 
 function isCommitted(path: string): boolean {

@@ -29,6 +29,25 @@ test.each<[string, string[]]>([
     ["a. hmac-sha256 secret", "b.example. hmac-sha1 secret"],
   ],
   [`${good}\nb:hmac-sha256:c2VjcmV0`, ["a. hmac-sha256 secret", "b. hmac-sha256 secret"]],
+  [
+    "# hmac-sha384:a:c2VjcmV0\nkey:\n  - id: a\n    algorithm: hmac-sha384\n    secret: c2VjcmV0\n",
+    ["a. hmac-sha384 secret"],
+  ],
+  [
+    `key:\n  - id: "B.example."\n    comment: "two words"\n    secret: "c2VjcmV0"\n    algorithm: hmac-sha1\n  - id: c\n    algorithm: hmac-md5\n    secret: c2VjcmV0\nd:c2VjcmV0`,
+    ["b.example. hmac-sha1 secret", "c. hmac-md5 secret", "d. hmac-sha256 secret"],
+  ],
+  ["key:\n  id: a\n", ['keys.conf:2: the section "key:" consists of entries that start with "- id:"']],
+  [
+    "key:\n  - id: a\n    algorithm: hmac-sha256\n    file: x\n",
+    ["keys.conf:4: a key consists of an id, an algorithm and a secret only"],
+  ],
+  ["key:\n  - id: a\n    algorithm: hmac-sha256\n", ["keys.conf:3: the secret is not base64"]],
+  ["key:\n  - id: a\n    secret: c2VjcmV0\n", [expect.stringMatching(/^keys.conf:3: the algorithm is not one of/)]],
+  ["hmac-sha512:a:c2VjcmV0", ["a. hmac-sha512 secret"]],
+  ["hmac-sha1:hmac-sha512:c2VjcmV0", ["hmac-sha1. hmac-sha512 secret"]],
+  ["a:c2VjcmV0", ["a. hmac-sha256 secret"]],
+  ["a::c2VjcmV0", ["keys.conf:1: neither a key statement nor name:algorithm:secret"]],
   ["", ["keys.conf:1: the file contains no key"]],
   [`${good}\n${good}`, ['keys.conf:2: the key "a." is defined twice']],
   [
@@ -49,6 +68,13 @@ test.each<[string, string[]]>([
   ["options { };", ["keys.conf:1: neither a key statement nor name:algorithm:secret"]],
 ])("%j", (text, expected) => {
   expect(read(text)).toEqual(expected);
+});
+
+test.skipIf(isMissing("knotd"))("reads the output of keymgr", () => {
+  const { stdout } = spawnSync("keymgr", ["-t", "transfer.example.net", "hmac-sha384"], { encoding: "utf8" });
+  const [key] = readKeys(stdout, "keys.conf");
+  expect(key).toMatchObject({ name: "transfer.example.net.", algorithm: "hmac-sha384" });
+  expect(stdout).toContain(`secret: ${Buffer.from(key?.secret ?? []).toString("base64")}`);
 });
 
 test.skipIf(isMissing("tsig-keygen"))("reads the output of tsig-keygen", () => {

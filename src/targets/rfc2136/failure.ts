@@ -1,0 +1,161 @@
+import type { Fix } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { type Name, withoutDot } from "../../dns/name/name.ts";
+import { rcode, rcodeName } from "../../dns/transfer/codes.ts";
+import { rejectedError } from "../../dns/transfer/signed-answer.ts";
+import { TransferError } from "../../dns/transfer/transfer-error.ts";
+import type { Key } from "../../dns/transfer/tsig.ts";
+import type { Update } from "../../dns/transfer/update.ts";
+import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
+import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
+import type { WriteFailure } from "../target.ts";
+
+/** An update that failed, or whose outcome is unknown. */
+export class UpdateError extends ProblemError {
+  readonly failure: WriteFailure;
+
+  constructor(failure: WriteFailure, id: ProblemId, summary: string, fix?: Fix) {
+    super(problem(id, summary, { fix }));
+    this.name = "UpdateError";
+    this.failure = failure;
+  }
+}
+
+/** The zone, the server and the key of a request. */
+export interface RequestTo {
+  readonly zone: Name;
+  readonly server: ServerAddress;
+  readonly key: Key | undefined;
+}
+
+/** The name and algorithm of a key. */
+export function keyText({ name, algorithm }: Key): string {
+  return `the key ${escapeControl(withoutDot(name))} (${algorithm})`;
+}
+
+/** An error of a query or transfer, with the zone and the server. */
+export function readError(
+  zone: Name,
+  server: ServerAddress,
+  { problem: { id, summary, fix } }: TransferError,
+): TransferError {
+  return new TransferError(id, `${escapeControl(withoutDot(zone))}, ${serverText(server)}: ${summary}`, fix);
+}
+
+/** A server to transfer from that has not the zone of the primary. */
+export function olderError(
+  zone: Name,
+  { server, transferFrom }: { readonly server: ServerAddress; readonly transferFrom: ServerAddress },
+  [serial, current]: readonly [number, number | undefined],
+): TransferError {
+  const has = current === undefined ? "does not have the zone" : `has serial ${current}`;
+  const summary = `the transferred zone has serial ${serial}, but the primary ${serverText(server)} ${has}`;
+  const fix = "Wait until this server has the zone of the primary, or leave `transfer_from` out.";
+  return readError(zone, transferFrom, new TransferError("transfer/serial", summary, fix));
+}
+
+/** Nothing was sent: the server could not be reached. */
+export function unsentError(to: RequestTo, reason: TransferError): UpdateError {
+  const { problem } = readError(to.zone, to.server, reason);
+  return new UpdateError("unavailable", problem.id, problem.summary, problem.fix);
+}
+
+/** An update without a reply that counts. */
+export function lostError(to: RequestTo, reason: TransferError, claim: UpdateReply | undefined): UpdateError {
+  const { problem } = claim ? replyError(to, claim) : readError(to.zone, to.server, reason);
+  return new UpdateError("lost", problem.id, problem.summary, problem.fix);
+}
+
+/** An update that does not fit into one message, because its RRsets are too large. */
+export function tooLargeError({ zone, server }: RequestTo, { prerequisites }: Update): UpdateError {
+  const records = prerequisites.reduce((sum, one) => sum + (one.kind === "set equals" ? one.records.length : 0), 0);
+  return new UpdateError(
+    "invalid",
+    "update/too-large",
+    `${escapeControl(withoutDot(zone))}, ${serverText(server)}: an update that compares ${records} stored records does not fit into one message of 65,535 octets`,
+    "Change so large an RRset with the tools of the server.",
+  );
+}
+
+/** A server that never changes the TTL of the only name server. */
+export function loneNsError(zone: Name, server: ServerAddress): UpdateError {
+  return new UpdateError(
+    "invalid",
+    "update/lone-ns",
+    `${escapeControl(withoutDot(zone))}, ${serverText(server)}: the server does not change the TTL of a single NS record of the zone`,
+    "Add a second name server to the zone, or keep the TTL.",
+  );
+}
+
+export function goneError(zone: Name): UpdateError {
+  return new UpdateError("gone", "update/gone", `${escapeControl(withoutDot(zone))} has no such record any more`);
+}
+
+/** Zones are created, configured and deleted in the configuration of the server. */
+export function zonesOfServerError(): UpdateError {
+  const fix = "Do it in the configuration of the server.";
+  return new UpdateError("refused", "update/zones", "dynamic updates create, configure and delete no zones", fix);
+}
+
+/** The meaning of a reply that is an error. */
+export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
+  const { zone, server, key } = to;
+  const [shown, at] = [escapeControl(withoutDot(zone)), serverText(server)];
+  const keyName = key ? keyText(key) : "this address";
+  if (reply.tsigError !== undefined) return signatureError(to, reply, reply.tsigError);
+  switch (reply.rcode) {
+    case rcode.YXDOMAIN:
+    case rcode.YXRRSET:
+    case rcode.NXDOMAIN:
+    case rcode.NXRRSET:
+      return new UpdateError(
+        "changed",
+        "update/changed",
+        `${shown}: someone else changed records of this update (${rcodeName(reply.rcode)} from ${at})`,
+      );
+    case rcode.REFUSED:
+      return new UpdateError(
+        "refused",
+        "update/refused",
+        `${at} refused the update of ${shown} (REFUSED)`,
+        `Allow ${keyName} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also refuses an MX, SRV or NS record whose host in the zone has no address: its log tells.`,
+      );
+    case rcode.NOTAUTH:
+      return new UpdateError(
+        "refused",
+        "update/notauth",
+        `${at} is not the primary of ${shown} (NOTAUTH)`,
+        "Name the primary in `server`, or a key of the view that has the zone.",
+      );
+    case rcode.NOTIMP:
+      return new UpdateError(
+        "refused",
+        "update/notimp",
+        `${at} takes no dynamic updates (NOTIMP)`,
+        "Turn them on: `dnsupdate=yes` in PowerDNS. Some servers, such as NSD and zonewright's own, have none.",
+      );
+    case rcode.SERVFAIL:
+      return new UpdateError(
+        "unavailable",
+        "update/servfail",
+        `${at} failed to update ${shown} (SERVFAIL)`,
+        "Check the log of the server. PowerDNS 4.7 replies this to every update after one with NSEC3PARAM, until it is restarted.",
+      );
+    default:
+      return new UpdateError(
+        reply.rcode === rcode.FORMERR || reply.rcode === rcode.NOTZONE ? "invalid" : "refused",
+        "update/rcode",
+        `${at} rejected the update of ${shown} (${rcodeName(reply.rcode)})`,
+        "Check the log of the server.",
+      );
+  }
+}
+
+/** A server that rejects the signature (RFC 8945 §5.2). */
+function signatureError(to: RequestTo, { serverTime }: UpdateReply, error: number): UpdateError {
+  const { problem } = readError(to.zone, to.server, rejectedError(error));
+  const clock = serverTime === undefined ? "" : `; its clock says ${new Date(serverTime * 1000).toISOString()}`;
+  return new UpdateError("refused", problem.id, `${problem.summary}${clock}`, problem.fix);
+}

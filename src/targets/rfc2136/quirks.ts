@@ -1,0 +1,22 @@
+/** What a server does with some updates, so that they are sent in another way (decisions/dynamic-updates#order). */
+export interface Quirks {
+  /**
+   * A CNAME that is added after the RRsets of its name were deleted one by one is lost, and the name is empty. One that
+   * is added after the name was deleted is not. Signed zones of Knot 3.2, 2026-11.
+   */
+  readonly losesCnameAfterSets: boolean;
+  /**
+   * A record of the zone's NS set that is added again keeps its TTL, unless another one joins the set. Knot 3.2,
+   * 2026-11.
+   */
+  readonly keepsTtlOfNs: boolean;
+}
+
+/**
+ * The quirks of a server, by the text in which it states its version (`version.bind`, class CH). A server that states
+ * none may be Knot.
+ */
+export function quirksOf(version: string | undefined, { isSigned }: { readonly isSigned: boolean }): Quirks {
+  const mayBeKnot = version === undefined || !/^(?:BIND|9\.|PowerDNS|NSD|Technitium)/i.test(version);
+  return { losesCnameAfterSets: mayBeKnot && isSigned, keepsTtlOfNs: mayBeKnot };
+}

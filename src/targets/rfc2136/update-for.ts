@@ -1,0 +1,200 @@
+import { isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { typeCode } from "../../dns/rdata/type-codes.ts";
+import type { Prerequisite, Update, UpdateStep } from "../../dns/transfer/update.ts";
+import { recordTypes } from "../../dns/types/index.ts";
+import type { DesiredRecord, RecordChange } from "../../dns/zone/desired-live.ts";
+import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { addToList } from "../../group-by.ts";
+import type { ExpectedSet } from "../target.ts";
+import type { Quirks } from "./quirks.ts";
+import { isServerType } from "./server-types.ts";
+
+/** An RRset before and after an update. */
+interface SetChange {
+  readonly owner: Name;
+  readonly type: string;
+  readonly before: readonly StoredRecord[];
+  readonly after: readonly StoredRecord[];
+}
+
+type StoredRecord = DesiredRecord & { readonly ttl: number };
+
+/** The parts of an update that change one RRset or name, in the order of their sections. */
+interface Part {
+  readonly absences?: readonly Prerequisite[];
+  readonly deletes?: readonly UpdateStep[];
+  readonly adds?: readonly UpdateStep[];
+  readonly lastDeletes?: readonly UpdateStep[];
+}
+
+/**
+ * The update for changes to records of a zone. Its prerequisites are the whole sets of these records as they are
+ * stored (`expected`): the server refuses it if someone else has changed one of them. TTLs do not count (RFC 2136
+ * §2.4.2). Its steps are in an order in which all servers leave the sets as wanted.
+ */
+export function updateFor(
+  zone: Name,
+  changes: readonly RecordChange[],
+  { expected, quirks }: { readonly expected: readonly ExpectedSet[]; readonly quirks: Quirks },
+): Update {
+  const sets = setChanges(changes, expected);
+  const replaced = quirks.losesCnameAfterSets ? namesOfNewCnames(zone, sets) : new Map<NameKey, SetChange[]>();
+  const others = sets.filter(({ owner }) => !replaced.has(nameKey(owner)));
+  const parts = [...[...replaced.values()].map(replaceName), ...others.map((set) => changeSet(zone, set, quirks))];
+  return {
+    zone,
+    prerequisites: [...sets.map(asStored), ...parts.flatMap(({ absences = [] }) => absences)],
+    steps: [
+      // A server ignores a CNAME beside other records, and records beside a CNAME.
+      ...parts.flatMap(({ deletes = [] }) => deletes),
+      ...parts.flatMap(({ adds = [] }) => adds),
+      ...parts.flatMap(({ lastDeletes = [] }) => lastDeletes),
+    ],
+  };
+}
+
+/** Whether the update of these changes depends on the quirks of the server. */
+export function dependsOnQuirks(
+  zone: Name,
+  changes: readonly RecordChange[],
+  { expected, isSigned }: { readonly expected: readonly ExpectedSet[]; readonly isSigned: boolean },
+): boolean {
+  const sets = setChanges(changes, expected);
+  return (
+    sets.some((set) => isApexNs(zone, set) && isTtlOnly(set)) || (isSigned && namesOfNewCnames(zone, sets).size > 0)
+  );
+}
+
+/** The RRsets after changes. */
+export function setsAfter(changes: readonly RecordChange[], expected: readonly ExpectedSet[]): ExpectedSet[] {
+  return setChanges(changes, expected).map(({ owner, type, after }) => ({ owner, type, records: after }));
+}
+
+/** Whether a zone has RRsets as expected; TTLs do not count. */
+export function hasSets(records: readonly ZoneRecord[], expected: readonly ExpectedSet[]): boolean {
+  const found = new Map<string, Set<string>>();
+  for (const record of records) {
+    const key = setKeyOf(record);
+    found.set(key, (found.get(key) ?? new Set()).add(recordKeyOf(record)));
+  }
+  return expected.every((set) => {
+    const stored = found.get(setKeyOf(set)) ?? new Set();
+    return stored.size === set.records.length && set.records.every((record) => stored.has(recordKeyOf(record)));
+  });
+}
+
+/** Whether changes give the only name server of the zone another TTL, which a server with that quirk cannot do. */
+export function isLoneNsTtl(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): boolean {
+  return setChanges(changes, expected).some(
+    (set) => isApexNs(zone, set) && set.before.length === 1 && set.after.length === 1 && isTtlOnly(set),
+  );
+}
+
+function setChanges(changes: readonly RecordChange[], expected: readonly ExpectedSet[]): SetChange[] {
+  const gone = new Set<string>();
+  const added = new Map<string, Map<string, StoredRecord>>();
+  for (const change of changes) if (change.kind !== "create") gone.add(recordKeyOf(change.before));
+  for (const change of changes) {
+    if (change.kind === "delete") continue;
+    const { after } = change;
+    const set = added.get(setKeyOf(after)) ?? new Map<string, StoredRecord>();
+    added.set(setKeyOf(after), set.set(recordKeyOf(after), withTtl(after)));
+  }
+  return expected.map(({ owner, type, records }) => {
+    const before = records.map(withTtl);
+    const news = added.get(setKeyOf({ owner, type })) ?? new Map<string, StoredRecord>();
+    const kept = before.filter((record) => !gone.has(recordKeyOf(record)) && !news.has(recordKeyOf(record)));
+    return { owner, type, before, after: [...kept, ...news.values()] };
+  });
+}
+
+/** `accept` gives each record a TTL. */
+function withTtl<R extends { readonly ttl: number | undefined }>(record: R): R & { readonly ttl: number } {
+  if (record.ttl === undefined) throw new Error("a record of a name server has a TTL");
+  return { ...record, ttl: record.ttl };
+}
+
+function asStored({ owner, type, before }: SetChange): Prerequisite {
+  return before.length === 0 ? { kind: "no set", owner, type } : { kind: "set equals", records: before };
+}
+
+function changeSet(zone: Name, set: SetChange, { keepsTtlOfNs }: Quirks): Part {
+  const { owner, type, before, after } = set;
+  if (isApexNs(zone, set)) return keepsTtlOfNs && isTtlOnly(set) ? changeTtlInTurn(set) : changeApexServers(set);
+  // It replaces the stored one (RFC 2136 §3.4.2.2). Without it, signed Knot would leave the name empty.
+  if (type === "CNAME" && after.length > 0) return { adds: after.map(add) };
+  if (after.length === 0) return { deletes: before.length === 0 ? [] : [{ kind: "delete set", owner, type }] };
+  // Knot ignores a record that is added again with another TTL.
+  if (hasOtherTtl(set)) return { deletes: [{ kind: "delete set", owner, type }], adds: after.map(add) };
+  return { deletes: missingFrom(after, before).map(remove), adds: missingFrom(before, after).map(add) };
+}
+
+/**
+ * Name servers that leave are deleted one by one after the others are there: a server ignores the deletion of the whole
+ * set, and of the last record in it (RFC 2136 §3.4.2.4). Those that stay are added again for their TTL.
+ */
+function changeApexServers({ before, after }: SetChange): Part {
+  return { adds: after.map(add), lastDeletes: missingFrom(after, before).map(remove) };
+}
+
+/** One after the other, because the last record of the set would stay as it is. */
+function changeTtlInTurn({ before, after }: SetChange): Part {
+  return {
+    adds: after.flatMap((record) => [remove(record), add(record)]),
+    lastDeletes: missingFrom(after, before).map(remove),
+  };
+}
+
+/** The names that get a CNAME in place of other records. */
+function namesOfNewCnames(zone: Name, sets: readonly SetChange[]): Map<NameKey, SetChange[]> {
+  const names = new Map<NameKey, SetChange[]>();
+  for (const set of sets) if (!isSameName(set.owner, zone)) addToList(names, nameKey(set.owner), set);
+  for (const [name, own] of names) {
+    const isReplaced = own.some(({ type, before }) => type !== "CNAME" && before.length > 0);
+    const hasCname = own.some(({ type, after }) => type === "CNAME" && after.length > 0);
+    if (!isReplaced || !hasCname) names.delete(name);
+  }
+  return names;
+}
+
+/** Deletes a name with all its records; the update requires that it has none that were not read. */
+function replaceName(sets: readonly SetChange[]): Part {
+  const [{ owner } = { owner: undefined }] = sets;
+  if (owner === undefined) return {};
+  const read = new Set(sets.map(({ type }) => type));
+  const others = recordTypes
+    .map(({ type }) => type)
+    .filter((type) => !read.has(type) && type !== "SOA" && typeCode(type) !== undefined && !isServerType(type));
+  return {
+    absences: others.map((type) => ({ kind: "no set", owner, type })),
+    deletes: [{ kind: "delete name", owner }],
+    adds: sets.flatMap(({ after }) => after.map(add)),
+  };
+}
+
+function isApexNs(zone: Name, { owner, type }: SetChange): boolean {
+  return type === "NS" && isSameName(owner, zone);
+}
+
+function hasOtherTtl({ before, after }: SetChange): boolean {
+  return before.length > 0 && after.some(({ ttl }) => before.some((record) => record.ttl !== ttl));
+}
+
+/** Whether no record joins a set whose TTL changes. */
+function isTtlOnly(set: SetChange): boolean {
+  return hasOtherTtl(set) && missingFrom(set.before, set.after).length === 0;
+}
+
+/** The records of `others` that `records` lacks. */
+function missingFrom(records: readonly StoredRecord[], others: readonly StoredRecord[]): StoredRecord[] {
+  const keys = new Set(records.map(recordKeyOf));
+  return others.filter((record) => !keys.has(recordKeyOf(record)));
+}
+
+function add(record: StoredRecord): UpdateStep {
+  return { kind: "add", record };
+}
+
+function remove(record: StoredRecord): UpdateStep {
+  return { kind: "delete record", record };
+}

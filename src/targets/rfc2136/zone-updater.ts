@@ -1,0 +1,102 @@
+import { escapeControl } from "../../diagnostics/escape.ts";
+import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { rcode } from "../../dns/transfer/codes.ts";
+import { largestMessage } from "../../dns/transfer/message.ts";
+import { type Update, updateOctets } from "../../dns/transfer/update.ts";
+import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
+import type { RecordChange } from "../../dns/zone/desired-live.ts";
+import { recordKeyOf } from "../../dns/zone/zone.ts";
+import { sendUpdate } from "../../dns-client/send-update.ts";
+import type { ExpectedSet, ServiceFact } from "../target.ts";
+import { keyText, loneNsError, lostError, type RequestTo, replyError, tooLargeError, unsentError } from "./failure.ts";
+import { type Quirks, quirksOf } from "./quirks.ts";
+import { dependsOnQuirks, hasSets, isLoneNsTtl, setsAfter, updateFor } from "./update-for.ts";
+import type { PrimaryZone, UpdatePrimary, ZoneReader } from "./zone-reader.ts";
+
+/** The number of tries with the SOA record as a prerequisite, while others change the zone all the time. */
+const triesWithSoa = 3;
+
+/** Sends updates to the primary of zones. */
+export class ZoneUpdater {
+  readonly #server: UpdatePrimary;
+  readonly #reader: ZoneReader;
+  /** Zones whose served SOA record is not the one that updates are compared with. */
+  readonly #withOtherSoa = new Set<NameKey>();
+
+  constructor(server: UpdatePrimary, reader: ZoneReader) {
+    this.#server = server;
+    this.#reader = reader;
+  }
+
+  /**
+   * Changes records of a zone in one update, if the RRsets are as `expected`. Where the server compares the SOA record
+   * of the last transfer, the update requires it as well, which notices an edit elsewhere in the zone. Such an edit is
+   * no conflict by itself, because signers, DHCP servers and ACME clients write too: the RRsets are then read again.
+   * @throws {UpdateError}
+   */
+  async change(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): Promise<void> {
+    const { server, key } = this.#server;
+    const to: RequestTo = { zone, server, key };
+    const quirks = await this.#quirks(zone, changes, expected);
+    const update = updateFor(zone, changes, { expected, quirks });
+    let known = this.#reader.last(zone);
+    for (let left = triesWithSoa; ; left--) {
+      const soa = left > 0 && !this.#withOtherSoa.has(nameKey(zone)) ? known?.soa : undefined;
+      const reply = await this.#send(to, soa ? withSoa(update, soa) : update);
+      if (reply === undefined) break;
+      const isUnmet = reply.rcode === rcode.NXRRSET && soa !== undefined;
+      if (!isUnmet) throw replyError(to, reply);
+      const now = await this.#reader.transfer(zone);
+      if (!hasSets(now.records, expected)) throw replyError(to, reply);
+      if (recordKeyOf(now.soa) === recordKeyOf(soa)) this.#withOtherSoa.add(nameKey(zone));
+      known = now;
+    }
+    this.#reader.awaitSets(zone, setsAfter(changes, expected));
+  }
+
+  /**
+   * Sends prerequisites without an update, which changes nothing: whether the key may update the zone, and whether the
+   * SOA record that is served is the one that updates are compared with.
+   */
+  async examine(zone: Name, signal?: AbortSignal): Promise<readonly ServiceFact[]> {
+    const { server, key } = this.#server;
+    const { soa, isSigned } = await this.#reader.transfer(zone, signal);
+    const version = await this.#reader.version();
+    const shown = version === undefined ? "states no version" : escapeControl(version);
+    const facts: ServiceFact[] = [
+      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
+    ];
+    const to = { zone, server, key };
+    const reply = await this.#send(to, { zone, prerequisites: [{ kind: "set equals", records: [soa] }], steps: [] });
+    const signer = key ? `signed with ${keyText(key)}` : "without a key";
+    if (reply === undefined) return [...facts, { subject: "updates", state: "ok", text: `accepted, ${signer}` }];
+    if (reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
+    const text = `accepted, ${signer}; the serial cannot be compared, because the served one is another`;
+    return [...facts, { subject: "updates", state: "ok", text }];
+  }
+
+  /** Undefined if the update took effect. @throws {UpdateError} without a reply */
+  async #send(to: RequestTo, update: Update): Promise<UpdateReply | undefined> {
+    const { server, key, bounds, now } = this.#server;
+    if (updateOctets(update, key) > largestMessage) throw tooLargeError(to, update);
+    const seconds = () => Math.floor(now() / 1000);
+    const outcome = await sendUpdate(server, update, { key, now: seconds, ...(bounds && { bounds }) });
+    if (outcome.kind === "unsent") throw unsentError(to, outcome.reason);
+    if (outcome.kind === "lost") throw lostError(to, outcome.reason, outcome.claim);
+    return outcome.reply.rcode === rcode.NOERROR ? undefined : outcome.reply;
+  }
+
+  /** The server is asked for its version only where the update depends on it. */
+  async #quirks(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): Promise<Quirks> {
+    const isSigned = this.#reader.isSigned(zone);
+    if (!dependsOnQuirks(zone, changes, { expected, isSigned })) return quirksOf(undefined, { isSigned: false });
+    const quirks = quirksOf(await this.#reader.version(), { isSigned });
+    if (quirks.keepsTtlOfNs && isLoneNsTtl(zone, changes, expected)) throw loneNsError(zone, this.#server.server);
+    return quirks;
+  }
+}
+
+/** The SOA record comes first, so that the server refuses a changed zone before it compares RRsets. */
+function withSoa(update: Update, soa: PrimaryZone["soa"]): Update {
+  return { ...update, prerequisites: [{ kind: "set equals", records: [soa] }, ...update.prerequisites] };
+}

@@ -1,0 +1,183 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "libsql";
+import { freePort, untilServed } from "../dns/transfer/nameservers.ts";
+
+/** A name server with zones that take updates which are signed with the key. */
+export interface UpdateServer {
+  readonly port: number;
+  /** Everything that the server has printed. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+export const key = { name: "updates.", secret: Buffer.from("a secret for updates of tests").toString("base64") };
+
+interface Setup {
+  readonly folder: string;
+  readonly port: number;
+  readonly zones: readonly { readonly name: string; readonly file: string }[];
+}
+
+/** The program and arguments that serve this. */
+type Prepare = (setup: Setup) => readonly [program: string, ...args: string[]];
+
+const zoneText = (name: string): string => `$ORIGIN ${name}
+$TTL 300
+@ SOA ns1 hostmaster 1 3600 600 86400 60
+@ NS ns1
+@ NS ns2
+@ MX 10 host
+ns1 A 192.0.2.1
+ns2 A 192.0.2.2
+ns3 A 192.0.2.3
+ns4 A 192.0.2.4
+www A 192.0.2.10
+www A 192.0.2.11
+host A 192.0.2.20
+alias CNAME www
+dname DNAME example.net.
+a.tree A 192.0.2.30
+`;
+
+const bind =
+  (...lines: readonly string[]): Prepare =>
+  ({ folder, port, zones }) => {
+    const config = join(folder, "named.conf");
+    const zone = ({ name, file }: Setup["zones"][number]) =>
+      `zone "${name}" { type primary; file "${file}"; allow-update { key "${key.name}"; }; ${lines.join(" ")} };\n`;
+    writeFileSync(
+      config,
+      `options {
+  directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
+  listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
+  recursion no; notify no; dnssec-validation no; allow-transfer { any; }; check-names primary ignore;
+};
+controls {};
+key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };
+${zones.map(zone).join("")}`,
+    );
+    return ["named", "-g", "-n", "1", "-c", config];
+  };
+
+const knot =
+  (...lines: readonly string[]): Prepare =>
+  ({ folder, port, zones }) => {
+    const config = join(folder, "knot.conf");
+    const zone = ({ name, file }: Setup["zones"][number]) =>
+      [`  - domain: "${name}"`, `file: "${file}"`, "acl: updates", "zonefile-sync: -1", ...lines].join("\n    ");
+    writeFileSync(
+      config,
+      `server:
+    rundir: "${folder}"
+    listen: 127.0.0.1@${port}
+    udp-workers: 1
+    tcp-workers: 1
+    background-workers: 1
+control:
+    listen: "${folder}/knot.sock"
+database:
+    storage: "${folder}"
+log:
+  - target: stderr
+    any: info
+key:
+  - id: "${key.name}"
+    algorithm: hmac-sha256
+    secret: "${key.secret}"
+acl:
+  - id: transfers
+    action: transfer
+    address: 127.0.0.1
+  - id: updates
+    action: [update, transfer]
+    key: "${key.name}"
+zone:
+${zones.map(zone).join("\n").replaceAll("acl: updates", "acl: [updates, transfers]")}
+`,
+    );
+    return ["knotd", "-c", config];
+  };
+
+const powerDns =
+  ({ isSigned = false, soaEdit }: { isSigned?: boolean; soaEdit?: string } = {}): Prepare =>
+  ({ folder, port, zones }) => {
+    const file = join(folder, "pdns.sqlite3");
+    const database = new Database(file);
+    database.exec(readFileSync("/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql", "utf8"));
+    const settings = {
+      launch: "gsqlite3",
+      "gsqlite3-database": file,
+      "gsqlite3-dnssec": "yes",
+      "local-address": "127.0.0.1",
+      "local-port": String(port),
+      "socket-dir": folder,
+      "allow-axfr-ips": "127.0.0.1",
+      dnsupdate: "yes",
+      "allow-dnsupdate-from": "127.0.0.1",
+      "dname-processing": "yes",
+      "security-poll-suffix": "",
+    };
+    const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(join(folder, "pdns.conf"), text.join(""));
+    const tool = (...words: string[]) =>
+      execFileSync("pdnsutil", [`--config-dir=${folder}`, ...words], { stdio: "ignore" });
+    for (const { name, file } of zones) tool("load-zone", name, file);
+    if (isSigned) tool("secure-zone", ...zones.map(({ name }) => name));
+    const owner = key.name.replace(/\.$/, "");
+    const add = "INSERT INTO domainmetadata (domain_id, kind, content) SELECT id, ?, ? FROM domains";
+    database
+      .prepare("INSERT INTO tsigkeys (name, algorithm, secret) VALUES (?, 'hmac-sha256', ?)")
+      .run(owner, key.secret);
+    for (const kind of ["TSIG-ALLOW-DNSUPDATE", "TSIG-ALLOW-AXFR"]) database.prepare(add).run(kind, owner);
+    if (soaEdit !== undefined) database.prepare(add).run("SOA-EDIT", soaEdit);
+    database.close();
+    return ["pdns_server", `--config-dir=${folder}`, "--daemon=no", "--guardian=no"];
+  };
+
+/** The configurations, by their names in tables. */
+export const configurations = {
+  BIND: bind(),
+  "BIND, `dnssec-policy`": bind("dnssec-policy default;"),
+  "BIND, `inline-signing`": bind("dnssec-policy default; inline-signing yes;"),
+  Knot: knot(),
+  "Knot, signed": knot("dnssec-signing: on"),
+  PowerDNS: powerDns(),
+  "PowerDNS, signed": powerDns({ isSigned: true }),
+  "PowerDNS, signed, `SOA-EDIT`": powerDns({ isSigned: true, soaEdit: "INCEPTION-INCREMENT" }),
+} as const satisfies Record<string, Prepare>;
+
+export type Configuration = keyof typeof configurations;
+
+/** Starts a server with `z01.example.` and so on, of the same content; it may still sign them. */
+export async function startUpdateServer(configuration: Configuration, count: number): Promise<UpdateServer> {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-updates-"));
+  mkdirSync(join(folder, "zones"));
+  const port = await freePort();
+  const zones = Array.from({ length: count }, (_, index) => {
+    const name = `z${String(index + 1).padStart(2, "0")}.example.`;
+    const file = join(folder, "zones", name);
+    writeFileSync(file, zoneText(name));
+    return { name, file };
+  });
+  const [program, ...words] = configurations[configuration]({ folder, port, zones });
+  const child: ChildProcess = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const log: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => log.push(String(chunk)));
+  const closed = once(child, "close");
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await closed;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await untilServed(child, { host: "127.0.0.1", port }, zones.at(-1)?.name ?? "", () => undefined).catch(
+    async (error) => {
+      await stop();
+      throw new Error(`${configuration}: ${error}\n${log.join("")}`);
+    },
+  );
+  return { port, log: () => log.join(""), stop };
+}
