@@ -295,7 +295,7 @@ export const project = {
     why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them.",
   },
   "zone-target": {
-    why: "A zone file can name those targets of its folder that its zone is applied to. With another name, it would be left out without a word.",
+    why: "A zone file can name those targets of its folder that its zone is applied to, and a `lenient` entry those for which it holds. With another name, the zone or the entry would be left out without a word.",
   },
   "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
   "zone-skipped": {

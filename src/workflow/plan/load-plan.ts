@@ -29,6 +29,7 @@ import {
   checkTargets,
   type FindPlans,
   readApprovedPlans,
+  selectParts,
   selectTargets,
 } from "./approved-plans.ts";
 import { findContinued } from "./continuation.ts";
@@ -79,7 +80,10 @@ export async function loadPlan(
   const { findPlans, signatures } = options;
   const names = args.filter((arg) => !isPlanFile(context, arg));
   const files = args.filter((arg) => !names.includes(arg));
-  const approved = [...(options.approved ?? []), ...readApprovedPlans(context, files, signatures)];
+  const approved = selectParts(project, [
+    ...(options.approved ?? []),
+    ...readApprovedPlans(context, files, signatures),
+  ]);
   const named = approved.map(({ plan }) => plan);
   const isNamed = named.length > 0;
   if (!isNamed && findPlans === undefined && signatures?.isRequired === true)

@@ -187,7 +187,7 @@ async function checkAdopted(
   readonly remaining: readonly DriftDifference[];
 }> {
   const next = readContents(project, read, Buffer.from(text));
-  const context = { isStrict: false, signal: project.signal };
+  const context = { isStrict: false, selected: project.selected, signal: project.signal };
   const { problems, desired } = await checkZones(
     { zones: [next], problems: [], switches: project.switches },
     context,
