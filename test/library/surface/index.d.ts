@@ -17,12 +17,6 @@ export interface ApiOptions {
     };
 }
 
-export interface ApiReadingTarget extends ReadingTarget, Snapshots {
-}
-
-export interface ApiTarget extends Target, Snapshots {
-}
-
 export type ApplyEvent = {
     readonly kind: "zone-begun";
     readonly zone: Name;
