@@ -18,7 +18,7 @@ import { hasSets } from "./update-for.ts";
 export interface UpdatePrimary {
   /** The primary, which takes the updates. */
   readonly server: ServerAddress;
-  /** Where zones are transferred from; by default the primary. */
+  /** The server that zones are transferred from; by default the primary. */
   readonly transferFrom?: ServerAddress | undefined;
   /** Signs updates and transfers; without one, the server has to know the address. */
   readonly key?: Key | undefined;
