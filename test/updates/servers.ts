@@ -3,12 +3,17 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import Database from "libsql";
+import { askSoa } from "../../src/dns-client/ask.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
+import { domainName } from "../names.ts";
 
 /** A name server with zones that take updates which are signed with the key. */
 export interface UpdateServer {
   readonly port: number;
+  /** Waits until the server has loaded the zone, and signed it if it signs. */
+  untilServed(zone: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,6 +61,7 @@ const bind =
 };
 controls {};
 key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };
+dnssec-policy any-ttl { keys { csk lifetime unlimited algorithm ecdsa256; }; max-zone-ttl P20W; };
 ${zones.map(zone).join("")}`,
     );
     return ["named", "-g", "-n", "1", "-c", config];
@@ -126,7 +132,9 @@ const powerDns =
     if (isSigned) tool("secure-zone", ...zones.map(({ name }) => name));
     const owner = key.name.replace(/\.$/, "");
     const add = "INSERT INTO domainmetadata (domain_id, kind, content) SELECT id, ?, ? FROM domains";
-    database.prepare("INSERT INTO tsigkeys (name, algorithm, secret) VALUES (?, 'hmac-sha256', ?)").run(owner, key.secret);
+    database
+      .prepare("INSERT INTO tsigkeys (name, algorithm, secret) VALUES (?, 'hmac-sha256', ?)")
+      .run(owner, key.secret);
     for (const kind of ["TSIG-ALLOW-DNSUPDATE", "TSIG-ALLOW-AXFR"]) database.prepare(add).run(kind, owner);
     if (soaEdit !== undefined) database.prepare(add).run("SOA-EDIT", soaEdit);
     database.close();
@@ -136,8 +144,8 @@ const powerDns =
 /** The configurations, by their names in tables. */
 export const configurations = {
   BIND: bind(),
-  "BIND, `dnssec-policy`": bind("dnssec-policy default;"),
-  "BIND, `inline-signing`": bind("dnssec-policy default; inline-signing yes;"),
+  "BIND, `dnssec-policy`": bind("dnssec-policy any-ttl;"),
+  "BIND, `inline-signing`": bind("dnssec-policy any-ttl; inline-signing yes;"),
   Knot: knot(),
   "Knot, signed": knot("dnssec-signing: on"),
   PowerDNS: powerDns(),
@@ -147,15 +155,24 @@ export const configurations = {
 
 export type Configuration = keyof typeof configurations;
 
+/** The zone with this number, from 0. */
+export function zoneOfNumber(index: number): string {
+  return `z${String(index + 1).padStart(2, "0")}.example.`;
+}
+
 /** Starts a server with `z01.example.` and so on, of the same content; it may still load them. */
-export async function startUpdateServer(configuration: Configuration, count: number): Promise<UpdateServer> {
+export async function startUpdateServer(
+  configuration: Configuration,
+  count: number,
+  text: (zone: string) => string = zoneText,
+): Promise<UpdateServer> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-updates-"));
   mkdirSync(join(folder, "zones"));
   const port = await freePort();
   const zones = Array.from({ length: count }, (_, index) => {
-    const name = `z${String(index + 1).padStart(2, "0")}.example.`;
+    const name = zoneOfNumber(index);
     const file = join(folder, "zones", name);
-    writeFileSync(file, zoneText(name));
+    writeFileSync(file, text(name));
     return { name, file };
   });
   const [program, ...words] = configurations[configuration]({ folder, port, zones });
@@ -166,5 +183,15 @@ export async function startUpdateServer(configuration: Configuration, count: num
     await closed;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { port, stop };
+  const untilServed = async (zone: string) => {
+    for (let asked = 0; child.exitCode === null && asked < 3000; asked++) {
+      const soa = await askSoa({ host: "127.0.0.1", port }, domainName(zone), {
+        bounds: { timeoutMs: 200, attempts: 1 },
+      }).catch(() => undefined);
+      if (soa) return;
+      await wait(10);
+    }
+    throw new Error(`${zone} is not served by ${program}`);
+  };
+  return { port, untilServed, stop };
 }

@@ -1,9 +1,10 @@
 import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { txtText } from "../../dns/policies/kind.ts";
-import { dnsClass } from "../../dns/transfer/codes.ts";
+import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
+import { UnsignedError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import type { Id, LiveRecord } from "../../dns/zone/desired-live.ts";
+import type { LiveRecord } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
@@ -53,6 +54,9 @@ const absentIds: ReadonlySet<string> = new Set([
   "transfer/rcode",
 ]);
 
+/** Errors without a signature that say the same. Knot signs none for a zone that it does not have. */
+const absentCodes: ReadonlySet<number> = new Set([rcode.REFUSED, rcode.NOTAUTH]);
+
 /** Reads the zones of a name server, by transfer. */
 export class ZoneReader {
   /** The number of queries so far. */
@@ -70,11 +74,6 @@ export class ZoneReader {
   /** The zone as it was last transferred, unless an update followed. */
   last(zone: Name): PrimaryZone | undefined {
     return this.#awaited.has(nameKey(zone)) ? undefined : this.#last.get(nameKey(zone));
-  }
-
-  /** A record of the zone as it was last transferred. */
-  find(zone: Name, id: Id): LiveRecord | undefined {
-    return this.#last.get(nameKey(zone))?.records.find((record) => record.id === id);
   }
 
   /** Whether the zone was signed when it was last transferred. */
@@ -100,7 +99,8 @@ export class ZoneReader {
       return await askSoa(server, zone, this.#settings(signal));
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
-      if (absentIds.has(error.problem.id)) return undefined;
+      const isRefusal = error instanceof UnsignedError && absentCodes.has(error.rcode);
+      if (isRefusal || absentIds.has(error.problem.id)) return undefined;
       throw readError(zone, server, error);
     }
   }
