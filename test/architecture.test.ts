@@ -194,7 +194,7 @@ test("each target has a test that calls the conformance suite", () => {
   const tests = resolve(import.meta.dirname, "targets");
   const isTested = (folder: string) =>
     readdirSync(tests, { recursive: true, encoding: "utf8" }).some(
-      (file) => file.startsWith(folder + sep) && /^testTarget\(/m.test(readFileSync(join(tests, file), "utf8")),
+      (file) => file.startsWith(folder + sep) && /^ *testTarget\(/m.test(readFileSync(join(tests, file), "utf8")),
     );
   const folders = readdirSync(join(src, "targets"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).filter((name) => !isTested(name))).toEqual([]);

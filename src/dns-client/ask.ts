@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { isSameName, type Name } from "../dns/name/name.ts";
 import { checkAnswer, readAnswer } from "../dns/transfer/axfr-receiver.ts";
-import { dnsClass, opcode } from "../dns/transfer/codes.ts";
+import { dnsClass, opcode, rcode } from "../dns/transfer/codes.ts";
 import type { Message, MessageQuestion } from "../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../dns/transfer/message-writer.ts";
-import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
+import { AnswerVerifier, UnsignedError } from "../dns/transfer/signed-answer.ts";
 import { rcodeError, TransferError } from "../dns/transfer/transfer-error.ts";
 import { type Key, sign } from "../dns/transfer/tsig.ts";
 import { isType, type ZoneRecord } from "../dns/zone/zone.ts";
@@ -32,8 +32,8 @@ export const shortBounds: UdpBounds & TimeBounds = {
 const udpBounds: UdpBounds = { timeoutMs: 3000, attempts: 3 };
 
 /**
- * Sends a query over UDP, and over TCP if the response does not fit into a datagram or is lost among others. The caller
- * checks the rcode.
+ * Sends a query over UDP, and over TCP if the response does not fit into a datagram, is lost among others, or is an
+ * error without the signature that the query has. The caller checks the rcode.
  * @throws {TransferError} without a response.
  */
 export async function ask(
@@ -54,8 +54,17 @@ export async function ask(
     if (key && signed) new AnswerVerifier(key, signed.mac, now).take(answer, message);
     return message;
   };
+  // Anyone can forge an error without a signature in a datagram.
+  const readDatagram = (answer: Buffer): Message | undefined => {
+    try {
+      return read(answer);
+    } catch (error) {
+      if (error instanceof UnsignedError && error.rcode !== rcode.NOERROR) return undefined;
+      throw error;
+    }
+  };
   const sent = signed?.message ?? octets;
-  const answer = await overUdp(sent, server, read, { ...bounds, signal });
+  const answer = await overUdp(sent, server, readDatagram, { ...bounds, signal });
   if (answer?.tc === false) return answer;
   for await (const whole of overTcp(sent, server, { ...bounds, signal })) return read(whole);
   throw new TransferError(
@@ -71,8 +80,8 @@ export async function ask(
  */
 export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord<"SOA">> {
   const question = { name: zone, type: "SOA", class: dnsClass.in };
-  const { rcode, aa, answers } = await ask(server, { question }, options);
-  if (rcode !== 0) throw rcodeError(rcode);
+  const { rcode: code, aa, answers } = await ask(server, { question }, options);
+  if (code !== rcode.NOERROR) throw rcodeError(code);
   const soa = answers.filter((record) => isType(record, "SOA")).find(({ owner }) => isSameName(owner, zone));
   if (aa && soa) return { owner: soa.owner, type: soa.type, ttl: soa.ttl, data: soa.data };
   throw new TransferError(
@@ -89,14 +98,14 @@ export async function askSoa(server: ServerAddress, zone: Name, options: AskOpti
 export async function notify(server: ServerAddress, soa: ZoneRecord, options: AskOptions = {}): Promise<void> {
   const question = { name: soa.owner, type: "SOA", class: dnsClass.in };
   const answers = [{ owner: soa.owner, type: soa.type, class: dnsClass.in, ttl: soa.ttl ?? 0, data: soa.data }];
-  const { rcode } = await ask(server, { opcode: opcode.notify, aa: true, question, answers }, options);
-  if (rcode !== 0) throw rcodeError(rcode);
+  const { rcode: code } = await ask(server, { opcode: opcode.notify, aa: true, question, answers }, options);
+  if (code !== rcode.NOERROR) throw rcodeError(code);
 }
 
 /** Some servers omit the question from an error response. */
-function checkQuestion({ questions, rcode }: Message, { name, type }: MessageQuestion): void {
+function checkQuestion({ questions, rcode: code }: Message, { name, type }: MessageQuestion): void {
   const [question] = questions;
-  if (question === undefined && rcode !== 0) return;
+  if (question === undefined && code !== rcode.NOERROR) return;
   if (questions.length === 1 && question?.type === type && isSameName(question.name, name)) return;
   throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
-import { rcodeName } from "../dns/transfer/codes.ts";
-import { rejectedError, unsignedError } from "../dns/transfer/signed-answer.ts";
+import { rejectedError, UnsignedError } from "../dns/transfer/signed-answer.ts";
 import { TransferError } from "../dns/transfer/transfer-error.ts";
 import { sign } from "../dns/transfer/tsig.ts";
 import { type Update, writeUpdate } from "../dns/transfer/update.ts";
@@ -72,8 +71,7 @@ function asTransferError(error: unknown): TransferError {
 }
 
 function unprovenError({ tsigError, rcode }: UpdateReply): TransferError {
-  if (tsigError !== undefined) return rejectedError(tsigError);
-  return unsignedError(`the server replied ${rcodeName(rcode)}, not signed with the TSIG key`);
+  return tsigError === undefined ? new UnsignedError(rcode) : rejectedError(tsigError);
 }
 
 function lostError(summary: string): TransferError {

@@ -8,7 +8,13 @@ import { dig } from "../dns/transfer/dig.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { type Configuration, configurations, key as shared, startUpdateServer } from "../updates/servers.ts";
+import {
+  type Configuration,
+  configurations,
+  key as shared,
+  startUpdateServer,
+  zoneOfNumber,
+} from "../updates/servers.ts";
 
 const key: Key = {
   name: domainName("updates."),
@@ -39,8 +45,9 @@ const judges = ["dig", "named", "knotd", "pdns_server", "pdns-backend-sqlite3"] 
 
 describe.skipIf(isMissing(...judges))("updates of a zone", () => {
   test.each(Object.keys(configurations) as Configuration[])("%s", async (configuration) => {
-    const { port, stop } = await startUpdateServer(configuration, 1);
+    const { port, stop, untilServed } = await startUpdateServer(configuration, 1);
     onTestFinished(stop);
+    await untilServed(zoneOfNumber(0));
     const server = { host: "127.0.0.1", port };
     const send = async (changes: Partial<Update>, used: Key = key) => {
       const update: Update = { zone, prerequisites: [], steps: [], ...changes };

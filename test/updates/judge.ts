@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { judgesFolder } from "../judges.ts";
-import { type Configuration, key, startUpdateServer } from "./servers.ts";
+import { type Configuration, key, startUpdateServer, zoneOfNumber } from "./servers.ts";
 
 const run = promisify(execFile);
 
@@ -27,6 +27,7 @@ export async function judge(configuration: Configuration): Promise<Cells> {
   const measureOn = async (count: number, ...words: readonly string[]): Promise<Cells> => {
     const server = await startUpdateServer(configuration, count);
     try {
+      await server.untilServed(zoneOfNumber(count - 1));
       return (await measure(server.port, ...words)) as Cells;
     } catch (error) {
       throw new Error(`${configuration} ${words.join(" ")}: ${error}\n${server.log().slice(-3000)}`);

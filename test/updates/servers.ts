@@ -3,14 +3,19 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import Database from "libsql";
-import { freePort, untilServed } from "../dns/transfer/nameservers.ts";
+import { askSoa } from "../../src/dns-client/ask.ts";
+import { freePort } from "../dns/transfer/nameservers.ts";
+import { domainName } from "../names.ts";
 
 /** A name server with zones that take updates which are signed with the key. */
 export interface UpdateServer {
   readonly port: number;
   /** Everything that the server has printed. */
   log(): string;
+  /** Waits until the server has loaded the zone, and signed it if it signs. */
+  untilServed(zone: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,6 +63,7 @@ const bind =
 };
 controls {};
 key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };
+dnssec-policy any-ttl { keys { csk lifetime unlimited algorithm ecdsa256; }; max-zone-ttl P20W; };
 ${zones.map(zone).join("")}`,
     );
     return ["named", "-g", "-n", "1", "-c", config];
@@ -141,8 +147,8 @@ const powerDns =
 /** The configurations, by their names in tables. */
 export const configurations = {
   BIND: bind(),
-  "BIND, `dnssec-policy`": bind("dnssec-policy default;"),
-  "BIND, `inline-signing`": bind("dnssec-policy default; inline-signing yes;"),
+  "BIND, `dnssec-policy`": bind("dnssec-policy any-ttl;"),
+  "BIND, `inline-signing`": bind("dnssec-policy any-ttl; inline-signing yes;"),
   Knot: knot(),
   "Knot, signed": knot("dnssec-signing: on"),
   PowerDNS: powerDns(),
@@ -152,15 +158,24 @@ export const configurations = {
 
 export type Configuration = keyof typeof configurations;
 
-/** Starts a server with `z01.example.` and so on, of the same content; it may still sign them. */
-export async function startUpdateServer(configuration: Configuration, count: number): Promise<UpdateServer> {
+/** The zone with this number, from 0. */
+export function zoneOfNumber(index: number): string {
+  return `z${String(index + 1).padStart(2, "0")}.example.`;
+}
+
+/** Starts a server with `z01.example.` and so on, of the same content; it may still load them. */
+export async function startUpdateServer(
+  configuration: Configuration,
+  count: number,
+  text: (zone: string) => string = zoneText,
+): Promise<UpdateServer> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-updates-"));
   mkdirSync(join(folder, "zones"));
   const port = await freePort();
   const zones = Array.from({ length: count }, (_, index) => {
-    const name = `z${String(index + 1).padStart(2, "0")}.example.`;
+    const name = zoneOfNumber(index);
     const file = join(folder, "zones", name);
-    writeFileSync(file, zoneText(name));
+    writeFileSync(file, text(name));
     return { name, file };
   });
   const [program, ...words] = configurations[configuration]({ folder, port, zones });
@@ -173,11 +188,15 @@ export async function startUpdateServer(configuration: Configuration, count: num
     await closed;
     rmSync(folder, { recursive: true, force: true });
   };
-  await untilServed(child, { host: "127.0.0.1", port }, zones.at(-1)?.name ?? "", () => undefined).catch(
-    async (error) => {
-      await stop();
-      throw new Error(`${configuration}: ${error}\n${log.join("")}`);
-    },
-  );
-  return { port, log: () => log.join(""), stop };
+  const untilServed = async (zone: string) => {
+    for (let asked = 0; child.exitCode === null && asked < 3000; asked++) {
+      const soa = await askSoa({ host: "127.0.0.1", port }, domainName(zone), {
+        bounds: { timeoutMs: 200, attempts: 1 },
+      }).catch(() => undefined);
+      if (soa) return;
+      await wait(10);
+    }
+    throw new Error(`${zone} is not served by ${program}\n${log.join("")}`);
+  };
+  return { port, log: () => log.join(""), untilServed, stop };
 }

@@ -205,6 +205,7 @@ export const service = {
     why: "A name server that signs a zone makes records of this type itself, and a dynamic update with one breaks it or is refused.",
   },
   "update/changed": { why: "A dynamic update takes effect only if the RRsets that it changes are as they were read." },
+  "update/cname": { why: "A name server ignores a CNAME record beside other records of its name (RFC 2136 §3.4.2.2)." },
   "update/gone": { why: "The record does not exist any more." },
   "update/lone-ns": { why: "Some servers ignore a new TTL of the only name server of a zone." },
   "update/notauth": { kind: "failed", why: "Only the primary of a zone takes dynamic updates (RFC 2136 §3.1.2)." },

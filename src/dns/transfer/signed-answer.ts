@@ -43,9 +43,9 @@ export class AnswerVerifier {
   }
 
   /** @throws {TransferError} `transfer/tsig` */
-  take(octets: Uint8Array, { tsig }: Message): void {
+  take(octets: Uint8Array, { tsig, rcode }: Message): void {
     if (tsig === undefined) {
-      if (this.#isFirst) throw unsignedError("the response is not signed with the TSIG key");
+      if (this.#isFirst) throw new UnsignedError(rcode);
       if (this.#unsigned.length === mostUnsigned)
         throw unsignedError("100 messages of the response in a row are not signed");
       this.#unsigned.push(octets);
@@ -73,12 +73,24 @@ export class AnswerVerifier {
   }
 }
 
-export function unsignedError(summary: string): TransferError {
-  return new TransferError(
-    "transfer/tsig",
-    summary,
-    "It may have been modified in transit. Ask the operator of the server.",
-  );
+const unsignedFix = "It may have been modified in transit. Ask the operator of the server.";
+
+/** A response without the signature that its request had. */
+export class UnsignedError extends TransferError {
+  /** What it claims. Knot does not sign that it has no such zone. */
+  readonly rcode: number;
+
+  constructor(claim: number) {
+    const signature = "not signed with the TSIG key";
+    const summary =
+      claim === rcode.NOERROR ? `the response is ${signature}` : `the server replied ${rcodeName(claim)}, ${signature}`;
+    super("transfer/tsig", summary, unsignedFix);
+    this.rcode = claim;
+  }
+}
+
+function unsignedError(summary: string): TransferError {
+  return new TransferError("transfer/tsig", summary, unsignedFix);
 }
 
 export function wrongSignatureError(error: number): TransferError {

@@ -1,6 +1,6 @@
 import { checkAnswer, readAnswer } from "./axfr-receiver.ts";
 import { opcode, rcode } from "./codes.ts";
-import { unsignedError, wrongSignatureError } from "./signed-answer.ts";
+import { UnsignedError, wrongSignatureError } from "./signed-answer.ts";
 import { type Key, verifyTsig } from "./tsig.ts";
 import type { TsigData } from "./tsig-record.ts";
 
@@ -38,7 +38,7 @@ export function readUpdateReply(octets: Uint8Array, { id, signature }: SentUpdat
   const reply = { rcode: code, tsigError: tsig?.error || undefined, serverTime: tsig && serverTime(tsig) };
   if (signature === undefined) return { ...reply, isProven: true };
   if (tsig === undefined || (tsig.mac === "" && tsig.error !== rcode.NOERROR)) {
-    if (code === rcode.NOERROR) throw unsignedError("the response is not signed with the TSIG key");
+    if (code === rcode.NOERROR) throw new UnsignedError(code);
     return { ...reply, isProven: false };
   }
   const error = verifyTsig(octets, tsig, signature.key, { time, prior: { mac: signature.mac } });

@@ -2,7 +2,7 @@ import type { Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { type Name, withoutDot } from "../../dns/name/name.ts";
+import { type Name, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import { rcode, rcodeName } from "../../dns/transfer/codes.ts";
 import { rejectedError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
@@ -86,6 +86,16 @@ export function loneNsError(zone: Name, server: ServerAddress): UpdateError {
     "update/lone-ns",
     `${escapeControl(withoutDot(zone))}, ${serverText(server)}: the server does not change the TTL of a single NS record of the zone`,
     "Add a second name server to the zone, or keep the TTL.",
+  );
+}
+
+/** A CNAME beside other records of its name. */
+export function crowdedError({ zone, server }: RequestTo, owner: Name): UpdateError {
+  return new UpdateError(
+    "invalid",
+    "update/cname",
+    `${serverText(server)} would ignore a CNAME record of ${escapeControl(relativeTo(owner, zone))} beside its other records`,
+    "Remove the other records of this name, or the CNAME.",
   );
 }
 

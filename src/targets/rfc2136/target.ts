@@ -1,7 +1,7 @@
 import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { asId, type Id, type LiveRecord, type RecordChange } from "../../dns/zone/desired-live.ts";
-import { rdataText, setKeyOf } from "../../dns/zone/zone.ts";
+import { copyRecord, rdataText, setKeyOf } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
 import { contentId } from "../content-id.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
 } from "../target.ts";
 import { goneError, UpdateError, zonesOfServerError } from "./failure.ts";
 import { rfc2136Kind } from "./kind.ts";
+import { setsAtNames } from "./update-for.ts";
 import { type UpdatePrimary, ZoneReader } from "./zone-reader.ts";
 import { ZoneUpdater } from "./zone-updater.ts";
 
@@ -68,11 +69,19 @@ function writesOf(reader: ZoneReader, updater: ZoneUpdater): TargetWrites {
   const refuse = async (): Promise<never> => {
     throw zonesOfServerError();
   };
-  const change = (zone: ZoneRef, changes: readonly RecordChange[], { expected = [] }: RecordWriteOptions = {}) =>
-    updater.change(zone.name, changes, expected);
-  const stored = (zone: ZoneRef, id: Id): LiveRecord => {
-    const before = reader.find(zone.name, id);
-    if (before) return before;
+  const setsBefore = async ({ name }: ZoneRef, changes: readonly RecordChange[]) => {
+    const { records } = await reader.transfer(name);
+    const ids = new Set(records.map(({ id }) => id));
+    if (changes.some((one) => one.kind !== "create" && !ids.has(one.before.id))) throw goneError(name);
+    return setsAtNames(records, changes);
+  };
+  const change = async (zone: ZoneRef, changes: readonly RecordChange[], { expected }: RecordWriteOptions = {}) =>
+    updater.change(zone.name, changes, expected ?? (await setsBefore(zone, changes)));
+  const stored = async (zone: ZoneRef, id: Id, { expected = [] }: RecordWriteOptions = {}): Promise<LiveRecord> => {
+    const before = expected.flatMap(({ records }) => records).find((record) => contentId(record) === id);
+    if (before) return copyRecord(before, { id });
+    const live = (await reader.transfer(zone.name)).records.find((record) => record.id === id);
+    if (live) return live;
     throw goneError(zone.name);
   };
   return {
@@ -83,9 +92,10 @@ function writesOf(reader: ZoneReader, updater: ZoneUpdater): TargetWrites {
       await change(zone, [{ kind: "create", after }], options);
       return contentId(after);
     },
-    updateRecord: (zone, id, after, options) =>
-      change(zone, [{ kind: "update", before: stored(zone, id), after }], options),
-    deleteRecord: (zone, id, options) => change(zone, [{ kind: "delete", before: stored(zone, id) }], options),
+    updateRecord: async (zone, id, after, options) =>
+      change(zone, [{ kind: "update", before: await stored(zone, id, options), after }], options),
+    deleteRecord: async (zone, id, options) =>
+      change(zone, [{ kind: "delete", before: await stored(zone, id, options) }], options),
     async changeRecords(zone, changes, options) {
       await change(zone, changes, options);
       return changes.map((one) => contentId(one.kind === "delete" ? one.before : one.after));

@@ -4,7 +4,7 @@ import type { Prerequisite, Update, UpdateStep } from "../../dns/transfer/update
 import { recordTypes } from "../../dns/types/index.ts";
 import type { DesiredRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../../group-by.ts";
+import { addToList, groupBy } from "../../group-by.ts";
 import type { ExpectedSet } from "../target.ts";
 import type { Quirks } from "./quirks.ts";
 import { isServerType } from "./server-types.ts";
@@ -68,6 +68,27 @@ export function dependsOnQuirks(
 /** The RRsets after changes. */
 export function setsAfter(changes: readonly RecordChange[], expected: readonly ExpectedSet[]): ExpectedSet[] {
   return setChanges(changes, expected).map(({ owner, type, after }) => ({ owner, type, records: after }));
+}
+
+/** The stored RRsets at all names that changes write: what a write requires for which nothing else is said. */
+export function setsAtNames(records: readonly ZoneRecord[], changes: readonly RecordChange[]): ExpectedSet[] {
+  const written = changes.map((change) => (change.kind === "delete" ? change.before : change.after));
+  const names = new Set(written.map(({ owner }) => nameKey(owner)));
+  const isThere = ({ owner, type }: ZoneRecord) => type !== "SOA" && names.has(nameKey(owner));
+  const stored = groupBy(records.filter(isThere), setKeyOf);
+  const sets = new Map<string, ExpectedSet>();
+  for (const { owner, type } of [...written, ...[...stored.values()].flat()]) {
+    const key = setKeyOf({ owner, type });
+    if (!sets.has(key)) sets.set(key, { owner, type, records: stored.get(key) ?? [] });
+  }
+  return [...sets.values()];
+}
+
+/** The name that would have a CNAME beside other records after changes, as far as its sets are known. */
+export function crowdedCname(changes: readonly RecordChange[], expected: readonly ExpectedSet[]): Name | undefined {
+  const after = setsAfter(changes, expected).filter(({ records }) => records.length > 0);
+  const names = groupBy(after, ({ owner }) => nameKey(owner));
+  return after.find(({ owner, type }) => type === "CNAME" && (names.get(nameKey(owner))?.length ?? 0) > 1)?.owner;
 }
 
 /** Whether a zone has RRsets as expected; TTLs do not count. */

@@ -1,11 +1,12 @@
 import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { txtText } from "../../dns/policies/kind.ts";
-import { dnsClass } from "../../dns/transfer/codes.ts";
+import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
+import { UnsignedError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import type { Id, LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
+import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { type AskOptions, ask, askSoa } from "../../dns-client/ask.ts";
+import { ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { contentId } from "../content-id.ts";
@@ -53,6 +54,9 @@ const absentIds: ReadonlySet<string> = new Set([
   "transfer/rcode",
 ]);
 
+/** Errors without a signature that say the same. Knot signs none for a zone that it does not have. */
+const absentCodes: ReadonlySet<number> = new Set([rcode.REFUSED, rcode.NOTAUTH]);
+
 /** Reads the zones of a name server, by transfer. */
 export class ZoneReader {
   /** The number of queries so far. */
@@ -72,11 +76,6 @@ export class ZoneReader {
     return this.#awaited.has(nameKey(zone)) ? undefined : this.#last.get(nameKey(zone));
   }
 
-  /** A record of the zone as it was last transferred. */
-  find(zone: Name, id: Id): LiveRecord | undefined {
-    return this.#last.get(nameKey(zone))?.records.find((record) => record.id === id);
-  }
-
   /** Whether the zone was signed when it was last transferred. */
   isSigned(zone: Name): boolean {
     return this.#last.get(nameKey(zone))?.isSigned ?? false;
@@ -94,15 +93,15 @@ export class ZoneReader {
    * @throws {TransferError}
    */
   async findSoa(zone: Name, signal?: AbortSignal): Promise<ZoneRecord<"SOA"> | undefined> {
-    const settings = this.#settings(signal);
+    const { server } = this.#options;
+    this.requests++;
     try {
-      return await this.#askSoa(zone, settings);
+      return await askSoa(server, zone, this.#settings(signal));
     } catch (error) {
-      // Knot does not sign an error about a zone that it does not have.
-      const isUnsigned = error instanceof TransferError && error.problem.id === "transfer/tsig";
-      const isAbsent = isUnsigned && (await this.#askSoa(zone, { ...settings, key: undefined })) === undefined;
-      if (isAbsent) return undefined;
-      throw error;
+      if (!(error instanceof TransferError)) throw error;
+      const isRefusal = error instanceof UnsignedError && absentCodes.has(error.rcode);
+      if (isRefusal || absentIds.has(error.problem.id)) return undefined;
+      throw readError(zone, server, error);
     }
   }
 
@@ -171,19 +170,6 @@ export class ZoneReader {
     } catch (error) {
       if (error instanceof TransferError) throw readError(zone, transferFrom, error);
       throw error;
-    }
-  }
-
-  /** Undefined if the server says that it does not have the zone. */
-  async #askSoa(zone: Name, settings: AskOptions): Promise<ZoneRecord<"SOA"> | undefined> {
-    const { server } = this.#options;
-    this.requests++;
-    try {
-      return await askSoa(server, zone, settings);
-    } catch (error) {
-      if (!(error instanceof TransferError)) throw error;
-      if (absentIds.has(error.problem.id)) return undefined;
-      throw readError(zone, server, error);
     }
   }
 

@@ -8,9 +8,18 @@ import type { RecordChange } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf } from "../../dns/zone/zone.ts";
 import { sendUpdate } from "../../dns-client/send-update.ts";
 import type { ExpectedSet, ServiceFact } from "../target.ts";
-import { keyText, loneNsError, lostError, type RequestTo, replyError, tooLargeError, unsentError } from "./failure.ts";
+import {
+  crowdedError,
+  keyText,
+  loneNsError,
+  lostError,
+  type RequestTo,
+  replyError,
+  tooLargeError,
+  unsentError,
+} from "./failure.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
-import { dependsOnQuirks, hasSets, isLoneNsTtl, setsAfter, updateFor } from "./update-for.ts";
+import { crowdedCname, dependsOnQuirks, hasSets, isLoneNsTtl, setsAfter, updateFor } from "./update-for.ts";
 import type { PrimaryZone, UpdatePrimary, ZoneReader } from "./zone-reader.ts";
 
 /** The number of tries with the SOA record as a prerequisite, while others change the zone all the time. */
@@ -37,6 +46,8 @@ export class ZoneUpdater {
   async change(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): Promise<void> {
     const { server, key } = this.#server;
     const to: RequestTo = { zone, server, key };
+    const crowded = crowdedCname(changes, expected);
+    if (crowded !== undefined) throw crowdedError(to, crowded);
     const quirks = await this.#quirks(zone, changes, expected);
     const update = updateFor(zone, changes, { expected, quirks });
     let known = this.#reader.last(zone);

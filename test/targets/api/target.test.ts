@@ -6,6 +6,7 @@ import { listen } from "../../../src/server/http/node.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { apiTarget } from "../../../src/targets/api/target.ts";
+import { domainName } from "../../names.ts";
 import { isNightly } from "../../properties.ts";
 import { type Service, Silence, testTarget } from "../conformance.ts";
 
@@ -54,6 +55,7 @@ async function open(connect: (server: ReturnType<typeof createServer>) => Promis
     );
   const service: Service = {
     target: connected(),
+    zone: domainName("example.com."),
     connect: connected,
     silence: new Silence(),
     fault: () => undefined,

@@ -13,6 +13,7 @@ import { importZones } from "../../../src/workflow/import/import.ts";
 import { planZones } from "../../../src/workflow/plan/plan.ts";
 import { openProject } from "../../../src/workflow/project/project.ts";
 import { validateZones } from "../../../src/workflow/snapshot/validate.ts";
+import { domainName } from "../../names.ts";
 import { type Fault, newFolder, runContext, type Service, Silence, testTarget } from "../conformance.ts";
 import { memorySettings } from "./settings.ts";
 
@@ -43,6 +44,7 @@ const openService = async (options: MemoryOptions): Promise<Service> => {
   });
   const service: Service = {
     target,
+    zone: domainName("example.com."),
     connect: () => target,
     silence: new Silence(),
     fault: () => undefined,

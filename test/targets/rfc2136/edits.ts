@@ -27,7 +27,7 @@ export async function trialEdits(configuration: Configuration, count: number, se
   let messages = 0;
   try {
     const desk = openDesk(root, server.port);
-    await desk.untilServed();
+    await server.untilServed(zone);
     let model: ZoneModel = firstModel();
     for (let edit = 0; edit < count; edit++) {
       model = edit === 0 ? model : editModel(model, new Random(seed * 100_000 + edit));
@@ -82,14 +82,6 @@ function openDesk(root: string, port: number) {
   const open = () => openProject(context, { config: "zonewright.yaml", zones: ["zones"], kind: target });
   const allow = guards.map(({ guard }) => guard);
   return {
-    async untilServed() {
-      for (let asked = 0; asked < 1000; asked++) {
-        const found = await target.read.listZones().catch(() => []);
-        if (found.length > 0) return;
-        await context.sleep(10);
-      }
-      throw new Error("the zone is not served");
-    },
     /** Applies a master file, and plans it again. */
     async apply(text: string) {
       writeFileSync(join(root, "zones", `${zone}zone`), `$ORIGIN ${zone}\n${text}`);
