@@ -8,14 +8,15 @@ import { createMemoryTarget } from "../../src/targets/memory/memory-target.ts";
 import { apply } from "../../src/workflow/apply/apply.ts";
 import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
+import { formats } from "../formats/api.ts";
 import { domainName } from "../names.ts";
-import { zoneOf } from "../planner/world.ts";
 import { newFolder, runContext } from "../targets/conformance.ts";
 
 const name = domainName("example.com.");
 const allow = guards.map(({ guard }) => guard);
 const file = (...servers: string[]) => `$TTL 1h\n${servers.map((one) => `@ NS ${one}\n`).join("")}www A 192.0.2.1\n`;
-const recordsOf = (text: string) => zoneOf(text).records;
+const recordsOf = (text: string) =>
+  formats.bind.read({ file: "example.com.zone", bytes: Buffer.from(`$TTL 1h\n${text}`), origin: name }).zone.records;
 
 /** A project with a target whose zones are known by their apex, and its zone on the service. */
 function open() {
