@@ -73,7 +73,7 @@ function restoreZone(
     name,
     settings: settingsBefore,
     otherTimes: {},
-    records: records.flatMap(({ before }) => (before ? [toDesired(before)] : [])),
+    records: records.flatMap(({ before }) => (before && before.type !== "SOA" ? [toDesired(before)] : [])),
   };
 }
 
@@ -132,7 +132,8 @@ class ZoneInverse {
       settings: { ...settings, ...(this.#settings as ZoneSettings) },
       otherTimes: {},
       defaultTimes,
-      records,
+      // The SOA record is always the service's.
+      records: records.filter(({ type }) => type !== "SOA"),
     };
   }
 

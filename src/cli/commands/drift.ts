@@ -176,7 +176,8 @@ async function driftOnTargets(
     const found = await connectToRead(terminal, view, { onReply: () => requests++ }, (connection) =>
       findDrift(terminal, view, connection, { names, snapshot, isFull }),
     );
-    if (snapshot === undefined) terminal.log(`on ${view.view?.name}:\n${snapshotAdvice(terminal, view)}\n`);
+    if (snapshot === undefined && view.target.capabilities.events)
+      terminal.log(`on ${view.view?.name}:\n${snapshotAdvice(terminal, view)}\n`);
     return { ...found.report, requests };
   });
   const { done, failed } = results;
