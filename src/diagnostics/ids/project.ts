@@ -53,6 +53,10 @@ export const project = {
     severity: "note",
     why: "The newest event is read before the zones. A change between the two is in the snapshot, and its event after it.",
   },
+  "drift-baseline": {
+    severity: "note",
+    why: "Where the service keeps no log of events, live zones are compared with the state after the last run, which the run saves beside its journal.",
+  },
   "drift-log": {
     severity: "note",
     why: "The journals of runs list writes whose events the service does not show. So other events may be missing, too.",
@@ -299,7 +303,7 @@ export const project = {
     why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them.",
   },
   "zone-target": {
-    why: "A zone file can name those targets of its folder that its zone is applied to. With another name, it would be left out without a word.",
+    why: "A zone file can name those targets of its folder that its zone is applied to, and a `lenient` entry those for which it holds. With another name, the zone or the entry would be left out without a word.",
   },
   "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
   "zone-skipped": {

@@ -190,7 +190,10 @@ async function findSkippedToo(
   live: Observation["live"],
   invalid: readonly SkippedZone[],
 ): Promise<Dependent[]> {
-  const work = eachOf(["comparing zones", "zone"], desired, (zone) => planZone(zone, live.get(nameKey(zone.name))));
+  const { capabilities } = project.target;
+  const work = eachOf(["comparing zones", "zone"], desired, (zone) =>
+    planZone(zone, live.get(nameKey(zone.name)), capabilities),
+  );
   return findDependents(
     await runWork(project, work),
     live,

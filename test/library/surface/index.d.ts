@@ -114,6 +114,7 @@ export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
 
 export interface ApprovedPlan extends ReadPlan {
     readonly name: string;
+    readonly partOf?: string;
 }
 
 export interface Check {
