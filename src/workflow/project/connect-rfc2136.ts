@@ -46,7 +46,7 @@ interface Primary {
   /** The name of the target. */
   readonly name: string;
   readonly server: ServerAddress;
-  /** Where zones are transferred from; often the primary itself. */
+  /** The server to transfer zones from; often the primary itself. */
   readonly transferFrom: ServerAddress;
   readonly key: Key | undefined;
   readonly secret: ResolvedSetting | undefined;
