@@ -1,24 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
-import { type Configuration, key, startUpdateServer } from "../updates/servers.ts";
-import { Desk, lines } from "./run.ts";
+import { type Configuration, key } from "../updates/servers.ts";
+import { keyText, primaryDesk } from "./primary-desk.ts";
+import { lines } from "./run.ts";
 
 const judges = { BIND: "named", "Knot, signed": "knotd", "PowerDNS, signed": "pdns_server" } as const;
-
-const keyText = `key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };\n`;
-
-/** A desk with a name server that has the zones `z01.example` and `z02.example`, and the key outside of its folder. */
-async function primaryDesk(configuration: Configuration) {
-  const server = await startUpdateServer(configuration, 2);
-  onTestFinished(server.stop);
-  const desk = new Desk({ "keys/office": keyText, ".gitignore": "keys/\n" });
-  desk.secrets.push(key.secret);
-  desk.now = new Date(); // the server compares clocks
-  const at = `127.0.0.1:${server.port}`;
-  desk.shown.push([at, "SERVER"]);
-  return { desk, at };
-}
 
 const wholeZone = `# yaml-language-server: $schema=../schemas/zone.schema.json
 zone: z01.example

@@ -252,7 +252,9 @@ function mergeIntoFile(
   const whole = { ...zone, records: existing.zone.records };
   const defaults = zone.settings.type === "slave" ? {} : inherited;
   const merged = withoutTemplates(
-    isSame ? whole : zoneIntoFile(whole, live, wanted, { accept, defaults }),
+    isSame
+      ? whole
+      : zoneIntoFile(whole, live, wanted, { accept, defaults, known: project.target.capabilities.settings }),
     fromTemplates,
   );
   const excused = [...(zone.excused ?? []), ...missingExcuses(existing, merged.zone.records, wanted, note)];

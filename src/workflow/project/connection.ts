@@ -1,5 +1,5 @@
 import type { Send } from "../../client/send.ts";
-import type { Fix } from "../../diagnostics/advice.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { ApiReadingTarget } from "../../targets/api/target.ts";
@@ -72,7 +72,8 @@ export function isApi(connection: ReadingConnection): connection is ApiReadingCo
 /** @throws {ProblemError} `usage` for another service, of which no snapshots can be taken */
 export function requireApi(connection: ReadingConnection): ApiReadingConnection {
   if (isApi(connection)) return connection;
+  const name = connection.name ?? connection.target.name;
   throw usageError(
-    `snapshots are of the API, and the target ${connection.name ?? connection.target.name} is of another kind.`,
+    advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export" }} with \`--live\` saves its zones.`,
   );
 }
