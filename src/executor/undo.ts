@@ -96,7 +96,7 @@ class ZoneInverse {
     this.#ids = ids;
     this.#stored = new Map(live.records.map((record) => [record.id, record]));
     this.#storedByOwner = groupByOwner(live.records);
-    this.#records = new Map(this.#stored);
+    this.#records = new Map([...this.#stored].filter(([, { type }]) => type !== "SOA")); // never written
   }
 
   addWrite(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {

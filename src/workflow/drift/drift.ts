@@ -52,7 +52,8 @@ export interface DriftReport {
 
 /** A report, and the zones that it compares, for writing drift into their files. */
 export interface FoundDrift {
-  readonly report: Omit<DriftReport, "requests">;
+  /** `requests` only where the service counts them itself. */
+  readonly report: Omit<DriftReport, "requests"> & Partial<Pick<DriftReport, "requests">>;
   /** The zones with differences and a file. */
   readonly compared: readonly ComparedZone[];
   /** The view, for the next poll; absent where the service keeps no log of events. */
@@ -119,6 +120,7 @@ async function sinceBaselines(
     zones: compared.map(zoneDriftOf).sort(byZone),
     compared: desired.length,
     inSync,
+    requests: target.read.countRequests(),
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),
