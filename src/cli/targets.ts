@@ -1,6 +1,7 @@
 import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, usageError } from "../diagnostics/problem.ts";
 import { flagName } from "../diagnostics/shell-word.ts";
+import { palette } from "../report/text/palette.ts";
 import { joinCodes } from "../workflow/project/exit-code.ts";
 import type { Project } from "../workflow/project/project.ts";
 import { targetPlaceholder } from "../workflow/project/targets.ts";
@@ -47,6 +48,11 @@ export function refuseStream({ selected }: Pick<Project, "selected">, instead: s
   throw usageError(`standard output is for one target: add ${instead}, or set --target to one of ${names}.`);
 }
 
+/** The heading of what a command prints about a target. */
+export function targetHeading({ printStyle }: Pick<Terminal, "printStyle">, target: string): string {
+  return `${palette(printStyle).bold(`on ${target}`)}\n`;
+}
+
 /** Prints the errors of targets, and returns the exit code of all; `code` is that of the others. */
 export function printFailed(
   terminal: Terminal,
@@ -65,16 +71,23 @@ export function printFailed(
   return done.length > 0 ? exitCode.partly : joinCodes(codes);
 }
 
-/** Runs a command on one target after another. An error of one does not stop the others; an interruption does. */
+/**
+ * Runs a command on one target after another, each under a heading. An error of one does not stop the others; an
+ * interruption does. `isDataInFiles`: the command prints nothing to standard output.
+ */
 export async function runOnTargets(
   terminal: Terminal,
   parts: readonly TargetPart[],
   run: (part: TargetPart) => Promise<ExitCode>,
+  { isDataInFiles = false } = {},
 ): Promise<ExitCode> {
   const codes: ExitCode[] = [];
   for (const part of parts) {
     if (terminal.signal.aborted) return exitCode.interrupted;
-    terminal.log(`on ${part.view.view?.name}:\n`);
+    const target = part.view.view?.name ?? "";
+    terminal.log(`on ${target}:\n`);
+    // A file or a pipe gets a heading of its own; a terminal shows both streams.
+    if (!isDataInFiles && terminal.printWidth() === undefined) terminal.print(targetHeading(terminal, target));
     try {
       codes.push(await run(part));
     } catch (error) {

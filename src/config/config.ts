@@ -4,6 +4,7 @@ import { commandLine } from "../diagnostics/advice.ts";
 import type { Place } from "../diagnostics/problem.ts";
 import { isDay } from "../diagnostics/quantities.ts";
 import { readSettings } from "./settings-file.ts";
+import { targetExample } from "./target-kinds.ts";
 import { findTargetFaults, targetsSchema } from "./targets.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
@@ -131,9 +132,10 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
           description: "Words of the API: documented, or live for the hosted service, which calls a node a Linode",
           examples: [spellings[0]],
         }),
-      targets: targetsSchema
-        .optional()
-        .describe("Services that the zones are applied to, by name; without it, api_url names the only one"),
+      targets: targetsSchema.optional().meta({
+        description: "Services that the zones are applied to, by name; without it, api_url names the only one",
+        examples: [{ public: targetExample }],
+      }),
       zones: z
         .union([folder, z.array(folder).min(1, folders)], folders)
         .default("zones")

@@ -3,8 +3,7 @@ import { spellings } from "../contract/words.ts";
 
 const text = z.string({ error: "must be a string" });
 
-const isMap = ({ code }: { code?: string }) =>
-  code === "unrecognized_keys" ? undefined : "must be a map such as { kind: api, url: … }";
+const isMap = ({ code }: { code?: string }) => (code === "unrecognized_keys" ? undefined : "must be a map");
 
 /** The token or key of a target. It stands in an environment variable or a file, never in the config. */
 interface TargetSecret {
@@ -22,9 +21,12 @@ interface ConfigKind {
   readonly secret: TargetSecret;
 }
 
+const kindMeaning =
+  "api: a service with the API; rfc2136: a name server that takes dynamic updates, such as BIND or Knot";
+
 const apiSettings = z.strictObject(
   {
-    kind: z.literal("api").describe("Kind of service"),
+    kind: z.literal("api").describe(kindMeaning),
     url: z
       .url({ protocol: /^https?$/, error: "must be a URL such as https://api.example.com" })
       .describe("Scheme and host of the API; /v4 is added"),
@@ -47,7 +49,7 @@ const server = text.regex(
 
 const rfc2136Settings = z.strictObject(
   {
-    kind: z.literal("rfc2136").describe("Kind of service"),
+    kind: z.literal("rfc2136").describe(kindMeaning),
     server: server.describe("The primary of the zones: a host or address, with a port if it is not 53"),
     transfer_from: server
       .optional()
@@ -77,6 +79,9 @@ export const configKinds = {
 export type TargetKindName = keyof typeof configKinds;
 
 export const kindNames = Object.keys(configKinds) as TargetKindName[];
+
+/** A target as messages and documentation show it. */
+export const targetExample = { kind: "api", url: "https://api.example.com" };
 
 /** The settings of one target. Each kind has its own keys. */
 export const targetSchema = z.discriminatedUnion("kind", [configKinds.api.settings, configKinds.rfc2136.settings], {

@@ -30,13 +30,13 @@ export function findTargetFaults(config: unknown): Issue[] {
   });
   if (targets === undefined)
     return namesAt.flatMap((names, index) => {
-      const fix = "Add `targets:` with this name, its kind and its url, or remove this key.";
+      const fix = "Add `targets:` with this name, its kind and its address, or remove this key.";
       return names === undefined ? [] : [issue([...pathOf(index), "targets"], "needs `targets:` in this file", fix)];
     });
   if (typeof targets !== "object" || targets === null || Array.isArray(targets)) return []; // the schema reports it
   const known = Object.keys(targets);
   const used = new Set<unknown>();
-  const issues: Issue[] = known.length === 0 ? [issue(["targets"], "must have a target", targetExample)] : [];
+  const issues: Issue[] = known.length === 0 ? [issue(["targets"], "is empty")] : [];
   for (const [index, names] of namesAt.entries()) {
     for (const name of names ?? known) used.add(name);
     issues.push(...folderFaults(folders[index], { names, known, path: pathOf(index) }));
@@ -67,8 +67,6 @@ function folderFaults(
     return [issue([...path, "targets", ...(isList ? [at] : [])], "names a target that is not in `targets:`", fix)];
   });
 }
-
-const targetExample = "Write `targets: { public: { kind: api, url: https://api.example.com } }`.";
 
 /** Targets whose secrets have the same variable, or one with another meaning. */
 function checkVariables(targets: object): Issue[] {

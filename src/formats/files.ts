@@ -295,8 +295,11 @@ function readerIn(file: string, format: FolderFormat | undefined): Reader | unde
   return reader.endings.some((ending) => file.endsWith(ending)) ? reader : undefined;
 }
 
-/** The problems of zones with more than one file. */
-export function findRepeatedZones(zones: readonly ZoneOfFile[]): Problem[] {
+/** The problems of zones with more than one file; `hasTargets`: in a project with several targets. */
+export function findRepeatedZones(zones: readonly ZoneOfFile[], { hasTargets = false } = {}): Problem[] {
+  const fix = hasTargets
+    ? "Merge them, correct the name of the zone in one of them, or apply them to different targets."
+    : "Merge them, or correct the name of the zone in one of them.";
   const first = new Map<NameKey, ZoneOfFile>();
   return zones.flatMap((read): Problem[] => {
     const name = nameKey(read.zone.name);
@@ -307,9 +310,7 @@ export function findRepeatedZones(zones: readonly ZoneOfFile[]): Problem[] {
     }
     const at = read.zone.places.zone ?? { file: read.file, line: 1, column: 1, length: 1 };
     const summary = `${before.file} and ${read.file} both contain the zone "${name.slice(0, -1)}"`;
-    return [
-      problem("zone-twice", summary, { place: at, fix: "Merge them, or correct the name of the zone in one of them." }),
-    ];
+    return [problem("zone-twice", summary, { place: at, fix })];
   });
 }
 

@@ -141,6 +141,17 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
         Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.
     `,
   },
+  {
+    what: "a key of a target in the config",
+    files: { "zonewright.yaml": "targets: { a: { kind: rfc2136, server: ns1.example.net, tsig_key: s3cret-word } }\n" },
+    talk: lines`
+      error[unknown-key] "targets.a.tsig_key" is not a setting
+        zonewright.yaml:1:59
+          1 | targets: { a: { kind: rfc2136, server: ns1.example.net, tsig_key: …
+            |                                                           ^^^^^^^^
+        Set ZONEWRIGHT_A_TSIG_KEY, or ${"`"}tsig_key_file${"`"} to a file outside of git. Do not keep secrets in the config.
+    `,
+  },
 ];
 
 test.each(rows)("$what: sends no request to the API", async ({ files = {}, run = "apply --yes", env = {}, talk }) => {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { NewToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { deafPort, httpServer, rawServer, tlsServer } from "../client/sockets.ts";
 import { apiDesk, Desk, noon } from "./run.ts";
+import { type Service, TargetDesk, targetDesk } from "./target-desk.ts";
 
 /**
  * Mistakes of newcomers, a page for each area. A case is a heading and, in order: files, each named in backticks above
@@ -32,6 +33,28 @@ const surroundings: Readonly<Record<string, (desk: Desk) => Promise<Desk>>> = {
   "a server whose certificate is not trusted": async (desk) => withApi(desk, await tlsServer(() => {})),
   "an account and a token that has expired": (desk) => accountWith(desk, { expires: new Date(noon.getTime() - 1000) }),
   "an account and a token that may only read": (desk) => accountWith(desk, { scopes: "domains:read_only" }),
+  "a service for each target": async (desk) => {
+    const files = Object.entries(desk.files());
+    const names = files.flatMap(([, text]) =>
+      [...text.matchAll(/url: http:\/\/([a-z]+)/g)].map(([, name = ""]) => name),
+    );
+    const services = await targetDesk(names, {});
+    for (const [file, text] of files) write(services, file, text, undefined);
+    return services;
+  },
+  "the token of public for office too": async (desk) => {
+    desk.env.ZONEWRIGHT_OFFICE_TOKEN = desk.env.ZONEWRIGHT_PUBLIC_TOKEN;
+    return desk;
+  },
+  "the token of public without a target": async (desk) => {
+    desk.env.ZONEWRIGHT_TOKEN = desk.env.ZONEWRIGHT_PUBLIC_TOKEN;
+    return desk;
+  },
+  "a git repository with these files": async (desk) => {
+    git(desk.folder, "init", "-q", "-b", "main");
+    git(desk.folder, "add", ".");
+    return desk;
+  },
   "a server without TLS": async (desk) =>
     withApi(desk, (await httpServer((_, reply) => reply.end())).replace("http:", "https:")),
 };
@@ -112,8 +135,13 @@ async function runCase(text: string): Promise<string> {
   return shown + text.slice(at);
 }
 
+/** Writes a file of a page, in which the service of a target is `http://` and its name. */
 function write(desk: Desk, file: string, text: string, encoding: string | undefined): void {
-  desk.write(file, text);
+  const services = desk instanceof TargetDesk ? Object.entries<Service>(desk.services) : [];
+  desk.write(
+    file,
+    services.reduce((shown, [name, { url }]) => shown.replaceAll(`http://${name}`, url), text),
+  );
   if (encoding === undefined) return;
   const encode = encodings[encoding];
   if (!encode) throw new Error(`${encoding}: one of ${Object.keys(encodings).join("; ")}`);
@@ -140,6 +168,7 @@ async function runCommands(desk: Desk, text: string): Promise<string> {
     // Ids, and moments after waits of a random length, vary.
     const printed = `${silence ? "" : out}${talk}`
       .replaceAll(/(?<=Z-)[0-9a-f]{6}\b/gm, "…")
+      .replaceAll(/(?<=the account )[-0-9a-f]{36}/g, "…")
       .replaceAll(/(?<= seconds, at )[-\d]+ [:\d]+(?= UTC)/g, "…");
     shown += `${line}\n${printed}exit code ${code}\n`;
   }

@@ -140,7 +140,7 @@ test("a plan file of one target, and apply with those of several", async () => {
   desk.write("zonewright.yaml", `api_url: ${desk.services.public.url}\n`);
   const env = { ZONEWRIGHT_TOKEN: desk.env.ZONEWRIGHT_PUBLIC_TOKEN };
   expect((await desk.run("apply public.json --yes", { env })).talk).toContain(
-    "is for the target public, but this is no target",
+    "is for the target public, but this project has no targets",
   );
 });
 

@@ -60,7 +60,7 @@ test("a target that cannot be planned is told in each report, and its part is mi
   const { code, out, talk } = await desk.run(`plan --out plan.json ${reports}`);
   expect([code, talk]).toEqual([5, expect.stringMatching(/^on public:\nerror\[/)]);
   expect(out).toMatch(
-    /^on office\n[\s\S]*\nchanges on 1 of 1 target, effects \w+\nnext: zonewright apply plan\.json\n$/,
+    /^on office\n[\s\S]*\nchanges on 1 of 2 targets, effects \w+\nnext: zonewright apply plan\.json\n$/,
   );
   expect(desk.read("p.md")).toContain("### Plan of zones on public: stopped by 1 error\n");
   expect(desk.read("p.xml")).toContain('<testsuite name="(all zones) on public" tests="1" failures="1">');

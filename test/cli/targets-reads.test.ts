@@ -82,7 +82,7 @@ test("drift on a target without a snapshot tells how to publish its own; one tha
   const desk = await appliedProject();
   desk.services.public.between = down;
   const { code, out, talk } = await desk.run("drift --report json");
-  expect([code, talk]).toEqual([5, expect.stringContaining("--ref refs/zonewright/targets/office`")]);
+  expect([code, talk]).toEqual([5, expect.stringContaining("--ref refs/zonewright/targets/{target}`")]);
   const { reports, failed } = JSON.parse(out);
   expect([reports.length, failed[0].target, talk]).toEqual([
     1,

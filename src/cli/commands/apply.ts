@@ -124,14 +124,9 @@ async function divideArguments(
   if (plans.length === 0) return divideNames(project, names);
   const zones = names.filter((name) => !plans.includes(name));
   const parts = zones.length === 0 ? [] : await divideNames(project, zones);
-  const known = project.selected.map(({ name }) => name);
   const files = plans.map((file) => {
-    const approved = readApprovedPlans(terminal, [file]);
-    const targets = approved.map(({ plan }) => plan.target.name);
-    if (selectParts(project, approved).some(({ plan }) => known.includes(plan.target.name ?? "")))
-      return { file, targets };
-    const of = targets[0] === undefined ? "names no target" : `is for the target ${targets.join(", ")}`;
-    throw usageError(`${file} ${of}: name plan files for ${known.join(", ")}.`);
+    const approved = selectParts(project, readApprovedPlans(terminal, [file]));
+    return { file, targets: approved.map(({ plan }) => plan.target.name) };
   });
   return targetViews(project).flatMap((view) => {
     const own = files.filter(({ targets }) => targets.includes(view.view?.name)).map(({ file }) => file);

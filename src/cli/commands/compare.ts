@@ -4,7 +4,7 @@ import { comparisonsJson } from "../../report/compare/json.ts";
 import { compareMarkdown } from "../../report/compare/markdown.ts";
 import { compareText } from "../../report/compare/text.ts";
 import { jsonText } from "../../report/format/json-text.ts";
-import { palette, type Style } from "../../report/text/palette.ts";
+import type { Style } from "../../report/text/palette.ts";
 import { type CompareRequest, type Comparison, compare } from "../../workflow/compare/compare.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { isOfSeveral } from "../../workflow/project/targets.ts";
@@ -13,7 +13,7 @@ import { onEachTarget } from "../../workflow/zones/each-target.ts";
 import { apiFlags, choice, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { readNumber } from "../read-number.ts";
-import { printFailed, refuseSharedOptions } from "../targets.ts";
+import { printFailed, refuseSharedOptions, targetHeading } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 import { readKey } from "../tsig-key.ts";
 
@@ -86,11 +86,10 @@ async function compareOnTargets(
   const { done } = results;
   if (report === "json") terminal.print(comparisonsJson(results));
   else {
-    const { bold } = palette(terminal.printStyle);
-    const heading = report === "markdown" ? (name: string) => `### On ${name}\n` : (name: string) => bold(`on ${name}`);
+    const heading = (target: string) =>
+      report === "markdown" ? `### On ${target}\n\n` : targetHeading(terminal, target);
     const texts = done.map(
-      ({ target, value }) =>
-        `${heading(target)}\n${formats[report](value, terminal.printStyle, terminal.printWidth())}`,
+      ({ target, value }) => `${heading(target)}${formats[report](value, terminal.printStyle, terminal.printWidth())}`,
     );
     terminal.print(texts.join("\n"));
   }

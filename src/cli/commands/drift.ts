@@ -15,7 +15,7 @@ import { findPublishedSnapshot, publishedRef, publishingPlace } from "../../work
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
-import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
+import { forTarget, isOfSeveral, shownTarget, targetPlaceholder } from "../../workflow/project/targets.ts";
 import { driftBranches, writeDriftBranches } from "../../workflow/proposals/branches.ts";
 import { connectToGitHub, openDriftPulls } from "../../workflow/proposals/pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/proposals/write.ts";
@@ -36,15 +36,18 @@ const formats = ["text", "json", "markdown", "github", "html"] as const;
 /** How to get a snapshot, which a fresh clone does not have: git fetches no refs outside of branches and tags. */
 function snapshotAdvice(terminal: Terminal, project: Project): string {
   const ref = publishedRef(project);
+  const hasSeveral = shownTarget(project) !== undefined;
+  const file = hasSeveral ? `live-${targetPlaceholder}.json` : "FILE";
+  const refOfAll = hasSeveral ? `refs/zonewright/targets/${targetPlaceholder}` : ref;
   switch (publishingPlace(terminal)) {
     case "none":
-      return "Save it after an apply with `zonewright snapshot --out FILE`, and name the file with --snapshot.";
+      return `Save it after an apply with \`zonewright snapshot --out ${file}\`, and name the file with --snapshot.`;
     case "clone":
-      return `Keep it after an apply with \`zonewright snapshot --ref ${ref}\`, or name a file with --snapshot.`;
+      return `Keep it after an apply with \`zonewright snapshot --ref ${refOfAll}\`, or name a file with --snapshot.`;
     case "origin":
       return (
-        `Fetch the snapshot with \`git fetch origin +${ref}:${ref}\`, ` +
-        `publish it after an apply with \`zonewright snapshot --ref ${ref} --push\`, or name a file with --snapshot.`
+        `Fetch the snapshot with \`git fetch origin +${ref}:${ref}\`, publish it after an apply ` +
+        `with \`zonewright snapshot --ref ${refOfAll} --push\`, or name a file with --snapshot.`
       );
   }
 }

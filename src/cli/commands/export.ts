@@ -69,9 +69,10 @@ export const exportCommand = defineCommand({
     refuseSharedOptions(project, options, ["apiUrl", "tokenFile"]);
     if (out === undefined) refuseStream(project, "--out FOLDER/{target}");
     requirePattern(project, options, ["out"]);
-    return runOnTargets(terminal, await divideNames(project, names), ({ view, names }) =>
-      exportOn(terminal, view, names, options),
-    );
+    const parts = await divideNames(project, names);
+    return runOnTargets(terminal, parts, ({ view, names }) => exportOn(terminal, view, names, options), {
+      isDataInFiles: true,
+    });
   },
 });
 

@@ -2,7 +2,7 @@ import { journalText, runJson, runsJson, runsText } from "../../report/apply/run
 import { jsonText } from "../../report/format/json-text.ts";
 import { findRun, listTargetRuns, readRunJournal, readRuns, viewOfRun } from "../../workflow/apply/runs.ts";
 import { openProject } from "../../workflow/project/project.ts";
-import { targetViews } from "../../workflow/project/targets.ts";
+import { shownTarget, targetViews } from "../../workflow/project/targets.ts";
 import { apiFlags, choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
@@ -36,7 +36,12 @@ export const runsCommand = defineCommand({
     const entries = readRunJournal(project, id);
     const about = readRuns(project).find((one) => one.id === id);
     if (isJson) terminal.print(jsonText(about ? runJson(about, entries) : {}));
-    else printText(terminal, journalText(entries, printStyle));
+    else {
+      const target = shownTarget(project);
+      const { targetHeading } = await import("../targets.ts"); // most projects have one
+      const heading = target === undefined ? "" : targetHeading(terminal, target);
+      printText(terminal, `${heading}${journalText(entries, printStyle)}`);
+    }
     return exitCode.done;
   },
 });

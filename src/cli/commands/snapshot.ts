@@ -15,7 +15,7 @@ import {
   withoutEvents,
   withoutNodes,
 } from "../../workflow/snapshot/snapshot.ts";
-import { divideNames } from "../../workflow/zones/divide-names.ts";
+import { divideNames, type TargetPart } from "../../workflow/zones/divide-names.ts";
 import { apiFlags, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
@@ -50,9 +50,8 @@ contains the labels and addresses of the nodes that the token may see.
     refuseSharedOptions(project, options, ["apiUrl", "tokenFile"]);
     if (out === undefined && ref === undefined) refuseStream(project, "--out live-{target}.json");
     requirePattern(project, options, ["out", "ref"]);
-    return runOnTargets(terminal, await divideNames(project, zones), ({ view, names }) =>
-      saveSnapshot(terminal, view, names, { push: isPushed, out, ref }),
-    );
+    const save = ({ view, names }: TargetPart) => saveSnapshot(terminal, view, names, { push: isPushed, out, ref });
+    return runOnTargets(terminal, await divideNames(project, zones), save, { isDataInFiles: true });
   },
 });
 

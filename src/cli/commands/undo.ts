@@ -4,6 +4,7 @@ import { viewOfRun } from "../../workflow/apply/runs.ts";
 import { undo } from "../../workflow/apply/undo.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
 import { openProject } from "../../workflow/project/project.ts";
+import { shownTarget } from "../../workflow/project/targets.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import { allow, apiFlags, applyFlags, defineCommand, projectFlags, viewNotes } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -25,6 +26,9 @@ export const undoCommand = defineCommand({
     await logUnfinishedRun(terminal, project);
     return connectToWrite(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["undo", run], flags, options });
+      const target = shownTarget(project);
+      const { targetHeading } = await import("../targets.ts"); // most projects have one
+      if (target !== undefined) display.print(targetHeading(terminal, target));
       const request = { ...options, ...display.hooks, run };
       const report = await display.run(() => undo(terminal, project, connection, request));
       if (report.state !== "nothing-left") return printApplied(terminal, report, options);

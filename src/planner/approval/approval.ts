@@ -27,10 +27,9 @@ export type Precedes = (commit: string, other: string) => boolean | undefined;
  */
 export function checkTarget({ target }: PlanFile, now: PlanFile["target"], name: string): void {
   if (target.name !== now.name) {
-    const [planned, here] = [target.name, now.name].map((one) =>
-      one === undefined ? "no target" : `the target ${one}`,
-    );
-    throw planError("plan-target", `${name} is for ${planned}, but this is ${here}`);
+    const planned = target.name === undefined ? "a project without targets" : `the target ${target.name}`;
+    const here = now.name === undefined ? "this project has no targets" : `this is the target ${now.name}`;
+    throw planError("plan-target", `${name} is for ${planned}, but ${here}`);
   }
   if (target.api !== now.api)
     throw planError("plan-target", `${name} is for the API ${target.api}, but this is ${now.api}`);

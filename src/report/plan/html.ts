@@ -17,7 +17,7 @@ import { cachesHtml } from "./html-caches.ts";
 import { changesHtml, countsText, symbols, zoneId } from "./html-changes.ts";
 import { orderHtml } from "./html-order.ts";
 import { pointersHtml } from "./html-pointers.ts";
-import { countChanging, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
+import { changingTargets, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
 import { skippedErrors, skippedTexts } from "./skipped.ts";
 
 /**
@@ -56,10 +56,10 @@ ${shown.map(sectionHtml)}
 }
 
 function titleOfTargets(planned: TargetPlans): string {
-  const changing = countChanging(planned);
-  if (changing === 0) return "Plan of zones: in sync";
+  const changing = changingTargets(planned);
+  if (changing === undefined) return "Plan of zones: in sync";
   const digest = digestPlanned(planned).slice(0, 8);
-  return `Plan of zones: changes on ${changing} of ${count(planned.plans.length, "target")}, effects ${digest}`;
+  return `Plan of zones: changes on ${changing}, effects ${digest}`;
 }
 
 /** A plan as part of the page. */

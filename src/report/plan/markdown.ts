@@ -15,7 +15,7 @@ import { palette } from "../text/palette.ts";
 import { absoluteOwner, changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
 import { dangerRank, defaultRank } from "./danger.ts";
 import { approvalText } from "./guards.ts";
-import { countChanging, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
+import { changingTargets, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
 import { skippedTexts } from "./skipped.ts";
 
 /** The size of a report in Markdown, and where to find all of it. */
@@ -70,15 +70,14 @@ export function fitPlan(planned: Planned, limits: MarkdownLimits, partial = ""):
 
 /** A part for each section, of which each has its share of the room that those before it leave. */
 function renderTargets(planned: TargetPlans, { budget, ...limits }: MarkdownLimits): FittedPlan {
-  const { plans, failed, sections } = planned;
+  const { failed, sections } = planned;
   const { door = "cli" } = limits;
   const digest = codeSpan(digestPlanned(planned).slice(0, 8));
-  const changing = countChanging(planned);
-  const all = count(plans.length, "target");
+  const changing = changingTargets(planned);
   const facts = [
-    ...(changing === 0 ? [] : [`Changes on ${changing} of ${all}`]),
+    ...(changing === undefined ? [] : [`Changes on ${changing}`]),
     ...(failed.length === 0 ? [] : [`not planned on ${failed.map(({ target }) => target).join(", ")}`]),
-    ...(changing === 0 ? [] : [`effects ${digest}`]),
+    ...(changing === undefined ? [] : [`effects ${digest}`]),
   ];
   const head = facts.length === 0 ? "" : `${facts.join(" · ")}\n\n`;
   const failures = failuresMarkdown("Plan of zones", failed, door);

@@ -1,3 +1,4 @@
+import { count } from "../../diagnostics/quantities.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
 import { digestTargets } from "../../planner/changes/digests.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
@@ -41,7 +42,8 @@ export function digestPlanned(planned: Planned): string {
   return digestTargets(planned.plans.map(({ target, report }) => ({ target, digest: digestPlan(report.plan) })));
 }
 
-/** The number of targets whose plans have changes. */
-export function countChanging({ plans }: Pick<TargetPlans, "plans">): number {
-  return plans.filter(({ report }) => !isEmpty(report.plan)).length;
+/** How many of all targets have changes, as `1 of 2 targets`; undefined if none has. */
+export function changingTargets({ plans, failed }: Pick<TargetPlans, "plans" | "failed">): string | undefined {
+  const changing = plans.filter(({ report }) => !isEmpty(report.plan)).length;
+  return changing === 0 ? undefined : `${changing} of ${count(plans.length + failed.length, "target")}`;
 }

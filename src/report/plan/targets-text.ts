@@ -1,7 +1,6 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { count } from "../../diagnostics/quantities.ts";
 import { palette, type Style } from "../text/palette.ts";
-import { countChanging, digestPlanned, type TargetPlans } from "./sections.ts";
+import { changingTargets, digestPlanned, type TargetPlans } from "./sections.ts";
 import { type PlanView, planText } from "./text.ts";
 
 /** The plans of several targets; those that have the same text are one section: `on public, office`. */
@@ -18,8 +17,7 @@ export function targetPlansText(
 
 /** The digest of the effects on all targets; empty if there are none. */
 function totalText(planned: TargetPlans): string {
-  const changing = countChanging(planned);
-  if (changing === 0) return "";
-  const all = count(planned.plans.length, "target");
-  return `changes on ${changing} of ${all}, effects ${digestPlanned(planned).slice(0, 8)}\n`;
+  const changing = changingTargets(planned);
+  if (changing === undefined) return "";
+  return `changes on ${changing}, effects ${digestPlanned(planned).slice(0, 8)}\n`;
 }

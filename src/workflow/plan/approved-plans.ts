@@ -74,10 +74,10 @@ export function readApproved(name: string, text: string, rules?: SignatureRules)
  * The approved plans for a project, or for the target that it is the view of: of a file with the plans of several
  * targets, only the part of this one.
  * @throws {ProblemError} `plan-target` for a file with a part for a target that the project does not have, or without
- * one for this target
+ * one for this target, and for files without a plan for one of the selected targets
  */
 export function selectParts(
-  { targets, view, file }: Pick<Project, "targets" | "view" | "file">,
+  { targets, selected, view, file }: Pick<Project, "targets" | "selected" | "view" | "file">,
   approved: readonly ApprovedPlan[],
 ): ApprovedPlan[] {
   const known = new Set<string | undefined>(targets.map(({ name }) => name));
@@ -89,7 +89,20 @@ export function selectParts(
     if (view && !names.includes(view.name))
       throw planError("plan-target", `${set} has no part for the target ${view.name}`);
   }
+  if (
+    !view &&
+    selected.length > 0 &&
+    !selected.some(({ name }) => approved.some(({ plan }) => plan.target.name === name))
+  )
+    throw planError("plan-target", otherTargets(approved, selected));
   return approved.filter(({ partOf, plan }) => partOf === undefined || !view || plan.target.name === view.name);
+}
+
+function otherTargets(approved: readonly ApprovedPlan[], selected: Project["selected"]): string {
+  const files = new Set(approved.map(({ name, partOf }) => partOf ?? name));
+  const names = approved.flatMap(({ plan }) => plan.target.name ?? []);
+  const planned = names.length === 0 ? "a project without targets" : `the target ${names.join(", ")}`;
+  return `${[...files].join(", ")} is for ${planned}, but this is for the targets ${selected.map(({ name }) => name).join(", ")}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { type Ack, acksFile, readAcks } from "../../config/acks.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
 import { type Problem, problem, problemError } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { findGuard, guardIds } from "../../planner/blocks/guards.ts";
@@ -22,13 +23,19 @@ export function acksOf(project: Pick<Project, "cwd" | "file" | "targets" | "view
 
 /** Entries that approve nothing, because they name no target of the project, or none although it has several. */
 export function findAcksWithoutTarget(project: Pick<Project, "cwd" | "file" | "targets">): Problem[] {
+  const { file } = project;
   const known = project.targets.map(({ name }) => name);
   return readProjectAcks(project).flatMap(({ guard, zone, target, at }): Problem[] => {
     const isKnown = target === undefined ? known.length < 2 : known.includes(target);
     if (isKnown) return [];
-    const why = target === undefined ? "names no target" : `names the target "${escapeControl(target)}"`;
+    const why =
+      target === undefined
+        ? "names no target"
+        : `names the target "${escapeControl(target)}", which ${file} does not have`;
     const summary = `the acknowledgement of ${guard} in ${zone} ${why}, so it approves nothing`;
-    const fix = known.length === 0 ? "Remove its `target`." : `Set its \`target\`, to one of ${known.join(", ")}.`;
+    const near = target === undefined ? undefined : nearest(target, known);
+    const set = near ? `Did you mean "${near}"?` : `Set its \`target\` to one of ${known.join(", ")}.`;
+    const fix = known.length === 0 ? "Remove its `target`." : set;
     return [problem("ack-unused", summary, { fix, place: at })];
   });
 }

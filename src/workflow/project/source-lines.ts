@@ -12,8 +12,8 @@ export function lineOfFile(cwd: string): (place: Place) => string | undefined {
   };
 }
 
-/** `token: …` has no meaning in any file that zonewright reads, but people try it. */
-const secret = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
+/** `token: …` or `tsig_key: …` has no meaning in any file that zonewright reads, but people try it. */
+const secret = /(\b\w*(?:token|secret|password|_key)["']?\s*:\s*)\S.*/i;
 
 /** As in `https://user:password@api.example.com`. */
 const password = /(:\/\/)[^/\s@]*@/g;

@@ -44,10 +44,10 @@ export function unknownVariables({ env, cwd }: Pick<RunContext, "env" | "cwd">, 
   );
   const ofTargets = unknown.some(isSecretVariable) ? targetVariables(resolve(cwd, config)) : [];
   return unknown
-    .filter((name) => !ofTargets.includes(name))
+    .filter((name) => (ofTargets === undefined ? !isSecretVariable(name) : !ofTargets.includes(name)))
     .sort()
     .map((name) => {
-      const near = nearVariable(name.toUpperCase());
+      const near = ofTargets?.length ? nearTarget(name.toUpperCase(), ofTargets) : nearVariable(name.toUpperCase());
       const option = options.find(({ set }) => name.toLowerCase() === `zonewright_${set}`);
       const other = option === undefined ? "" : advise` Set ${option} instead.`;
       const hint = near === undefined ? other : ` Did you mean ${near}?`;
@@ -55,14 +55,23 @@ export function unknownVariables({ env, cwd }: Pick<RunContext, "env" | "cwd">, 
     });
 }
 
-/** The variables with the tokens and keys of targets; none if the config cannot be read, which is reported later. */
-function targetVariables(config: string): string[] {
+/** The variables with the tokens and keys of targets; undefined if the config has errors, which are reported later. */
+function targetVariables(config: string): string[] | undefined {
   try {
     const read = readConfig(config, readIfPresent(config) ?? "", settingsOf(allKinds));
     return Object.entries(read.config.targets ?? {}).map(([name, { kind }]) => secretVariable(name, kind));
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** The variable of a target that was most likely meant, or one that all projects have. */
+function nearTarget(name: string, ofTargets: readonly string[]): string | undefined {
+  if (!isSecretVariable(name)) return nearVariable(name);
+  // Without the beginning and the end that all have in common, which would make any name a near one.
+  const targetIn = (name: string) => name.replace(/^ZONEWRIGHT_/, "").replace(/_(?:TOKEN|TSIG_KEY)$/, "");
+  const near = nearest(targetIn(name), ofTargets.map(targetIn));
+  return ofTargets.find((one) => targetIn(one) === near);
 }
 
 /** The variable that was most likely meant: `API_TOKEN` ends with `TOKEN`, and only `API_URL` ends with `URL`. */

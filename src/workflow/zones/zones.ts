@@ -430,7 +430,13 @@ function combineZones(project: Project, all: readonly ZoneOfFile[], others: read
 
 /** Zones with several files, for the same target. */
 function repeatedZones(project: Project, zones: readonly ZoneOfFile[]): Problem[] {
-  const found = targetViews(project).map((view) => findRepeatedZones(zones.filter((read) => isSelected(view, read))));
+  const hasTargets = project.targets.length > 1;
+  const found = targetViews(project).map((view) =>
+    findRepeatedZones(
+      zones.filter((read) => isSelected(view, read)),
+      { hasTargets },
+    ),
+  );
   return [...new Map(found.flat().map((one) => [JSON.stringify(one), one])).values()];
 }
 
