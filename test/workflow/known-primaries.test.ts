@@ -6,6 +6,8 @@ import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { guards } from "../../src/planner/blocks/guards.ts";
 import { createMemoryTarget } from "../../src/targets/memory/memory-target.ts";
 import { apply } from "../../src/workflow/apply/apply.ts";
+import { undo } from "../../src/workflow/apply/undo.ts";
+import { findDrift } from "../../src/workflow/drift/drift.ts";
 import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { formats } from "../formats/api.ts";
@@ -52,11 +54,18 @@ function open() {
     plan: () => text(planZones(context, view(), service, { names: [], allow }).then(({ report }) => report)),
     run: () =>
       text(apply(context, view(), service, { names: [], allow, confirm: async () => true }).then(({ plan }) => plan)),
+    drift: () => text(findDrift(context, view(), service, { names: [] }).then(({ report }) => report)),
+    undo: () =>
+      text(
+        undo(context, view(), service, { run: "last", allow, confirm: async () => true }).then(() => ({
+          notes: [],
+        })),
+      ),
   };
 }
 
 test("a zone keeps the primary and name servers that the last run left", async () => {
-  const { root, edit, write, plan, run } = open();
+  const { root, edit, write, plan, run, drift, undo } = open();
   write("ns1.example.net.");
   expect(await plan(), "the first plan").toEqual(["account-new"]);
   expect(await run()).toEqual(["account-new"]);
@@ -76,17 +85,23 @@ test("a zone keeps the primary and name servers that the last run left", async (
   ];
   expect(await plan(), "someone else changed them").toEqual(refused);
   expect(await run()).toEqual(refused);
+  expect(await undo()).toEqual(refused);
+  expect(await drift(), "drift shows them").toEqual([]);
   edit("", "@ NS ns2.example.net.\n");
   edit(
     "@ SOA ns1.zonewright.invalid. ns1.zonewright.invalid. 1 14400 14400 1209600 3600\n",
     "@ SOA ns.other.example. a.example.net. 1 14400 14400 1209600 3600\n",
   );
-  expect(await plan(), "another view").toEqual([
+  const otherView = [
     [
       "example.com: the primary in the SOA record is ns.other.example, and was ns1.zonewright.invalid after the last run",
       advice,
     ],
-  ]);
+  ];
+  expect(await plan(), "another view").toEqual(otherView);
+  expect(await undo()).toEqual(otherView);
+  expect(await drift()).toEqual(otherView);
   rmSync(join(root, baseline));
   expect(await plan(), "the change is admitted").toEqual(["account-new"]);
+  expect(await undo()).toEqual([]);
 });

@@ -19,6 +19,7 @@ import { baselinesOf, byUnknown, notesOfUnknown, readUnlogged } from "./baseline
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
 import { noteEventsInSnapshot } from "./events-in-snapshot.ts";
 import type { DriftFinding } from "./finding.ts";
+import { checkPrimaries } from "./known-primaries.ts";
 import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./own-writes.ts";
 import { type DriftState, readState } from "./state.ts";
 import { type LiveView, readView, stateOf } from "./view.ts";
@@ -108,6 +109,7 @@ async function sinceBaselines(
   const wanted = desired.map(({ name }) => nameKey(name));
   const baselines = baselinesOf(project, wanted);
   const { live: now, reading } = await readUnlogged(context, target, wanted);
+  checkPrimaries(project, now, { showsServers: true });
   const before = (zone: NameKey) => {
     const found = baselines.get(zone);
     return found?.state === "known" ? found.zone : "unknown";
