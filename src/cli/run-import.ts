@@ -14,6 +14,7 @@ import {
 } from "../report/import/report.ts";
 import { importSarif } from "../report/import/sarif.ts";
 import type { Style } from "../report/text/palette.ts";
+import type { Capabilities } from "../targets/target.ts";
 import { ImportOverview } from "../workflow/import/overview.ts";
 import { type FileChange, type ImportResult, type ImportSource, importInto } from "../workflow/import/zones.ts";
 import { formatNames } from "../workflow/project/files.ts";
@@ -31,12 +32,13 @@ const words = ["text", "json", "markdown", "sarif"] as const;
 
 interface ReportOptions {
   readonly isQuiet: boolean | undefined;
+  readonly apex: Capabilities["apex"];
   /** The folder of the project in its repository. */
   readonly folder: string;
 }
 
 const reports: Readonly<Record<(typeof words)[number], (style: Style, options: ReportOptions) => ImportReport>> = {
-  text: (style, { isQuiet }) => importText(style, isQuiet),
+  text: importText,
   json: () => importJson,
   markdown: () => importMarkdown,
   sarif: (_, { folder }) => importSarif(version(), folder),
@@ -74,7 +76,11 @@ export async function runImport(
       ),
   });
   const folder = folderInRepository(terminal.cwd);
-  const report = reports[options.report](terminal.printStyle, { isQuiet: options.quiet, folder });
+  const report = reports[options.report](terminal.printStyle, {
+    isQuiet: options.quiet,
+    apex: project.target.capabilities.apex,
+    folder,
+  });
   const write = options.report === "text" ? (text: string) => printText(terminal, text) : terminal.print;
   write(report.begin);
   let counts = noImports;

@@ -1,6 +1,7 @@
 import { adviceText } from "../diagnostics/advice.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
 import { usageError } from "../diagnostics/problem.ts";
+import type { Key } from "../dns/transfer/tsig.ts";
 import { readServer, readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
 import { selectZones } from "../workflow/import/listed-zones.ts";
 import { mostTransferredRecords } from "../workflow/import/transfer-zones.ts";
@@ -29,15 +30,17 @@ export const transferFlags = {
   ),
 };
 
-/** The zones, servers and key of a command line. */
+/** The zones, servers and key of a command line; `primary` fills in what it does not name. */
 export async function readTransferFlags(
   terminal: Terminal,
   zones: readonly string[],
-  options: Options<typeof transferFlags>,
+  options: Partial<Options<typeof transferFlags>> & Pick<Options<typeof transferFlags>, "maxRecords">,
+  primary?: { readonly transferFrom: ServerAddress; readonly key: Key | undefined },
 ) {
   const { zonesFile: files = [], catalog: catalogs = [] } = options;
-  const servers = (options.from ?? []).map((server) => readServer(server, "--from"));
-  const key = readKey(terminal, options.tsigKey);
+  const given = options.from?.map((server) => readServer(server, "--from"));
+  const servers = given ?? (primary ? [primary.transferFrom] : []);
+  const key = options.tsigKey === undefined && primary ? primary.key : readKey(terminal, options.tsigKey);
   const resolvers = readResolvers(terminal, options.resolver);
   if (zones.length + files.length + catalogs.length === 0)
     throw usageError("no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.");

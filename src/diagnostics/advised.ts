@@ -27,7 +27,7 @@ export const advisedCommands = {
   fmt: { action: null, library: "formatZones", options: ["to"] },
   help: shellCommand,
   "import api": { action: null, library: "importZones", options: [] },
-  "import axfr": shellCommand,
+  "import axfr": { ...shell, options: ["target"] },
   "import file": shellCommand,
   "import remote": shellCommand,
   init: { ...shell, options: ["ci"] },

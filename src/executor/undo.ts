@@ -73,7 +73,7 @@ function restoreZone(
     name,
     settings: settingsBefore,
     otherTimes: {},
-    records: records.flatMap(({ before }) => (before ? [toDesired(before)] : [])),
+    records: records.flatMap(({ before }) => (before && before.type !== "SOA" ? [toDesired(before)] : [])),
   };
 }
 
@@ -96,7 +96,7 @@ class ZoneInverse {
     this.#ids = ids;
     this.#stored = new Map(live.records.map((record) => [record.id, record]));
     this.#storedByOwner = groupByOwner(live.records);
-    this.#records = new Map(this.#stored);
+    this.#records = new Map([...this.#stored].filter(([, { type }]) => type !== "SOA")); // never written
   }
 
   addWrite(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
@@ -132,7 +132,8 @@ class ZoneInverse {
       settings: { ...settings, ...(this.#settings as ZoneSettings) },
       otherTimes: {},
       defaultTimes,
-      records,
+      // The SOA record is always the service's.
+      records: records.filter(({ type }) => type !== "SOA"),
     };
   }
 

@@ -21,6 +21,8 @@ export interface TargetKind {
   readonly capabilities: Capabilities;
   /** Settings that zone files can have beside those of `capabilities`: they are used, and not stored. */
   readonly fileSettings?: readonly Setting[];
+  /** Whether records of a type are the service's own, neither stored nor compared; absent if none are. */
+  readonly isOwnType?: (type: string) => boolean;
   /** A zone as the service will store it. */
   readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
   /**

@@ -263,7 +263,7 @@ test.each([
     "import axfr --from 192.0.2.1",
     "no zones are given. Name zones, a file that lists them with --zones-file, or a --catalog.",
   ],
-  ["import axfr example.com", "required option '--from <server>' not specified"],
+  ["import axfr example.com", "--from is missing. Name the server to transfer from, or a name server with --target."],
   [
     "import axfr example.com --from 192.0.2.1:x",
     '--from needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "192.0.2.1:x".',

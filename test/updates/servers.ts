@@ -30,7 +30,7 @@ interface Setup {
 /** The program and arguments that serve this. */
 type Prepare = (setup: Setup) => readonly [program: string, ...args: string[]];
 
-const zoneText = (name: string): string => `$ORIGIN ${name}
+export const zoneText = (name: string): string => `$ORIGIN ${name}
 $TTL 300
 @ SOA ns1 hostmaster 1 3600 600 86400 60
 @ NS ns1

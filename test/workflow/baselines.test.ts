@@ -79,6 +79,22 @@ const unknown = "author unknown: the service keeps no log of events";
 const head = (known: number) =>
   `state after the last runs, known for ${known} of 1 zone; 1 zone read, without a log of events\n`;
 
+test.each(services)("undo leaves the SOA record to a service whose apex is ours: %j", async (options) => {
+  const { target, write, run, undo, lines } = open({ ...options, apex: "ours" });
+  const before = "@ NS ns1.example.net.\n@ NS ns2.example.net.\nwww A 192.0.2.1\n";
+  write(before);
+  await run();
+  const stored = await lines();
+  write("@ NS ns1.example.net.\n@ NS ns3.example.net.\nwww CNAME example.net.\n");
+  await run();
+  target.edit(
+    name,
+    [...zoneOf("x 3600 A 192.0.2.9\n").records].map((add) => ({ add })),
+  );
+  expect(await undo()).toEqual([]);
+  expect(await lines()).toEqual([...stored, "x A 192.0.2.9"]);
+});
+
 describe.each(services)("with ids: $ids, changeSets: $changeSets", (options) => {
   test("drift compares the file, the live zone and the state after the last run", async () => {
     const { write, run, edit, drift } = open(options);

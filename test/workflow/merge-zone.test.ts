@@ -58,7 +58,10 @@ test("keeps records that the service does not support and service-owned records 
   const lines = text.replace("\ngone A 192.0.2.2", "\nnew A 192.0.2.3");
   expect(
     Buffer.from(
-      formats.bind.rewrite(zoneIntoFile(zone, live, zoneFromLive(live, apiSettings), { accept, defaults: {} }), file),
+      formats.bind.rewrite(
+        zoneIntoFile(zone, live, zoneFromLive(live, apiSettings), { accept, defaults: {}, known: apiSettings }),
+        file,
+      ),
     ).toString(),
   ).toBe(lines);
 });

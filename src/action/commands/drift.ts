@@ -94,7 +94,7 @@ async function driftOn(job: Job) {
   const found = await connectToRead(context, project, counting, (connection) =>
     findDrift(context, project, connection, { names: inputs.zones, snapshot }),
   );
-  const report: DriftReport = { ...found.report, requests };
+  const report: DriftReport = { requests, ...found.report };
   return { report, found, snapshot };
 }
 

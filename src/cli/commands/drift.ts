@@ -120,7 +120,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const found = await connectToRead(terminal, project, counting, (connection) =>
       findDrift(terminal, project, connection, { names, snapshot, isFull, state: options.state }),
     );
-    const report = { ...found.report, requests };
+    const report = { requests, ...found.report };
     if (options.state !== undefined && found.state) {
       const { cwd, signal } = terminal;
       const files = [{ file: options.state, text: jsonText(found.state) }];
@@ -179,8 +179,9 @@ async function driftOnTargets(
     const found = await connectToRead(terminal, view, { onReply: () => requests++ }, (connection) =>
       findDrift(terminal, view, connection, { names, snapshot, isFull }),
     );
-    if (snapshot === undefined) terminal.log(`on ${view.view?.name}:\n${snapshotAdvice(terminal, view)}\n`);
-    return { ...found.report, requests };
+    if (snapshot === undefined && view.target.capabilities.events)
+      terminal.log(`on ${view.view?.name}:\n${snapshotAdvice(terminal, view)}\n`);
+    return { requests, ...found.report };
   });
   const { done, failed } = results;
   const found = { sections: done.map(({ target, value }) => ({ report: value, on: ` on ${target}` })), failed };

@@ -1,3 +1,4 @@
+import { usageError } from "../../diagnostics/problem.ts";
 import { remoteSource } from "../../workflow/import/remote.ts";
 import { connect } from "../../workflow/project/connect.ts";
 import { openProject } from "../../workflow/project/project.ts";
@@ -23,6 +24,10 @@ export const remote = defineCommand({
     const jobs = readNumber("--jobs", options.jobs, 1);
     const wanted = await readTransferFlags(terminal, zones, options);
     const project = openProject(terminal, options);
+    if (project.target.capabilities.zones === "neither")
+      throw usageError(
+        `import remote asks a service to transfer zones, and a ${project.target.name} does not do that: use \`zonewright import axfr\`.`,
+      );
     const clock = { now: () => terminal.now().getTime(), sleep: terminal.sleep };
     return connect(terminal, project, options, ({ target }) => {
       const source = remoteSource({ ...wanted, target, clock, jobs, perServer: jobs });

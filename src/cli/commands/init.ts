@@ -12,30 +12,35 @@ import { validateZones } from "../../workflow/snapshot/validate.ts";
 import { ciServices, packagedCommit } from "../../workflow/start/ci-files.ts";
 import {
   type InitPlan,
+  type InitRequest,
   type KeptFile,
+  planFromPrimary,
   planInit,
   readSetup,
   type Setup,
   shippedTemplates,
   writeInit,
 } from "../../workflow/start/init.ts";
+import { type NewTarget, newTarget } from "../../workflow/start/new-target.ts";
 import { readZoneSources, type ZoneSources } from "../../workflow/zones/zone-sources.ts";
 import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
-const sources = ["api", "files", "empty"] as const;
-const choices = "--from api, --from empty or the path of your zone files, and --format yaml or bind";
+const sources = ["api", "files", "rfc2136", "empty"] as const;
+const choices = "--from api, --from rfc2136, --from empty or the path of your zone files, and --format yaml or bind";
 
 const flags = {
-  from: choice("<source>", sources, "where the zones are now: api, files or empty"),
+  from: choice("<source>", sources, "where the zones are now: api, files, rfc2136 (a name server) or empty"),
   format: choice("<format>", formatNames, "format of new zone files; files in this format are copied unchanged"),
-  zone: text("<name>", "name of the example zone, with --from empty"),
+  zone: list("<name>", "zone of the name server, repeatable; with --from empty, name of the example zone"),
+  tsigKey: text("<file>", "file outside of git with the TSIG key of the name server, as tsig-keygen writes it"),
   soaEmail: text("<address>", "contact address for zones without one"),
   template: list("<name>", "copy a shipped template, for example no-mail; repeatable"),
   ci: choice("<service>", ciServices, "add workflows that plan pull requests, apply main and find drift"),
   ...apiFlags,
+  target: text("<name>", "name of the target that is written for the name server, by default from its host"),
   quiet: projectFlags.quiet,
   yes: flag("do not ask questions"),
 };
@@ -46,6 +51,13 @@ interface ChosenSource {
   readonly from?: (typeof sources)[number];
   readonly paths?: readonly string[];
   readonly apiUrl?: string | undefined;
+  readonly primary?: ChosenPrimary;
+}
+
+/** A name server, and its zones. */
+interface ChosenPrimary {
+  readonly zones: readonly string[];
+  readonly entry: NewTarget;
 }
 
 /** `zonewright init`: the files of a new project. Existing files stay as they are. */
@@ -53,16 +65,18 @@ export const initCommand = defineCommand({
   example: `  zonewright init                            ask, then write
   zonewright init --from api --yes           import the zones of the account
   zonewright init ../bind --yes              copy BIND zone files
+  zonewright init --from rfc2136 ns0.example.net --zone example.com --tsig-key ../keys/office --yes
   zonewright init ../octodns --soa-email hostmaster@example.com --yes
 `,
-  arguments: { "[paths...]": "zone files, or folders of them: BIND, octoDNS or zonewright" },
+  arguments: {
+    "[paths...]": "zone files, or folders of them: BIND, octoDNS or zonewright; with --from rfc2136 the name server",
+  },
   flags,
   async run(terminal, { paths }, options) {
     checkUsage(terminal, paths, options);
     const { signal } = terminal;
-    const setup = await readSetup(terminal);
     const questions = options.yes ? undefined : new Questions(terminal);
-    const chosen = chooseSource(terminal, setup, paths, options) ?? (await questions?.source(options.from));
+    const { setup, chosen } = await findSource(terminal, paths, options, questions);
     const { from, paths: files = [], apiUrl } = chosen ?? {};
     const found = from === "files" ? await readZoneSources(setup.project, files) : undefined;
     const request = {
@@ -75,17 +89,8 @@ export const initCommand = defineCommand({
       isTwoPeople: options.ci === "github" ? await questions?.twoPeople() : undefined,
       signal,
     };
-    const zone = options.zone ?? (from === "empty" ? await questions?.zone(setup) : undefined);
-    const plan = await (from === "api"
-      ? connect(terminal, setup.project, { ...options, ...(apiUrl !== undefined && { apiUrl }) }, ({ target }) =>
-          planInit(setup, { ...request, source: { from, target } }),
-        )
-      : planInit(setup, {
-          ...request,
-          source: found
-            ? { from: "files", sources: found }
-            : from && { from: "empty", zone: zone === undefined ? undefined : toName(zone) },
-        }));
+    const zone = options.zone?.[0] ?? (from === "empty" ? await questions?.zone(setup) : undefined);
+    const plan = await planFrom(terminal, setup, { ...chosen, found, zone, request }, options);
     signal.throwIfAborted();
     await writeInit(terminal, plan);
     printInit(terminal, plan, found);
@@ -97,15 +102,60 @@ export const initCommand = defineCommand({
   },
 });
 
+/** The folder, and the source of its zones. A name server becomes the target of the project. */
+async function findSource(
+  terminal: Terminal,
+  paths: readonly string[],
+  options: InitOptions,
+  questions: Questions | undefined,
+): Promise<{ readonly setup: Setup; readonly chosen: ChosenSource | undefined }> {
+  const primary = options.from === "rfc2136" && paths.length > 0 ? primaryOf(paths[0] ?? "", options) : undefined;
+  if (primary) return { setup: await readSetup(terminal, primary.entry), chosen: { from: "rfc2136", primary } };
+  const setup = await readSetup(terminal);
+  const chosen = chooseSource(terminal, setup, paths, options) ?? (await questions?.source(options));
+  return { setup: chosen?.primary ? await readSetup(terminal, chosen.primary.entry) : setup, chosen };
+}
+
+function primaryOf(server: string, { zone: zones = [], tsigKey: keyFile, target: name }: InitOptions): ChosenPrimary {
+  return { zones, entry: newTarget({ server, name, keyFile }) };
+}
+
+interface Found extends ChosenSource {
+  readonly found: ZoneSources | undefined;
+  /** The name of the example. */
+  readonly zone: string | undefined;
+  readonly request: Omit<InitRequest, "source">;
+}
+
+async function planFrom(
+  terminal: Terminal,
+  setup: Setup,
+  { from, primary, apiUrl, found, zone, request }: Found,
+  { target: _, ...api }: InitOptions,
+): Promise<InitPlan> {
+  if (primary) return planFromPrimary(terminal, setup, { ...request, ...primary });
+  if (from === "api")
+    return connect(terminal, setup.project, { ...api, ...(apiUrl !== undefined && { apiUrl }) }, ({ target }) =>
+      planInit(setup, { ...request, source: { from, target } }),
+    );
+  if (found) return planInit(setup, { ...request, source: { from: "files", sources: found } });
+  const name = zone === undefined ? undefined : toName(zone);
+  return planInit(setup, { ...request, source: from && { from: "empty", zone: name } });
+}
+
 function checkUsage(terminal: Terminal, paths: readonly string[], options: InitOptions): void {
-  const { yes, from, zone, template = [] } = options;
+  const { yes, from, zone = [], template = [] } = options;
   if (!yes && !terminal.ask)
     throw usageError(`init asks questions, and there is no terminal: add --yes, with ${choices}.`);
-  if (paths.length > 0 && from !== undefined && from !== "files")
+  if (from === "rfc2136") checkPrimaryUsage(paths, options);
+  else if (paths.length > 0 && from !== undefined && from !== "files")
     throw usageError(`--from ${from} reads no files: leave out ${paths.join(" ")}.`);
   if (yes && from === "files" && paths.length === 0)
     throw usageError("--from files needs the path of the files: `zonewright init FOLDER`.");
-  if (zone !== undefined && from !== "empty") throw usageError("--zone names the example that --from empty writes.");
+  if (zone.length > 0 && from !== "rfc2136" && (from !== "empty" || zone.length > 1))
+    throw usageError("--zone names zones of --from rfc2136, or the example that --from empty writes.");
+  if (from !== "rfc2136" && (options.tsigKey !== undefined || options.target !== undefined))
+    throw usageError("--tsig-key and --target belong to a name server: add --from rfc2136 SERVER.");
   const shipped = template.length === 0 ? [] : shippedTemplates();
   for (const name of template) {
     if (shipped.includes(name)) continue;
@@ -113,6 +163,15 @@ function checkUsage(terminal: Terminal, paths: readonly string[], options: InitO
     const hint = near === undefined ? `there are ${shipped.join(", ")}` : `did you mean ${near}?`;
     throw usageError(`--template ${escapeControl(name)} is not shipped with zonewright; ${hint}`);
   }
+}
+
+function checkPrimaryUsage(paths: readonly string[], { yes, zone = [] }: InitOptions): void {
+  const usage = "`zonewright init --from rfc2136 SERVER --zone example.com`";
+  if (paths.length > 1) throw usageError(`--from rfc2136 reads one name server: ${usage}.`);
+  const isAsked = !yes && paths.length === 0;
+  if (paths.length === 0 && !isAsked) throw usageError(`--from rfc2136 needs the name server: ${usage}.`);
+  if (zone.length === 0 && !isAsked)
+    throw usageError(`--from rfc2136 needs --zone: a name server does not list its zones. ${usage}`);
 }
 
 /** Chooses the source from the command line or the folder; undefined if the user has to choose. */
@@ -156,19 +215,28 @@ class Questions {
     this.#terminal = terminal;
   }
 
-  async source(from: InitOptions["from"]): Promise<ChosenSource> {
+  async source(options: InitOptions): Promise<ChosenSource> {
     const { env } = this.#terminal;
     const wanted =
-      from ??
+      options.from ??
       (await this.#choose("Where are your zones now?", [
         ["api", "in the account of an API: import them"],
         ["files", "in files: BIND, octoDNS or zonewright"],
         ["empty", "nowhere yet: start with an example"],
+        ["rfc2136", "on a name server that takes dynamic updates: transfer them"],
       ]));
     if (wanted === "files") return { from: wanted, paths: [await this.#ask("Folder or file", "zones")] };
     if (wanted === "empty") return { from: wanted };
+    if (wanted === "rfc2136") return { from: wanted, primary: await this.#primary(options) };
     const url = await this.#ask("URL of the API", env.ZONEWRIGHT_API_URL?.trim() || "http://127.0.0.1:4119");
     return { from: wanted, apiUrl: url };
+  }
+
+  async #primary(options: InitOptions): Promise<ChosenPrimary> {
+    const server = await this.#ask("Name server", "127.0.0.1");
+    const zones = options.zone ?? (await this.#ask("Zones, with spaces between", "example.com")).split(/[\s,]+/);
+    const file = options.tsigKey ?? (await this.#ask("File with the TSIG key, outside of git; - for none", "-"));
+    return primaryOf(server, { ...options, zone: zones, ...(file !== "-" && { tsigKey: file }) });
   }
 
   format(): Promise<(typeof formatNames)[number]> {
@@ -286,6 +354,8 @@ async function printNext(terminal: Terminal, from: ChosenSource["from"], more: r
   const errors = problems.filter(({ severity }) => severity === "error").length;
   print(`\n${count(zones, "zone")}, ${count(records, "record")}${errors > 0 ? `, ${count(errors, "error")}` : ""}\n`);
   for (const [index, line] of more.entries()) print(`${index === 0 ? "more:" : "     "} ${line}\n`);
+  if (!hasErrors(problems) && from === "rfc2136")
+    return print("next: `zonewright plan` compares the files with the name server\n");
   const isConnected = from === "api" || env.ZONEWRIGHT_TOKEN || env.ZONEWRIGHT_TOKEN_FILE;
   if (hasErrors(problems)) print("next: `zonewright validate` lists what to fix\n");
   else if (isConnected) print("next: `zonewright plan` compares the files with the account\n");

@@ -2,6 +2,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { withoutDot } from "../../dns/name/name.ts";
+import type { Capabilities } from "../../targets/target.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../../workflow/import/ledger.ts";
 import type { ImportResult } from "../../workflow/import/zones.ts";
 import { jsonLine } from "../format/json-text.ts";
@@ -40,7 +41,13 @@ const words = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wro
  * in another form, or not at all. Those with the same reason are one line. The reasons of failures are errors, which
  * the command prints itself. `isQuiet` leaves out the zones with nothing below their line.
  */
-export function importText(style: Style, isQuiet = false): ImportReport {
+interface TextOptions {
+  readonly isQuiet?: boolean | undefined;
+  /** Whose the NS records at the apex are. */
+  readonly apex?: Capabilities["apex"] | undefined;
+}
+
+export function importText(style: Style, { isQuiet = false, apex = "service" }: TextOptions = {}): ImportReport {
   const { red, yellow } = palette(style);
   const failed = red("failed");
   /** The number of zones that failed for each reason. */
@@ -80,7 +87,7 @@ export function importText(style: Style, isQuiet = false): ImportReport {
       return isQuiet && lines.length === 0 && state !== "kept" ? "" : head + lines.join("");
     },
     end: (counts) =>
-      `${unlisted > 0 ? `${failed} ${unlisted} more\n` : ""}\n${zonesText(counts)}\n${classesText(counts.records)}\n${meaningsText(counts.records)}`,
+      `${unlisted > 0 ? `${failed} ${unlisted} more\n` : ""}\n${zonesText(counts)}\n${classesText(counts.records)}\n${meaningsText(counts.records, apex)}`,
   };
 }
 
@@ -158,7 +165,7 @@ function classesText(counts: ImportCounts["records"]): string {
 }
 
 /** The results of records besides `exact`, in the order of the ledger. */
-const meanings: Readonly<Record<LedgerClass, string>> = {
+const ofClasses: Readonly<Record<LedgerClass, string>> = {
   exact: "",
   normalised: "stored in another form, such as with a rounded TTL",
   "left-to-the-service": "the service makes its own SOA record, and NS records at the apex",
@@ -166,8 +173,11 @@ const meanings: Readonly<Record<LedgerClass, string>> = {
   lost: "not in the zone file, or not answered by the service",
 };
 
+const ofServer = "the server keeps its own SOA record, and makes DNSSEC records itself";
+
 /** A line for each class that has records, with its meaning. */
-function meaningsText(counts: ImportCounts["records"]): string {
+function meaningsText(counts: ImportCounts["records"], apex: Capabilities["apex"]): string {
+  const meanings = { ...ofClasses, ...(apex === "ours" && { "left-to-the-service": ofServer }) };
   const shown = ledgerClasses.filter((name) => counts[name] > 0 && meanings[name] !== "");
   return shown.map((name) => `${name.replaceAll("-", " ")}: ${meanings[name]}\n`).join("");
 }

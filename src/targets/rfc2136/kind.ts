@@ -37,6 +37,7 @@ export const rfc2136Kind: TargetKind = {
   name: "name server",
   capabilities,
   fileSettings: [ttlSetting],
+  isOwnType: isServerType,
   accept: (zone) => acceptPlain(zone, capabilities, { defaultTtl, store: (record) => storeRecord(zone, record) }),
   recordLimits: new Set(["server-type"]),
   strictRules: new Set(["cname-alone", "cname-at-apex"]),

@@ -19,6 +19,7 @@ import { baselinesOf, byUnknown, notesOfUnknown, readUnlogged } from "./baseline
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
 import { noteEventsInSnapshot } from "./events-in-snapshot.ts";
 import type { DriftFinding } from "./finding.ts";
+import { checkPrimaries } from "./known-primaries.ts";
 import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./own-writes.ts";
 import { type DriftState, readState } from "./state.ts";
 import { type LiveView, readView, stateOf } from "./view.ts";
@@ -52,7 +53,8 @@ export interface DriftReport {
 
 /** A report, and the zones that it compares, for writing drift into their files. */
 export interface FoundDrift {
-  readonly report: Omit<DriftReport, "requests">;
+  /** `requests` only where the service counts them itself. */
+  readonly report: Omit<DriftReport, "requests"> & Partial<Pick<DriftReport, "requests">>;
   /** The zones with differences and a file. */
   readonly compared: readonly ComparedZone[];
   /** The view, for the next poll; absent where the service keeps no log of events. */
@@ -107,6 +109,7 @@ async function sinceBaselines(
   const wanted = desired.map(({ name }) => nameKey(name));
   const baselines = baselinesOf(project, wanted);
   const { live: now, reading } = await readUnlogged(context, target, wanted);
+  checkPrimaries(project, now, { showsServers: true });
   const before = (zone: NameKey) => {
     const found = baselines.get(zone);
     return found?.state === "known" ? found.zone : "unknown";
@@ -119,6 +122,7 @@ async function sinceBaselines(
     zones: compared.map(zoneDriftOf).sort(byZone),
     compared: desired.length,
     inSync,
+    requests: target.read.countRequests(),
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),

@@ -16,7 +16,7 @@ import { recordsText } from "../../formats/records-text.ts";
 import { zoneFileText } from "../../formats/zone-file-text.ts";
 import { statIfPresent } from "../../read-file.ts";
 import { readLive } from "../../targets/read-live.ts";
-import type { ReadOptions, Target } from "../../targets/target.ts";
+import type { ReadOptions, Target, TargetKind } from "../../targets/target.ts";
 import { isBelow, realPath } from "../project/confine.ts";
 import { fileName, writeFiles } from "../project/files.ts";
 import { mapItems, reportLive, reportTask } from "../project/progress.ts";
@@ -26,7 +26,7 @@ import { applySeverities } from "../project/severities.ts";
 import { withExcusesOf } from "../project/targets.ts";
 import { checkWritten } from "../zones/check-written.ts";
 import { refersToNodes, refuseUnresolved } from "../zones/resolve-nodes.ts";
-import { zoneFromLive } from "../zones/zone-from-live.ts";
+import { withUsualTtl, zoneFromLive } from "../zones/zone-from-live.ts";
 import { completeZone, readContents, readZones } from "../zones/zones.ts";
 
 type OtherForm = "octodns" | "dns-zonefile";
@@ -103,8 +103,9 @@ export async function exportLive(
   options: ExportOptions & ReadOptions,
 ): Promise<Exported> {
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
-  checkFound(names, [...zones.keys()]);
-  const stored = [...zones.values()].map((zone) => zoneFromLive(zone, project.target.capabilities.settings));
+  checkFound(names, [...zones.keys()], project.target);
+  const { settings } = project.target.capabilities;
+  const stored = [...zones.values()].map((zone) => withUsualTtl(zoneFromLive(zone, settings), project.target));
   return convertZones(project, stored, options);
 }
 
@@ -126,6 +127,7 @@ export async function exportRendered(
   checkFound(
     names,
     heads.map(({ name }) => nameKey(name)),
+    project.target,
   );
   const zones: ExportedZone[] = [];
   const skipped: Name[] = [];
@@ -185,9 +187,17 @@ export function matchNames(names: readonly string[]): (name: NameKey) => boolean
 }
 
 /** @throws {ProblemError} `zone-unknown` for names that the account does not contain. */
-export function checkFound(names: readonly string[], found: readonly NameKey[]): void {
+export function checkFound(
+  names: readonly string[],
+  found: readonly NameKey[],
+  { name: service, capabilities }: Pick<TargetKind, "name" | "capabilities">,
+): void {
   const missing = names.find((name) => !found.includes(nameKey(toName(name))));
   if (missing === undefined) return;
+  if (capabilities.zones === "neither") {
+    const fix = "Add it to the configuration of the server, or use a key of the view that has it.";
+    throw problemError("zone-unknown", `the ${service} has no zone ${missing.replace(/\.$/, "")}`, { fix });
+  }
   const fix = "It may not exist, or this token may not see it.";
   throw problemError("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix });
 }

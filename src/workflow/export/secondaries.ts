@@ -38,7 +38,7 @@ export async function exportSecondaries(
   project: Project,
   names: readonly string[],
   { to, primaries, key, origin }: SecondariesRequest,
-  target?: Pick<Target, "read">,
+  target?: Pick<Target, "read" | "name" | "capabilities">,
 ): Promise<ExportedSecondaries> {
   if (key !== undefined) checkKeyName(key);
   const servers = primaries.map((server) => readServer(server, advise`${{ set: "primary" }}`));
@@ -79,12 +79,17 @@ async function zonesOfFiles(
   return [...byName.values()];
 }
 
-async function liveZones({ read }: Pick<Target, "read">, names: readonly string[], options: ReadOptions) {
+async function liveZones(
+  target: Pick<Target, "read" | "name" | "capabilities">,
+  names: readonly string[],
+  options: ReadOptions,
+) {
   const isWanted = matchNames(names);
-  const heads = (await read.listZones(options)).filter(({ name }) => isWanted(nameKey(name)));
+  const heads = (await target.read.listZones(options)).filter(({ name }) => isWanted(nameKey(name)));
   checkFound(
     names,
     heads.map(({ name }) => nameKey(name)),
+    target,
   );
   return heads.map(({ name, settings }): ListedZone => ({ name, status: settings.status }));
 }

@@ -9,7 +9,7 @@ import type { Acquired, ImportSource, NotAcquired } from "./zones.ts";
 
 /** Zones that are transferred from name servers. */
 export function axfrSource(
-  request: Omit<TransferRequest, "signal">,
+  { isFromService = false, ...request }: Omit<TransferRequest, "signal"> & Pick<ImportSource, "isFromService">,
   transfer?: (options: TransferOptions) => Promise<AxfrZone>,
 ): ImportSource {
   const { zones, servers } = request;
@@ -17,6 +17,7 @@ export function axfrSource(
     request: JSON.stringify(["axfr", zones.map(nameKey).sort(), servers.map(serverText)]),
     zones,
     isRepeatable: false,
+    isFromService,
     acquire: async function* (zones: readonly Name[], signal: AbortSignal) {
       for await (const one of transferZones({ ...request, zones, signal }, transfer)) yield acquireTransfer(one);
     },

@@ -6,10 +6,12 @@ import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { copyRecord, type Excuse, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { UnreadEntry } from "../../formats/kit/source.ts";
+import type { TargetKind } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
+import { settingsOf } from "../project/target-kind.ts";
 import { withExcuses } from "../zones/excuses.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
-import { normalizeForFile } from "../zones/zone-from-live.ts";
+import { mostFrequentTtl, normalizeForFile } from "../zones/zone-from-live.ts";
 
 /** A zone from outside of the project: its records, and what else is known about it. */
 export interface AcquiredZone {
@@ -46,7 +48,7 @@ export interface CompletenessEvidence {
 
 /**
  * Converts an acquired zone for a zone file. Settings that are not known come from its SOA record, and `ttl_sec` is the
- * most frequent TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records with errors,
+ * most frequent TTL. The records that the new service makes itself are omitted. Records with errors,
  * such as those that the service does not support, stay with a `lenient` entry.
  */
 export function zoneFromAcquired(
@@ -54,9 +56,9 @@ export function zoneFromAcquired(
   project: Project,
   report: (summary: string) => void,
 ): Zone {
-  const { settings } = project;
+  const settings = settingsOf([project.target]);
   const soa = records.find((record) => isType(record, "SOA"));
-  const kept = records.filter((record) => !isReplaced(name, record));
+  const kept = records.filter((record) => !isReplaced(name, record, project.target));
   const ttl = known.ttl_sec || mostFrequentTtl(kept); // 0 is the default of the service
   const zone = {
     name,
@@ -84,9 +86,13 @@ function withContact(settings: ZoneSettings, soa: ZoneRecord<"SOA"> | undefined)
   return contact === undefined ? others : { ...settings, soa_email: contact };
 }
 
-/** Whether the new service makes this record itself: SOA, NS at the apex, and those of DNSSEC. */
-export function isReplaced(zone: Name, { owner, type }: Pick<ZoneRecord, "owner" | "type">): boolean {
-  return type === "SOA" || isSigning(type) || (type === "NS" && isSameName(owner, zone));
+/** Whether the new service makes this record itself: SOA, NS at the apex unless they are ours, and those of DNSSEC. */
+export function isReplaced(
+  zone: Name,
+  { owner, type }: Pick<ZoneRecord, "owner" | "type">,
+  { capabilities: { apex }, isOwnType = isSigning }: Pick<TargetKind, "capabilities" | "isOwnType">,
+): boolean {
+  return type === "SOA" || isOwnType(type) || (apex === "service" && type === "NS" && isSameName(owner, zone));
 }
 
 /** Whether a signer makes records of this type from the zone (RFC 4034, RFC 5155, RFC 7344, RFC 8976). */
@@ -104,11 +110,3 @@ const signingTypes: ReadonlySet<string> = new Set([
   "RRSIG",
   "ZONEMD",
 ]);
-
-function mostFrequentTtl(records: readonly ZoneRecord[]): number | undefined {
-  const counts = new Map<number, number>();
-  for (const { ttl } of records) if (ttl) counts.set(ttl, (counts.get(ttl) ?? 0) + 1);
-  // Of equally frequent ones the shortest, so that the result does not depend on the order of the transfer.
-  const [most] = [...counts].sort(([a, often], [b, seldom]) => seldom - often || a - b);
-  return most?.[0];
-}

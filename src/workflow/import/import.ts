@@ -25,7 +25,7 @@ import { checkWritten, type WrittenFrom } from "../zones/check-written.ts";
 import { missingExcuses, withExcuses } from "../zones/excuses.ts";
 import { withoutSoa, zoneIntoFile } from "../zones/merge-zone.ts";
 import { refersToNodes, resolveNodes } from "../zones/resolve-nodes.ts";
-import { normalizeForFile, zoneFromLive } from "../zones/zone-from-live.ts";
+import { normalizeForFile, withUsualTtl, zoneFromLive } from "../zones/zone-from-live.ts";
 import { existingZones, readContents, type ZoneFileEntry } from "../zones/zones.ts";
 
 /** A live zone, and the new text of its file. */
@@ -62,7 +62,7 @@ export async function importZones(
 ): Promise<AsyncGenerator<ImportedZone>> {
   const files = await existingZones(project);
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
-  checkFound(names, [...zones.keys()]);
+  checkFound(names, [...zones.keys()], project.target);
   const existing = await withNodes(project, files, { read, zones });
   const fileOf = new Map(existing.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
   const entries = existing.map(({ zone, included }) => ({
@@ -190,7 +190,8 @@ function newFileOf(
   { head = "", records = [] }: NewFileParts,
 ): NewVersion {
   const { settings } = project;
-  const zone = records.length === 0 ? live : withExcuses(project, { ...live, records: [...live.records, ...records] });
+  const own = withoutSoa(withUsualTtl(live, project.target)); // a SOA record that is read belongs to the service
+  const zone = records.length === 0 ? own : withExcuses(project, { ...own, records: [...own.records, ...records] });
   const text = formats[to].write(zone, {
     settings,
     nameservers: nameserversOf(project),
@@ -251,7 +252,9 @@ function mergeIntoFile(
   const whole = { ...zone, records: existing.zone.records };
   const defaults = zone.settings.type === "slave" ? {} : inherited;
   const merged = withoutTemplates(
-    isSame ? whole : zoneIntoFile(whole, live, wanted, { accept, defaults }),
+    isSame
+      ? whole
+      : zoneIntoFile(whole, live, wanted, { accept, defaults, known: project.target.capabilities.settings }),
     fromTemplates,
   );
   const excused = [...(zone.excused ?? []), ...missingExcuses(existing, merged.zone.records, wanted, note)];

@@ -60,17 +60,15 @@ interface Forms {
   sent?: DesiredRecord;
 }
 
+type LedgerKind = Pick<TargetKind, "accept" | "recordLimits" | "capabilities" | "isOwnType">;
+
 type SourceZone = Pick<AcquiredZone, "name" | "records" | "unread" | "live" | "origins">;
 
 /**
  * Compares an acquired zone with its new zone file, and with the records that the service would store after `apply`.
  * The file is read back for this, so that a mistake of a writer would be found as well.
  */
-export function buildLedger(
-  source: SourceZone,
-  file: ReadBackZone,
-  kind: Pick<TargetKind, "accept" | "recordLimits">,
-): Ledger {
+export function buildLedger(source: SourceZone, file: ReadBackZone, kind: LedgerKind): Ledger {
   const { name, records, unread, origins = [] } = source;
   const classifier = new Classifier(source, file, kind);
   return {
@@ -108,13 +106,13 @@ export function buildLedger(
 class Classifier {
   readonly #source: SourceZone;
   readonly #zone: Zone;
-  readonly #kind: Pick<TargetKind, "accept" | "recordLimits">;
+  readonly #kind: LedgerKind;
   readonly #desired: DesiredZone;
   /** Errors of the file by their places. */
   readonly #errorAt: ReadonlyMap<string, Problem>;
   readonly #forms = new Map<string, Forms>();
 
-  constructor(source: SourceZone, { zone, errors }: ReadBackZone, kind: Pick<TargetKind, "accept" | "recordLimits">) {
+  constructor(source: SourceZone, { zone, errors }: ReadBackZone, kind: LedgerKind) {
     this.#source = source;
     this.#zone = zone;
     this.#kind = kind;
@@ -131,7 +129,7 @@ class Classifier {
   /** The class of a record of the source, and its place in the file unless it is the same there. */
   classify(record: ZoneRecord): Classified & Pick<LedgerEntry, "written"> {
     const { written } = this.#formsOf(record);
-    const classified = isReplaced(this.#source.name, record)
+    const classified = isReplaced(this.#source.name, record, this.#kind)
       ? this.#classifyReplaced(record)
       : this.#classifyOwn(record);
     const place = written && classified.class !== "exact" && (placeOf(written) ?? written.ownerAt);
@@ -184,10 +182,14 @@ class Classifier {
 
   /** A record that the service makes itself. */
   #classifyReplaced(record: ZoneRecord): Classified {
+    if (this.#kind.isOwnType && !isType(record, "SOA"))
+      return { class: "left-to-the-service", reason: "the server makes its own, if it signs the zone" };
     if (isSigning(record.type))
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record, "SOA"))
       return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
+    if (this.#kind.capabilities.apex === "ours")
+      return { class: "left-to-the-service", reason: "the server keeps its own" };
     const { mname, rname, serial, minimum } = record.data;
     const reason = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
     const { soa_email } = this.#desired.settings;

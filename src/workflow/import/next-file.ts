@@ -141,7 +141,7 @@ export function nextLiveFile(target: ImportTarget, { name, records, head }: Acqu
   const { accept, recordLimits } = project.target;
   const before = existing.get(nameKey(name))?.read();
   const bare = { name, settings: {}, places: {}, dotlessTargets: [] };
-  const unsupported = records.filter((record) => !isReplaced(name, record) && !isSupported(record));
+  const unsupported = records.filter((record) => !isReplaced(name, record, project.target) && !isSupported(record));
   const ttl = live.settings.ttl_sec || live.defaultTimes.ttl_sec;
   const kept = normalizeForFile({ ...bare, records: unsupported }, live.defaultTimes, () => {}).records.map((record) =>
     record.ttl === ttl ? copyRecord(record, { ttl: undefined }) : record,
@@ -214,7 +214,7 @@ function mergeZone({ project, byPath }: ImportTarget, before: ZoneOfFile, wanted
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
   const left = new Map(wanted.records.map((record) => [contentOf(record, wantedTtl), record]));
   const kept = before.zone.records.filter(
-    (record) => left.delete(contentOf(record, fileTtl)) || isReplaced(wanted.name, record),
+    (record) => left.delete(contentOf(record, fileTtl)) || isReplaced(wanted.name, record, project.target),
   );
   const isEqual = left.size === 0 && kept.length === before.zone.records.length;
   if (before.format !== undefined || !source.rewrite) {

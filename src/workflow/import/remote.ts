@@ -14,6 +14,7 @@ import { type ServerAddress, serverText } from "../../dns-client/server-address.
 import { isForAll, recordText } from "../../executor/journal/apply-problems.ts";
 import { checkSchedules, lookFor } from "../../executor/journal/once.ts";
 import type { Target } from "../../targets/target.ts";
+import { defaultKind } from "../project/target-kind.ts";
 import { isReplaced } from "./build-zone.ts";
 import { unreadForLedger } from "./ledger.ts";
 import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
@@ -193,7 +194,7 @@ function addedNote(name: Name, from: string, { records }: Original, live: LiveZo
   const keyOf = (record: ZoneRecord) =>
     `${nameKey(record.owner)} ${record.type} ${canonical(record).replaceAll('" "', "")}`;
   const known = new Set(records.map(keyOf));
-  const added = live.records.filter((record) => !isReplaced(name, record) && !known.has(keyOf(record)));
+  const added = live.records.filter((record) => !isReplaced(name, record, defaultKind) && !known.has(keyOf(record)));
   const [example] = added;
   if (example === undefined) return [];
   const summary = `the service has ${count(added.length, "record")} of ${name.slice(0, -1)} that ${from} does not have, for example ${recordText(example)}`;

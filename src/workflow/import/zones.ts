@@ -44,6 +44,8 @@ export interface ImportSource {
    * which the ledger is repeated.
    */
   readonly isRepeatable: boolean;
+  /** Whether the zones are from the service that they are for: it keeps its signatures. */
+  readonly isFromService?: boolean;
   /**
    * Acquires the zones, in any order: each once, or the reason why not. Sources without a zone may fail as well.
    * @throws the reason of the signal, and what stops the whole import
@@ -135,9 +137,8 @@ export async function* importInto(
     if (options.isRestart || (last && last.ended === undefined)) removeAllParts(project, files);
     const existing = new Map(files.toReversed().map((file) => [nameKey(file.name), file])); // the first of each
     const byPath = new Map(files.map((file) => [resolve(project.cwd, file.file), file]));
-    const { isRepeatable } = source;
     const { to } = options;
-    const importer = { context, project, state, existing, byPath, unreadable, isRepeatable, to, ...handlers };
+    const importer = { context, project, state, existing, byPath, unreadable, source, to, ...handlers };
     const log: RequestLog = {
       isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
       noteRequested: (zone) => state.requested(zone),
@@ -176,7 +177,8 @@ function removeAllParts({ cwd, folders }: Project, files: readonly { readonly fi
   for (const path of new Set(paths)) removeParts(path);
 }
 
-interface Importer extends ImportTarget, Pick<ImportHandlers, "confirm">, Pick<ImportSource, "isRepeatable"> {
+interface Importer extends ImportTarget, Pick<ImportHandlers, "confirm"> {
+  readonly source: ImportSource;
   readonly context: RunContext;
   readonly state: ImportState;
   /** The reasons why files of the project cannot be read, by the zones that they are named after. */
@@ -202,7 +204,7 @@ async function importOne(importer: Importer, acquired: Acquired | NotAcquired): 
   if (result.state === "kept") state.kept({ zone: name, file: result.file });
   else {
     const { unread, ds, evidence } = zone;
-    const copy = importer.isRepeatable
+    const copy = importer.source.isRepeatable
       ? {}
       : { copy: await state.keep(copyText(zone)), unread, ds, ...(evidence && { evidence }) };
     state.imported({ zone: name, ...imported, ...copy });
@@ -272,12 +274,12 @@ export const dsUnknown: ParentDs = { unknown: "they were not queried" };
 
 /** The ledger of a zone, how it must move, and the errors that a plan of its file would report. */
 function assess(
-  { project }: ImportTarget,
+  { project, source }: Pick<Importer, "project" | "source">,
   zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds" | "live" | "origins">,
   { read, errors }: Pick<NextFile, "read" | "errors">,
 ): Pick<Extract<ImportResult, { readonly file: string }>, "ledger" | "dnssec" | "problems"> {
   const ledger = buildLedger(zone, { zone: read.zone, errors }, project.target);
-  const { dnssec, problems: ofSigning } = describeSigning(zone);
+  const { dnssec, problems: ofSigning } = source.isFromService ? { problems: [] } : describeSigning(zone);
   return { ledger, ...(dnssec && { dnssec }), problems: [...ofSigning, ...errors] };
 }
 

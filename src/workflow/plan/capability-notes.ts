@@ -20,13 +20,13 @@ export function refuseZoneWrites(
   const missing = desired.filter((zone) => !live.has(nameKey(zone.name)));
   const refused = [
     ...missing.map((zone) =>
-      problem("zone-not-creatable", `${textOf(zone)} does not exist at ${name}, where zones cannot be created`, {
+      problem("zone-not-creatable", `${textOf(zone)} does not exist on the ${name}, where zones cannot be created`, {
         fix: "Have the operator of the service add the zone, then plan again.",
         owner: zone.name,
       }),
     ),
     ...deletions.map((zone) =>
-      problem("zone-not-creatable", `${textOf(zone)} stays at ${name}, where zones cannot be deleted`, {
+      problem("zone-not-creatable", `${textOf(zone)} stays on the ${name}, where zones cannot be deleted`, {
         fix: "Have the operator of the service remove the zone.",
         owner: zone.name,
       }),

@@ -18,7 +18,7 @@ import { eachOf } from "../../planner/order/work.ts";
 import { createNeighborTest, planZoneWrites as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { readLive } from "../../targets/read-live.ts";
-import type { FreedAddresses, PlanningTarget } from "../../targets/target.ts";
+import type { FreedAddresses, PlanningTarget, TargetKind } from "../../targets/target.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
@@ -125,6 +125,9 @@ export interface PlanScope {
   readonly leftOut?: readonly NameKey[];
 }
 
+const checkPrimaries = async (...known: Parameters<typeof import("../drift/known-primaries.ts").checkPrimaries>) =>
+  (await import("../drift/known-primaries.ts")).checkPrimaries(...known);
+
 /** Reads the zones of the scope, desired and live. */
 export async function observe(
   { project, options, leftOut = [] }: Omit<PlanScope, "isAll">,
@@ -150,6 +153,7 @@ export async function observe(
     { signal, onRead: reportLive(project.onProgress) },
     createIsNeighbor,
   );
+  const ofPrimaries = project.view && capabilities.apex === "ours" ? await checkPrimaries(project, live.zones) : [];
   const valid = assumeAddresses(ofValid, live.zones);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const checked = await checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
@@ -164,6 +168,7 @@ export async function observe(
     desired,
     notes: [
       ...notes,
+      ...ofPrimaries,
       ...checked.notes,
       ...skipped.map(skippedNote),
       ...disabledNotes(desired, live.zones, unactivated),
@@ -226,9 +231,17 @@ async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): 
 }
 
 /** @throws {ProblemError} `delete-zone-unknown` for domains that do not exist. */
-function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observation): void {
+function refuseUnknown(
+  { deleteZone = [] }: PlanningOptions,
+  { live }: Observation,
+  target: Pick<TargetKind, "name" | "capabilities">,
+): void {
   const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
   if (gone.length === 0) return;
+  if (target.capabilities.zones === "neither")
+    throw problemError("delete-zone-unknown", `zones of the ${target.name} cannot be deleted by zonewright`, {
+      fix: advise`Leave out ${{ set: "deleteZone" }}, and have the operator of the service remove the zone.`,
+    });
   throw new ProblemError(
     gone.map((name) =>
       problem(
@@ -252,7 +265,7 @@ export async function buildPlan(
 
 /** The plan of a scope, without guards and notes. */
 export async function makePlanOf({ project, options, isAll }: PlanScope, observed: Observation): Promise<Plan> {
-  refuseUnknown(options, observed);
+  refuseUnknown(options, observed, project.target);
   refuseZoneWrites(project.target, observed);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project, makePlan(observed.desired, observed.live, context));

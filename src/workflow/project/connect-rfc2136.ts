@@ -3,7 +3,7 @@ import { problemError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, readName } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import { readServer, serverText } from "../../dns-client/server-address.ts";
+import { readServer, type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { findZoneFiles, originOf } from "../../formats/files.ts";
 import { rfc2136Target } from "../../targets/rfc2136/target.ts";
 import type { Connection, Connector } from "./connection.ts";
@@ -13,27 +13,21 @@ import { findTargetSecret, type ResolvedSetting } from "./target-secret.ts";
 
 /** A name server that takes dynamic updates. Without a key it has to know the address of this machine. */
 export const rfc2136Connector: Connector = {
-  connect: (context, project, _, action) => action(connectionOf(context, project)),
-  async connectToRead(context, project, _, action) {
-    const { target, api, name } = connectionOf(context, project);
+  connect: (context, project, { zoneNames }, action) => action(connectionOf(context, project, zoneNames)),
+  async connectToRead(context, project, { zoneNames }, action) {
+    const { target, api, name } = connectionOf(context, project, zoneNames);
     const { writes, ...reading } = target;
     return action({ target: reading, api, ...(name !== undefined && { name }) });
   },
 };
 
-function connectionOf(context: RunContext, project: Project): Connection {
-  const { view } = project;
-  if (view?.kind !== "rfc2136") throw new Error("the project is for a target of another kind");
-  const secret = findTargetSecret(context, project, view);
-  const key = secret && readKey(secret);
-  const setting = (name: string) => `targets.${view.name}.${name} in ${project.file}`;
-  const server = readServer(view.server, setting("server"));
-  const transferFrom = view.transfer_from;
+function connectionOf(context: RunContext, project: Project, given: readonly Name[] | undefined): Connection {
+  const { name, server, transferFrom, key, secret } = findPrimary(context, project);
   const target = rfc2136Target({
     server,
-    ...(transferFrom !== undefined && { transferFrom: readServer(transferFrom, setting("transfer_from")) }),
+    ...(transferFrom !== server && { transferFrom }),
     key,
-    zones: () => zoneNames(project),
+    zones: () => given ?? namesOfFiles(project),
     now: () => context.now().getTime(),
     sleep: context.sleep,
   });
@@ -41,11 +35,42 @@ function connectionOf(context: RunContext, project: Project): Connection {
   return {
     target,
     api: `dns://${serverText(server)}`,
-    name: view.name,
+    name,
     ...(sign && { sign }),
     ...(secret && { tokenFrom: secret.from }),
   };
 }
+
+/** The name server of a target, and the key to sign with. */
+interface Primary {
+  /** The name of the target. */
+  readonly name: string;
+  readonly server: ServerAddress;
+  /** The server to transfer zones from; often the primary itself. */
+  readonly transferFrom: ServerAddress;
+  readonly key: Key | undefined;
+  readonly secret: ResolvedSetting | undefined;
+}
+
+/**
+ * The primary of the project's target, and its key.
+ * @throws {ProblemError} `tsig-key`, `token-missing`
+ */
+export function findPrimary(context: Pick<RunContext, "env">, project: Project): Primary {
+  const { view, targets } = project;
+  if (view?.kind !== "rfc2136") throw new Error("the project is for a target of another kind");
+  const common = targets.length === 1 ? context.env[commonVariable]?.trim() : undefined;
+  const secret =
+    findTargetSecret(context, project, view) ?? (common ? { value: common, from: commonVariable } : undefined);
+  const read = (text: string, setting: string) =>
+    readServer(text, `targets.${view.name}.${setting} in ${project.file}`);
+  const server = read(view.server, "server");
+  const transferFrom = view.transfer_from === undefined ? server : read(view.transfer_from, "transfer_from");
+  return { name: view.name, server, transferFrom, key: secret && readKey(secret), secret };
+}
+
+/** The key of imports by transfer, and of a project with one target. */
+const commonVariable = "ZONEWRIGHT_TSIG_KEY";
 
 /** @throws {ProblemError} `tsig-key` */
 function readKey({ value, from }: ResolvedSetting): Key {
@@ -55,7 +80,7 @@ function readKey({ value, from }: ResolvedSetting): Key {
 }
 
 /** The zones of the project, by the names of their files. */
-function zoneNames({ folders }: Project): Name[] {
+function namesOfFiles({ folders }: Project): Name[] {
   const names = folders.flatMap(({ path, file, ...settings }) =>
     findZoneFiles(path, file, settings).files.map((one) => originOf(one.file)),
   );

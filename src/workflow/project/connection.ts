@@ -1,6 +1,7 @@
 import type { Send } from "../../client/send.ts";
-import type { Fix } from "../../diagnostics/advice.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { usageError } from "../../diagnostics/problem.ts";
+import type { Name } from "../../dns/name/name.ts";
 import type { ApiReadingTarget } from "../../targets/api/target.ts";
 import type { ReadingTarget, Target } from "../../targets/target.ts";
 import type { Project } from "./project.ts";
@@ -11,6 +12,8 @@ export interface ApiOptions {
   readonly tokenFile?: string;
   /** The name of the token in messages; by default that of its variable. */
   readonly tokenName?: string;
+  /** The zones to look for on a service that lists none; by default those of the project. */
+  readonly zoneNames?: readonly Name[];
   /** Called with the headers of each reply. */
   readonly onReply?: (headers: Headers) => void;
   /** Sends the requests, as for `createClient`; the caller closes its connections. */
@@ -69,7 +72,8 @@ export function isApi(connection: ReadingConnection): connection is ApiReadingCo
 /** @throws {ProblemError} `usage` for another service, of which no snapshots can be taken */
 export function requireApi(connection: ReadingConnection): ApiReadingConnection {
   if (isApi(connection)) return connection;
+  const name = connection.name ?? connection.target.name;
   throw usageError(
-    `snapshots are of the API, and the target ${connection.name ?? connection.target.name} is of another kind.`,
+    advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export" }} with \`--live\` saves its zones.`,
   );
 }

@@ -2,7 +2,7 @@ import { hasErrors, type Problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical, copyRecord, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { blankSettings, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { blankSettings, findSetting, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { FormatName } from "../../formats/readers.ts";
 import { digestJson } from "../../planner/changes/digests.ts";
 import type { TargetKind } from "../../targets/target.ts";
@@ -162,16 +162,17 @@ function withFindings(
       return copyRecord(record, { id: asId(0), ttl: same ? same.ttl : record.ttl });
     });
   const all: ZoneSettings = { ...inherited, ...own };
+  const stated: ZoneSettings = {
+    ...all,
+    type: git.settings.type ?? "master",
+    status: all.status ?? "active",
+    ttl_sec: all.ttl_sec ?? 0,
+  };
   return {
     name: git.name,
     id: asId(live?.id ?? 0),
     defaultTimes: git.defaultTimes,
-    settings: {
-      ...all,
-      type: git.settings.type ?? "master",
-      status: all.status ?? "active",
-      ttl_sec: all.ttl_sec ?? 0,
-    },
+    settings: Object.fromEntries(Object.entries(stated).filter(([name]) => findSetting(settings, name))),
     records: [...kept, ...added],
   };
 }

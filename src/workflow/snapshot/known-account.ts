@@ -11,6 +11,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import { identifyTarget } from "../project/target-identity.ts";
+import type { ConfiguredTarget } from "../project/targets.ts";
 import { loadSnapshot } from "./snapshot.ts";
 
 type Account = Pick<PlanFile["target"], "api" | "account">;
@@ -40,11 +41,14 @@ export async function checkAccount(
 ): Promise<CheckedAccount> {
   const { view } = project;
   if (view === undefined) return unchecked;
+  // A service that its operator configures has no accounts: its address is compared.
+  const hasAccounts = view.target.capabilities.zones !== "neither";
   const now = await identifyTarget(connection, context.signal);
   const file = relative(context.cwd, join(stateFolder(project), "account.json"));
   const kept = readKept(context.cwd, file);
   const before = kept ?? readPublished(context, project);
   if (before && isOther(before, now)) {
+    if (!hasAccounts) throw addressError(view, { before, now, source: kept ? file : "the published snapshot" });
     const [was, is] = [before, now].map(
       (one) => `the account ${escapeControl(one.account ?? "(unknown)")} of ${one.api}`,
     );
@@ -54,7 +58,18 @@ export async function checkAccount(
   }
   const text = `${JSON.stringify({ api: now.api, account: now.account })}\n`;
   const keep = () => writeFiles(context, [{ file, text }], "Make the folder writable for this user.");
-  return before ? { notes: [], keep: kept ? unchecked.keep : keep } : { notes: [firstUse], keep };
+  if (before) return { notes: [], keep: kept ? unchecked.keep : keep };
+  return { notes: hasAccounts ? [firstUse] : [], keep };
+}
+
+/** The error of a target that is at another address than before. */
+function addressError(
+  { name, kind }: ConfiguredTarget,
+  { before, now, source }: { readonly before: Account; readonly now: Account; readonly source: string },
+): ProblemError {
+  const summary = `the target ${name} is at ${now.api}, but ${source} is of ${before.api}`;
+  const fix = `Check the ${configKinds[kind].address}. If the change is intended, remove ${source}.`;
+  return problemError("account-changed", summary, { fix });
 }
 
 const firstUse = problem(

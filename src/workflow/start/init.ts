@@ -3,6 +3,7 @@ import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { stringify } from "yaml";
 import { acksFile } from "../../config/acks.ts";
 import { configFile } from "../../config/config.ts";
+import { secretVariable } from "../../config/target-kinds.ts";
 import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -18,6 +19,7 @@ import { packagedFile } from "../../packaged-file.ts";
 import { statIfPresent } from "../../read-file.ts";
 import type { Target } from "../../targets/target.ts";
 import { importZones } from "../import/import.ts";
+import { connectToRead } from "../project/connect.ts";
 import { type FileToWrite, fileName, readText, writeNewFiles } from "../project/files.ts";
 import { mapItems } from "../project/progress.ts";
 import { nameserversOf, openProject, type Project, toName } from "../project/project.ts";
@@ -27,6 +29,7 @@ import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
 import { checkFile, existingZones, readContents } from "../zones/zones.ts";
 import { type CiService, ciFiles } from "./ci-files.ts";
+import { keyNotes, type NewTarget, openWithTarget, targetText } from "./new-target.ts";
 
 /** A folder before `init`, described by its config or by the defaults. */
 export interface Setup {
@@ -35,17 +38,27 @@ export interface Setup {
   readonly zones: readonly ZoneOfFile[];
 }
 
-export async function readSetup(context: RunContext): Promise<Setup> {
-  const project = openProject(context, { config: configFile });
+/** @throws {ProblemError} `usage` for a new target and a config that lacks it */
+export async function readSetup(context: RunContext, target?: NewTarget): Promise<Setup> {
+  const project = target ? openWithTarget(context, target) : openProject(context, { config: configFile });
   return { project, hasConfig: existsSync(join(context.cwd, configFile)), zones: await existingZones(project) };
 }
 
 /** The source of the first zones; `undefined` for existing ones of the project. */
 export type InitSource =
   | { readonly from: "api"; readonly target: Pick<Target, "accept" | "read"> }
+  | PrimarySource
   | { readonly from: "files"; readonly sources: ZoneSources }
   /** An example; without `zone`, `example.com.` unless the project has zones. */
   | { readonly from: "empty"; readonly zone: Name | undefined };
+
+interface PrimarySource {
+  readonly from: "rfc2136";
+  readonly target: Pick<Target, "accept" | "read">;
+  readonly zones: readonly string[];
+  /** The target that the config gets. */
+  readonly entry: NewTarget;
+}
 
 export interface InitRequest {
   readonly source: InitSource | undefined;
@@ -119,6 +132,22 @@ export async function planInit(setup: Setup, request: InitRequest): Promise<Init
   };
 }
 
+/**
+ * Plans the files of a new project for a name server, whose zones are transferred.
+ * @throws {ProblemError} `zone-unknown`, and the errors of reading the zones
+ */
+export function planFromPrimary(
+  context: RunContext,
+  setup: Setup,
+  { zones, entry, ...request }: Omit<InitRequest, "source"> & Pick<PrimarySource, "zones" | "entry">,
+): Promise<InitPlan> {
+  const { project } = setup;
+  return connectToRead(context, project, { zoneNames: zones.map(toName) }, async ({ target }) => {
+    const plan = await planInit(setup, { ...request, source: { from: "rfc2136", target, zones, entry } });
+    return { ...plan, notes: [...keyNotes(context, project), ...plan.notes] };
+  });
+}
+
 /** Plans the zone files of the source; files that the project reads in place are not copied. */
 async function addZones(
   zones: ZoneFilePlan,
@@ -129,11 +158,12 @@ async function addZones(
   const addExample = (zone: Name) => zones.addExample(zone, format ?? "yaml", soaEmail);
   if (source?.from === "files" && !isInPlace) await zones.addFiles(source.sources, format);
   if (source?.from === "api") {
-    await zones.addLive(source.target, format ?? "yaml", signal);
+    await zones.addLive(source.target, [], { to: format ?? "yaml", signal });
     if (zones.files.length + zones.kept.length > 0) return;
     addExample(toName("example.com"));
     zones.notes.push("the account has no zones yet, so the zone file is an example");
   }
+  if (source?.from === "rfc2136") await zones.addLive(source.target, source.zones, { to: format ?? "yaml", signal });
   if (source?.from === "empty") {
     const zone = source.zone ?? (existing.length === 0 ? toName("example.com") : undefined);
     if (zone !== undefined) addExample(zone);
@@ -177,7 +207,8 @@ class OtherFilePlan {
   addSettings({ source, apiUrl, soaEmail }: InitRequest, folders: readonly string[]): void {
     const schema = schemaFor(this.#cwd, configFile, "config") ?? schemaFile("config");
     const email = source?.from === "empty" ? undefined : soaEmail;
-    this.#add(configFile, configText({ schema, apiUrl, soaEmail: email, folders }));
+    const target = source?.from === "rfc2136" ? source.entry : undefined;
+    this.#add(configFile, configText({ schema, apiUrl, soaEmail: email, folders, target }));
     this.#add(acksFile, acksText);
     const hasPackages = existsSync(join(this.#cwd, "package.json"));
     this.#add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
@@ -266,10 +297,10 @@ class ZoneFilePlan {
 
   async addLive(
     target: Pick<Target, "accept" | "read">,
-    to: FormatName,
-    signal: AbortSignal | undefined,
+    names: readonly string[],
+    options: { readonly to: FormatName; readonly signal: AbortSignal | undefined },
   ): Promise<void> {
-    for await (const zone of await importZones(this.#project, target, [], { to, signal })) {
+    for await (const zone of await importZones(this.#project, target, names, options)) {
       this.notes.push(...zone.notes);
       if (zone.state === "new") this.#add(zone.file, this.#withSchema(zone.text, zone.file));
       else if (zone.state === "same") this.kept.push({ file: zone.file });
@@ -417,24 +448,20 @@ interface ConfigText {
   readonly apiUrl: string | undefined;
   readonly soaEmail: string | undefined;
   readonly folders: readonly string[];
+  readonly target: NewTarget | undefined;
 }
 
-function configText({ schema, apiUrl, soaEmail, folders }: ConfigText): string {
-  const mark = soaEmail === undefined ? "# " : "";
+function configText({ schema, apiUrl, soaEmail, folders, target }: ConfigText): string {
   return `# yaml-language-server: $schema=${schema.startsWith(".") ? schema : `./${schema}`}
 # Settings of zonewright for this folder. All are optional; lines that begin with "#" show examples.
 
-# The scheme and host of the API. The token is never in a file of this repository: set the environment variable
-# ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file elsewhere that contains it.
-${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${quoteYaml(apiUrl)}`}
+${target ? serverText(target) : apiText(apiUrl)}
 
 # The folders with zone files. Each zone is one file, such as example.com.yaml or example.com.zone.
 ${folders.length > 1 ? `zones:\n${folders.map((one) => `  - ${one}`).join("\n")}` : `zones: ${folders[0]}`}
 
 # Settings of zones that do not set them themselves.
-${mark}defaults:
-${mark}  soa_email: ${quoteYaml(soaEmail ?? "hostmaster@example.com")} # the contact address in SOA records
-#   ttl_sec: 1h # the TTL of records that name none
+${defaultsText(soaEmail, target)}
 
 # "all": records that a zone file does not list are deleted. "listed": only the names and types that it lists are
 # managed, and everything else stays. A zone may set this itself.
@@ -448,6 +475,26 @@ ${mark}  soa_email: ${quoteYaml(soaEmail ?? "hostmaster@example.com")} # the con
 # guards:
 #   run_deletes: 25
 `;
+}
+
+function apiText(apiUrl: string | undefined): string {
+  return `# The scheme and host of the API. The token is never in a file of this repository: set the environment variable
+# ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file elsewhere that contains it.
+${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${quoteYaml(apiUrl)}`}`;
+}
+
+function serverText({ name, settings }: NewTarget): string {
+  return `# The name server of the zones. Its TSIG key is never in a file of this repository: it is in a file elsewhere, which
+# tsig_key_file names, or in the environment variable ${secretVariable(name, settings.kind)}.
+targets:
+  ${name}: ${targetText(settings)}`;
+}
+
+/** A name server keeps its SOA records, so that they have no contact address here. */
+function defaultsText(soaEmail: string | undefined, target: NewTarget | undefined): string {
+  const mark = soaEmail === undefined ? "# " : "";
+  const contact = `${mark}  soa_email: ${quoteYaml(soaEmail ?? "hostmaster@example.com")} # the contact address in SOA records\n`;
+  return `${target ? "# " : mark}defaults:\n${target ? "" : contact}#   ttl_sec: 1h # the TTL of records that name none`;
 }
 
 const acksText = `# Approvals of changes that a guard blocks. \`${commandLine({ run: "plan" })}\` prints the lines to add here, such as:

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { isIP } from "node:net";
+import { basename, dirname, join, resolve } from "node:path";
+import { configFile } from "../../config/config.ts";
+import type { TargetSettings } from "../../config/target-kinds.ts";
+import { targetsSchema } from "../../config/targets.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
+import { usageError } from "../../diagnostics/problem.ts";
+import { readServer } from "../../dns-client/server-address.ts";
+import { openProject, type Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { tryGit } from "../project/run-git.ts";
+import { kindOf } from "../project/target-kind.ts";
+import { configuredTargets, targetView } from "../project/targets.ts";
+
+/** A name server that becomes a target of a new config. */
+export interface NewTarget {
+  readonly name: string;
+  readonly settings: Extract<TargetSettings, { readonly kind: "rfc2136" }>;
+}
+
+/**
+ * A target for a name server; by default it has the first label of the server's name.
+ * @throws {ProblemError} `usage`
+ */
+export function newTarget({
+  server,
+  name,
+  keyFile,
+}: {
+  readonly server: string;
+  readonly name: string | undefined;
+  readonly keyFile: string | undefined;
+}): NewTarget {
+  const { host } = readServer(server, "the server");
+  const settings = { kind: "rfc2136" as const, server, ...(keyFile !== undefined && { tsig_key_file: keyFile }) };
+  const usual = isIP(host) > 0 ? "primary" : host.split(".")[0];
+  const target = { name: name ?? usual ?? "primary", settings };
+  const { error } = targetsSchema.safeParse({ [target.name]: settings });
+  const [issue] = error?.issues ?? [];
+  if (issue) throw usageError(advise`${{ set: "target" }}: the name "${escapeControl(target.name)}" ${issue.message}.`);
+  return target;
+}
+
+/**
+ * The project of a new target: that of the folder, as its config will be.
+ * @throws {ProblemError} `usage` for a config that exists, and has no such target
+ */
+export function openWithTarget(context: RunContext, { name, settings }: NewTarget): Project {
+  const kind = kindOf(settings);
+  if (!existsSync(join(context.cwd, configFile))) {
+    const project = openProject(context, { config: configFile, kind });
+    const targets = configuredTargets({ [name]: settings }, () => kind);
+    const [view] = targets;
+    return view ? targetView({ ...project, targets, selected: targets }, view) : project;
+  }
+  const project = openProject(context, { config: configFile });
+  const known = project.targets.find((one) => one.name === name);
+  if (known?.kind === settings.kind && known.server === settings.server) return targetView(project, known);
+  throw usageError(
+    advise`${configFile} exists, and has no target "${name}" with this server. Add \`${name}: ${targetText(settings)}\` to its \`targets:\`, then run ${{ run: "import axfr", with: { target: [name] } }} with the zones.`,
+  );
+}
+
+/** The settings of a target in one line of YAML. */
+export function targetText(settings: NewTarget["settings"]): string {
+  const { kind, server, tsig_key_file: file } = settings;
+  const key = file === undefined ? "" : `, tsig_key_file: ${quoteInMap(file)}`;
+  return `{ kind: ${kind}, server: ${quoteInMap(server)}${key} }`;
+}
+
+function quoteInMap(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** Advice about a key: where it is, or that there is none. */
+export function keyNotes({ cwd, env }: Pick<RunContext, "cwd" | "env">, { view }: Pick<Project, "view">): Fix[] {
+  if (view?.kind !== "rfc2136") return [];
+  const { tsig_key_file: file, variable } = view;
+  if (file === undefined) {
+    if (env[variable] || env.ZONEWRIGHT_TSIG_KEY) return [];
+    return ["updates are not signed: the server has to allow the address of this machine, or give a TSIG key"];
+  }
+  const path = resolve(cwd, file);
+  const { status } = tryGit(dirname(path), ["check-ignore", "-q", "--", basename(path)]);
+  // 0: ignored; 1: in a repository, and not ignored; otherwise there is no repository.
+  if (status !== 1) return [];
+  return [`${file} is in a git repository: move the key outside, or add the file to .gitignore before you commit`];
+}

@@ -1,0 +1,189 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { isMissing } from "../judges.ts";
+import { key } from "../updates/servers.ts";
+import { primaryDesk } from "./primary-desk.ts";
+
+/** Adds a record with the tools of the server. */
+function addByHand(port: number, record: string): void {
+  const input = `server 127.0.0.1 ${port}\nzone z01.example\nkey hmac-sha256:${key.name} ${key.secret}\nupdate add ${record}\nsend\n`;
+  execFileSync("nsupdate", { input });
+}
+
+test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
+  "drift, compare, export, verify and undo work on %s, and other commands name the way",
+  async (configuration) => {
+    const { desk, at, port } = await primaryDesk(configuration);
+    await desk.run(
+      `init --from rfc2136 ${at} --zone z01.example --tsig-key keys/office --target office --format yaml --yes`,
+    );
+    const file = "zones/z01.example.yaml";
+    desk.write(file, desk.read(file).replace("192.0.2.20", "192.0.2.21"));
+    const runs: string[] = [];
+    const run = async (command: string) => {
+      const { code, out, talk } = await desk.run(command);
+      runs.push(`$ ${command.replace(at, "SERVER")}\n${out}${talk}[${code}]\n`);
+    };
+    await run("drift");
+    await run("apply --yes");
+    await run(`verify --nameserver ${at}`);
+    addByHand(port, "new.z01.example 300 A 192.0.2.99");
+    await run("drift");
+    await run("compare live zones");
+    await run("drift --write");
+    await run("plan");
+    const [, id = ""] = /^(\S+)/.exec((await desk.run("runs")).out) ?? [];
+    await run(`undo ${id} --yes`);
+    await run("export --live --to records z01.example");
+    await run("snapshot --out live.json");
+    await run("import remote z01.example --from 192.0.2.53");
+    await run("api list-domains");
+    await run("plan --delete-zone z02.example");
+    desk.write("zones/z09.example.yaml", "records: { www: { A: 192.0.2.1 } }\n");
+    await run("plan");
+    expect(runs.join("\n").replaceAll(id, "RUN")).toMatchInlineSnapshot(`
+      "$ drift
+      state after the last runs, known for 0 of 1 zone; 1 zone read, without a log of events
+      z01.example
+        differs   host A  git 300 192.0.2.21, live 300 192.0.2.20
+      note  z01.example has no baseline, so changes in git cannot be told from changes elsewhere: no run of this checkout has written to it
+        The next apply that writes to it saves one.
+      drift: 1 difference in 1 of 1 zone · 2 requests
+      [0]
+
+      $ apply --yes
+      z01.example                               ~1 change
+        1 ~ change  host  A  300  192.0.2.20 → 192.0.2.21  updated in place; caches may keep the old value for up to 5 minutes  zones/z01.example.yaml:15
+      note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
+      plan: 1 change in 1 of 1 zone · effects 96bb2922 · 2 reads
+      apply sends 1 write and 5 reads (no rate limit)
+      applied and verified: 1 zone is as planned
+      z01.example: 1 write
+      z01.example: done
+      [0]
+
+      $ verify --nameserver SERVER
+      pass          z01.example  name server: 14 records as in the file
+      pass          z01.example  zone file: serial 2, 11 RRsets as stored
+      pass          z01.example  SERVER: serial 2, 11 RRsets answered
+      [0]
+
+      $ drift
+      state after the last runs, known for 1 of 1 zone; 1 zone read, without a log of events
+      z01.example
+        foreign   new A  300 192.0.2.99
+                  author unknown: the service keeps no log of events
+      drift: 1 addition outside git in 1 of 1 zone · 2 requests
+      [0]
+
+      $ compare live zones
+      A live
+      B zones
+      z01.example: differs
+        only in A  new A 300 192.0.2.99
+        ignored: @ SOA (every service sets its own)
+      1 zone: 0 equal, 1 different, 0 incomplete
+      [2]
+
+      $ drift --write
+      state after the last runs, known for 1 of 1 zone; 1 zone read, without a log of events
+      z01.example
+        foreign   new A  300 192.0.2.99
+                  author unknown: the service keeps no log of events
+      drift: 1 addition outside git in 1 of 1 zone · 2 requests
+      1 change of z01.example written to zones/z01.example.yaml
+      To keep these changes, commit the files. To restore the zones, revert the files and run \`zonewright apply\`.
+      [0]
+
+      $ plan
+      in sync: 1 zone, nothing to do
+      [0]
+
+      $ undo RUN --yes
+      z01.example                               ~1 change
+        1 ~ change  host  A  300  192.0.2.21 → 192.0.2.20  updated in place; caches may keep the old value for up to 5 minutes
+      note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
+      plan: 1 change in 1 of 1 zone · effects 18abe132 · 2 reads
+      apply sends 1 write and 5 reads (no rate limit)
+      applied and verified: 1 zone is as planned
+      z01.example: 1 write
+      z01.example: done
+      [0]
+
+      $ export --live --to records z01.example
+      a.tree.z01.example. 300 IN A 192.0.2.30
+      alias.z01.example. 300 IN CNAME www.z01.example.
+      dname.z01.example. 300 IN DNAME example.net.
+      host.z01.example. 300 IN A 192.0.2.20
+      new.z01.example. 300 IN A 192.0.2.99
+      ns1.z01.example. 300 IN A 192.0.2.1
+      ns2.z01.example. 300 IN A 192.0.2.2
+      ns3.z01.example. 300 IN A 192.0.2.3
+      ns4.z01.example. 300 IN A 192.0.2.4
+      www.z01.example. 300 IN A 192.0.2.10
+      www.z01.example. 300 IN A 192.0.2.11
+      z01.example. 300 IN MX 10 host.z01.example.
+      z01.example. 300 IN NS ns1.z01.example.
+      z01.example. 300 IN NS ns2.z01.example.
+      z01.example. 300 IN SOA ns1.z01.example. hostmaster.z01.example. 4 3600 600 86400 60
+      [0]
+
+      $ snapshot --out live.json
+      error: snapshots are of the API, and the target office is of another kind. \`zonewright drift\` compares it with the state after its last run, and \`zonewright export\` with \`--live\` saves its zones.
+      [64]
+
+      $ import remote z01.example --from 192.0.2.53
+      error: import remote asks a service to transfer zones, and a name server does not do that: use \`zonewright import axfr\`.
+      [64]
+
+      $ api list-domains
+      error: this calls the API, and the target office is of the kind rfc2136.
+      [64]
+
+      $ plan --delete-zone z02.example
+      error[delete-zone-unknown] zones of the name server cannot be deleted by zonewright
+        Leave out --delete-zone, and have the operator of the service remove the zone.
+      [3]
+
+      $ plan
+      error[zone-not-creatable] z09.example does not exist on the name server, where zones cannot be created
+        Have the operator of the service add the zone, then plan again.
+      [3]
+      "
+    `);
+    expect(desk.read(file)).toMatchInlineSnapshot(`
+      "# yaml-language-server: $schema=../schemas/zone.schema.json
+      zone: z01.example
+      ttl_sec: 5m
+      records:
+        "@":
+          NS:
+            - ns1
+            - ns2
+          MX: 10 host
+        alias:
+          CNAME: www
+        dname:
+          DNAME: example.net.
+        host:
+          A: 192.0.2.21
+        new:
+          A: 192.0.2.99
+        ns1:
+          A: 192.0.2.1
+        ns2:
+          A: 192.0.2.2
+        ns3:
+          A: 192.0.2.3
+        ns4:
+          A: 192.0.2.4
+        a.tree:
+          A: 192.0.2.30
+        www:
+          A:
+            - 192.0.2.10
+            - 192.0.2.11
+      "
+    `);
+  },
+);
