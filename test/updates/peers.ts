@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { type Configuration, key, startUpdateServer, zoneText } from "./servers.ts";
 
 /**
- * `npm run judge:updates -- peers`: makes the same ten edits with octodns-bind and with zonewright on BIND and Knot, and
- * prints the table of docs/compare.md. The zones are read by dig, and the files by named-compilezone. octodns-sync with
- * octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
+ * `npm run judge:updates -- peers`: makes the same ten edits with octodns-bind and with zonewright on BIND and Knot,
+ * and prints the table of docs/compare.md. The zones are read by dig, and the files by named-compilezone. octodns-sync
+ * with octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
  */
 const root = resolve(import.meta.dirname, "../..");
 const servers: readonly Configuration[] = ["BIND", "Knot", "Knot, signed"];
