@@ -5,12 +5,12 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { guardIds } from "../../src/planner/blocks/guards.ts";
-import { type Configuration, key, startUpdateServer, zoneText } from "./servers.ts";
+import { type Configuration, key, startUpdateServer, zoneOfNumber, zoneText } from "./servers.ts";
 
 /**
- * `npm run build && npm run judge:updates -- peers [NAME…]`: makes the same ten edits with octodns-bind and with zonewright on BIND and Knot, and
- * prints the table of docs/compare.md. The zones are read by dig, and the files by named-compilezone. octodns-sync with
- * octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
+ * `npm run build && npm run judge:updates -- peers [NAME…]`: makes the same ten edits with octodns-bind and zonewright
+ * on BIND and Knot, and prints the table of docs/compare.md. The zones are read by dig, and the files by
+ * named-compilezone. octodns-sync with octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
  */
 const root = resolve(import.meta.dirname, "../..");
 const servers: readonly Configuration[] = ["BIND", "Knot", "Knot, signed"];
@@ -51,7 +51,9 @@ const peers: readonly Peer[] = [
     name: "octodns-bind",
     file: (zone) => join("zones", `${zone}zone`),
     prepare(folder, port) {
-      const zones = Object.keys(edits).map((_, index) => `  ${zoneOf(index)}: {sources: [files], targets: [server]}\n`);
+      const zones = Object.keys(edits).map(
+        (_, index) => `  ${zoneOfNumber(index)}: {sources: [files], targets: [server]}\n`,
+      );
       const config = join(folder, "production.yaml");
       writeFileSync(
         config,
@@ -79,10 +81,6 @@ ${zones.join("")}`,
 
 /** Every guard: the table is about what servers are sent. */
 const guards = guardIds.join(",");
-
-function zoneOf(index: number): string {
-  return `z${String(index + 1).padStart(2, "0")}.example.`;
-}
 
 /** Runs a program; its exit code counts, and what it prints does not. */
 async function exitCodeOf([program, ...words]: readonly [string, ...string[]], cwd: string): Promise<number> {
@@ -144,7 +142,8 @@ async function judgePeer(peer: Peer, configuration: Configuration): Promise<stri
     const command = peer.prepare(folder, server.port);
     const cells: string[] = [];
     for (const [index, edit] of Object.values(edits).entries()) {
-      const zone = zoneOf(index);
+      const zone = zoneOfNumber(index);
+      await server.untilServed(zone);
       const file = join(folder, peer.file(zone));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, edit(zoneText(zone)));
