@@ -2,20 +2,27 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:f
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { joinChunks } from "./join-chunks.ts";
 import { loadBuiltinsLazily } from "./lazy-builtins.ts";
 import { bundleLazyPackages, lazyPackages } from "./lazy-packages.ts";
 import { licensesOf } from "./licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** The folders of the package that run: the sources that each begins with, and the place of its chunks. */
+const doors = ["client", "dns", "index", "server", "testing"].map((door) => `src/library/${door}.ts`);
+
+/**
+ * The folders of the package that run: the sources that each begins with, the place of its chunks, and the entries
+ * that load no module more than they need.
+ */
 const products = {
-  "dist/cli": { sources: ["src/cli/main.ts"], chunks: "chunks/" },
-  // Beside the entries, which import packages from where the chunks are.
-  "dist/library": {
-    sources: ["client", "dns", "index", "server", "testing"].map((door) => `src/library/${door}.ts`),
-    chunks: "",
+  "dist/cli": {
+    sources: ["src/cli/main.ts"],
+    chunks: "chunks/",
+    strict: ["src/cli/main.ts", "src/cli/commands/validate.ts", "src/cli/commands/plan.ts"],
   },
+  // Beside the entries, which import packages from where the chunks are.
+  "dist/library": { sources: doors, chunks: "", strict: doors },
 };
 type Product = keyof typeof products;
 
@@ -51,8 +58,15 @@ const options = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-function bundleSources(product: Product) {
-  return build({
+async function bundleSources(product: Product) {
+  const options = sourceOptions(product);
+  const { metafile } = await build({ ...options, sourcemap: false });
+  const joined = joinChunks(metafile, root, products[product].strict);
+  return build({ ...options, plugins: [joined, ...options.plugins] });
+}
+
+function sourceOptions(product: Product) {
+  return {
     ...options,
     outdir: product,
     entryPoints: products[product].sources,
@@ -66,7 +80,7 @@ function bundleSources(product: Product) {
     banner: {
       js: 'import { createRequire as createRequireOfNode } from "node:module";\nconst require = createRequireOfNode(import.meta.url);',
     },
-  });
+  } as const satisfies BuildOptions;
 }
 
 /** Imports lazy packages from their files beside the chunks. */

@@ -24,6 +24,7 @@ const debianPackages = {
   "ldns-read-zone": "ldnsutils",
   pdns_server: "pdns-server",
   "pdns-backend-bind": "pdns-backend-bind",
+  "pdns-backend-sqlite3": "pdns-backend-sqlite3",
   openssl: "openssl",
   postgres: "postgresql",
   bash: "bash",
@@ -109,10 +110,9 @@ function isInstalled(judge: Judge): boolean {
     case "postgres":
       return findPostgres() !== undefined;
     case "pdns-backend-bind":
-      return (
-        existsSync("/usr/lib") &&
-        readdirSync("/usr/lib").some((machine) => existsSync(join("/usr/lib", machine, "pdns/libbindbackend.so")))
-      );
+      return isBackendInstalled("libbindbackend.so");
+    case "pdns-backend-sqlite3":
+      return isBackendInstalled("libgsqlite3backend.so");
     case "venv":
       return findPython("ensurepip, venv") !== undefined;
     case "certbot-dns-linode":
@@ -125,6 +125,12 @@ function isInstalled(judge: Judge): boolean {
         ? programFolders.some((folder) => existsSync(join(folder, judge)))
         : findProgram(judge) !== undefined;
   }
+}
+
+/** Whether PowerDNS has the library of a backend. */
+function isBackendInstalled(library: string): boolean {
+  const home = "/usr/lib";
+  return existsSync(home) && readdirSync(home).some((machine) => existsSync(join(home, machine, "pdns", library)));
 }
 
 /** The judges that are not installed. */

@@ -2,7 +2,7 @@ import { ProblemError } from "../diagnostics/problem.ts";
 import { updateComment } from "../github/comment.ts";
 import { type Annotation, annotationOf } from "../report/format/workflow-command.ts";
 import { changedZones, pullRequestComment } from "../report/plan/pull-request-comment.ts";
-import type { PlanReport } from "../workflow/plan/plan-report.ts";
+import type { Planned } from "../report/plan/sections.ts";
 import { readPullRequest } from "./event.ts";
 import { openGitHub } from "./github.ts";
 import type { Job } from "./job.ts";
@@ -21,7 +21,7 @@ interface CommentFacts {
  */
 export async function commentPlan(
   job: Job,
-  report: PlanReport,
+  planned: Planned,
   { age, planOf }: CommentFacts,
 ): Promise<Annotation | undefined> {
   const { context, inputs, runner } = job;
@@ -41,8 +41,9 @@ export async function commentPlan(
       key,
       mode,
       run,
-      zones: changedZones(report),
-      render: (previous, others) => pullRequestComment(report, { ...facts, previous, others, isFinal: mode === "new" }),
+      zones: changedZones(planned),
+      render: (previous, others) =>
+        pullRequestComment(planned, { ...facts, previous, others, isFinal: mode === "new" }),
     });
     runner.log(url === undefined ? `comment: ${outcome}\n` : `comment ${outcome}: ${url}\n`);
     return undefined;

@@ -81,5 +81,15 @@ async function findPlansOfPush(
   const { github, repository, key } = openGitHub(job, token);
   const since = await findLastSuccess(github, repository, { runId: Number(context.env.GITHUB_RUN_ID ?? 0), branch });
   const isSecondPersonNeeded = inputs["two-people"];
-  return findApprovedPlans(github, { repository, commit, branch, key, since, signatures, isSecondPersonNeeded });
+  const target = job.project.view?.name;
+  return findApprovedPlans(github, {
+    repository,
+    commit,
+    branch,
+    key,
+    since,
+    signatures,
+    isSecondPersonNeeded,
+    target,
+  });
 }

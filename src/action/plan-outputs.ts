@@ -1,15 +1,17 @@
-import { digestPlan } from "../planner/changes/effects.ts";
 import { changesOf, countLines } from "../report/plan/changes.ts";
+import { digestPlanned, type Planned, type TargetPlans } from "../report/plan/sections.ts";
+import { isOfTargets } from "../report/text/on-targets.ts";
 import { palette } from "../report/text/palette.ts";
 import { artifactName } from "../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../workflow/plan/plan-report.ts";
 import type { Outputs } from "./outputs.ts";
 
-/** The digest and the counts of a plan. */
-export function planOutputs(report: PlanReport): Outputs {
-  const { zones } = changesOf(report, palette({ color: false, unicode: true }));
+/** The digest and the counts of a plan, or of those of several targets, where each counts its own changes. */
+export function planOutputs(planned: Planned): Outputs {
+  const reports = isOfTargets<TargetPlans>(planned) ? planned.plans.map(({ report }) => report) : [planned];
+  const zones = reports.flatMap((report) => changesOf(report, palette({ color: false, unicode: true })).zones);
   const lines = zones.flatMap((zone) => zone.lines);
-  const digest = digestPlan(report.plan);
+  const digest = digestPlanned(planned);
   return {
     "effect-digest": digest,
     "artifact-name": artifactName(digest),
@@ -17,7 +19,7 @@ export function planOutputs(report: PlanReport): Outputs {
     changes: `${countLines(lines, "change") + countLines(lines, "swap")}`,
     deletes: `${countLines(lines, "delete")}`,
     zones: `${zones.length}`,
-    "needs-approval": `${isBlocked(report)}`,
+    "needs-approval": `${reports.some(isBlocked)}`,
   };
 }
 

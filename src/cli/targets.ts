@@ -1,7 +1,11 @@
+import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, usageError } from "../diagnostics/problem.ts";
 import { flagName } from "../diagnostics/shell-word.ts";
+import { joinCodes } from "../workflow/project/exit-code.ts";
 import type { Project } from "../workflow/project/project.ts";
+import { targetPlaceholder } from "../workflow/project/targets.ts";
 import type { TargetPart } from "../workflow/zones/divide-names.ts";
+import type { ResultsOfTargets } from "../workflow/zones/each-target.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,6 +20,49 @@ export function refuseSharedOptions(
   if (name === undefined) return;
   const names = selected.map(({ name }) => name).join(", ");
   throw usageError(`${flagName(name)} works with one target at a time: set --target to one of ${names}.`);
+}
+
+/**
+ * Refuses options with the name of one file or ref for several targets, unless it contains `{target}`.
+ * @throws {ProblemError} `usage`
+ */
+export function requirePattern(
+  { selected }: Pick<Project, "selected">,
+  options: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): void {
+  for (const name of names) {
+    const value = options[name];
+    if (typeof value !== "string" || value.includes(targetPlaceholder)) continue;
+    const known = selected.map(({ name }) => name).join(", ");
+    throw usageError(
+      `${flagName(name)} ${escapeControl(value)} is one place for the targets ${known}: write ${targetPlaceholder} in it, which stands for the name of each, or set --target to one of them.`,
+    );
+  }
+}
+
+/** Refuses to write what several targets have to standard output. @throws {ProblemError} `usage` */
+export function refuseStream({ selected }: Pick<Project, "selected">, instead: string): never {
+  const names = selected.map(({ name }) => name).join(", ");
+  throw usageError(`standard output is for one target: add ${instead}, or set --target to one of ${names}.`);
+}
+
+/** Prints the errors of targets, and returns the exit code of all; `code` is that of the others. */
+export function printFailed(
+  terminal: Terminal,
+  {
+    done,
+    failed,
+    errors,
+  }: Pick<ResultsOfTargets<unknown>, "failed" | "errors"> & { readonly done: readonly unknown[] },
+  code: ExitCode,
+): ExitCode {
+  const codes = errors.map((error, index) => {
+    terminal.log(`on ${failed[index]?.target}:\n`);
+    return printError(terminal, error);
+  });
+  if (codes.length === 0) return code;
+  return done.length > 0 ? exitCode.partly : joinCodes(codes);
 }
 
 /** Runs a command on one target after another. An error of one does not stop the others; an interruption does. */
@@ -36,12 +83,4 @@ export async function runOnTargets(
     }
   }
   return joinCodes(codes);
-}
-
-/** The exit code of several targets: their own if all agree; else that of an error, or 5 if others were done. */
-export function joinCodes(codes: readonly ExitCode[]): ExitCode {
-  const [first = exitCode.done, ...others] = new Set(codes);
-  if (others.length === 0) return first;
-  if (codes.includes(exitCode.interrupted)) return exitCode.interrupted;
-  return codes.includes(exitCode.done) ? exitCode.partly : (codes.find((code) => code !== exitCode.done) ?? first);
 }

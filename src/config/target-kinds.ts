@@ -6,7 +6,7 @@ const text = z.string({ error: "must be a string" });
 const isMap = ({ code }: { code?: string }) =>
   code === "unrecognized_keys" ? undefined : "must be a map such as { kind: api, url: … }";
 
-/** What a target authenticates with. It stands in an environment variable or a file, never in the config. */
+/** The token or key of a target. It stands in an environment variable or a file, never in the config. */
 interface TargetSecret {
   readonly word: string;
   /** The end of its variable, after the name of the target. */

@@ -10,7 +10,7 @@ export const targetsSchema = z.record(z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 
 });
 
 /** Variables with another meaning. */
-const takenVariables: readonly string[] = ["ZONEWRIGHT_READ_TOKEN", "ZONEWRIGHT_SERVE_TOKEN", "ZONEWRIGHT_WRITE_TOKEN"];
+const takenVariables = ["read", "serve", "write"].map((name) => secretVariable(name, "api"));
 
 /** An error at a path of the config; its message continues the name of the setting. */
 type Issue = z.core.$ZodIssue;

@@ -14,6 +14,8 @@ interface ApplyOptions {
   readonly journal?: Journal;
   /** Backs up a zone before the first write to it. */
   readonly backup?: (zone: LiveZone) => Promise<void>;
+  /** Saves a zone as the run left it; not done by default. */
+  readonly saveAfter?: ((zone: LiveZone) => Promise<void>) | undefined;
   /** Number of concurrent steps over all zones; default 8. The client limits its requests itself. */
   readonly atOnce?: number;
   /** Default: the system clock. */
@@ -34,11 +36,12 @@ export async function* executePlan(
   options: ApplyOptions = {},
 ): AsyncGenerator<ApplyEvent, void> {
   const { signal, journal = noJournal, backup = async () => undefined, clock = ownClock, atOnce = 8 } = options;
+  const { saveAfter } = options;
   const events = new Queue<ApplyEvent>();
   const left = new AbortController();
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
   const emit = (event: ApplyEvent) => events.push(event);
-  const context: ApplyContext = { target, clock, backup, journal, emit, isInterrupted, atOnce };
+  const context: ApplyContext = { target, clock, backup, saveAfter, journal, emit, isInterrupted, atOnce };
   const ended = run(plan, context).then(
     () => events.end(),
     (error) => events.fail(error),

@@ -21,6 +21,7 @@ import { compareZones, isSameZone } from "./edit/difference.ts";
 import { withOneTtl } from "./edit/reconcile-soa.ts";
 import { templatesText } from "./edit/templates-text.ts";
 import { scopeText } from "./kit/scope.ts";
+import { formatExcuse } from "./kit/setting.ts";
 import type { ReadResult, WriteOptions, ZoneFileBytes } from "./kit/source.ts";
 import { readOctodnsComments } from "./octodns/comments.ts";
 import { readOctodns } from "./octodns/read.ts";
@@ -370,8 +371,8 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
 
 /** The parts of a zone other than settings and records, for comparison. */
 function partsToCompare({ excused = [], ...zone }: Zone): string {
-  const rules = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
-  return scopeText(zone) + templatesText(zone) + JSON.stringify(rules.sort());
+  const rules = excused.map((excuse) => `${nameKey(excuse.owner)} ${formatExcuse(excuse)}`);
+  return scopeText(zone) + templatesText(zone) + JSON.stringify([...new Set(rules)].sort());
 }
 
 function sameTexts(before: readonly string[], after: readonly string[], lost: readonly Comment[]): boolean {

@@ -35,6 +35,7 @@ export type {
   ReadOptions,
   RecordReadOptions,
   RecordWriteOptions,
+  ServiceFact,
   Target,
   TargetKind,
   TargetReads,

@@ -60,7 +60,7 @@ function settingsOf({ settings }: Zone, names: ReadonlySet<string>): Pick<Desire
   return { settings: { ...own, ...type }, ...(unstated.length > 0 && { unstated }) };
 }
 
-/** What a zone has beside settings and records, for plans and their texts. */
+/** The parts of a zone beside settings and records, for plans and their texts. */
 export function partsOfFile(zone: Zone): Partial<DesiredZone> {
   return {
     ...(zone.scope && { scope: zone.scope }),

@@ -105,6 +105,15 @@ export type ZoneHead = Omit<LiveZone, "records" | "unknownRecords">;
 /** A stored zone, for requests about its records. */
 export type ZoneRef = Pick<LiveZone, "id" | "name">;
 
+/** A fact about the service of a zone that its user may have to change, for a check of the project's setup. */
+export interface ServiceFact {
+  readonly subject: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly text: string;
+  /** The next step, unless it is ok. */
+  readonly next?: string;
+}
+
 /** A node of the account, to whose addresses zone files can refer. */
 export interface AddressedNode {
   readonly id: Id;
@@ -146,6 +155,8 @@ export interface PlanningReads {
 /** All reads of a service. The methods reject with errors that `failureOf` classifies. */
 export interface TargetReads extends PlanningReads {
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
+  /** Tries whether writes to a zone would be accepted, and how, without one; absent if there is nothing to try. */
+  examineZone?(zone: ZoneRef, options?: ReadOptions): Promise<readonly ServiceFact[]>;
   readSettings(id: Id): Promise<LiveZone["settings"]>;
   /** `isBlank`: disabled and without records, as `createZone` leaves it. */
   findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;

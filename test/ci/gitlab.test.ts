@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { type ApiDesk, apiDesk } from "../cli/run.ts";
+import { type ApiDesk, apiDesk, type Desk } from "../cli/run.ts";
+import { targetDesk } from "../cli/target-desk.ts";
 import { run } from "../clients/run.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { isNightly } from "../properties.ts";
@@ -13,7 +14,6 @@ const zone = (address: string) =>
   `soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords: { www: { A: ${address} } }\n`;
 
 interface Project {
-  readonly desk: ApiDesk;
   readonly origin: Repository;
   readonly checkout: Repository;
   /** Runs the jobs of a pipeline with the variables that GitLab sets. The other words name jobs, or a manual one. */
@@ -35,8 +35,19 @@ interface Tokens {
 }
 
 /** A GitLab project with the files of `init --ci gitlab`, and an account that its variables open. */
-async function createProject(): Promise<Project & { readonly tokens: Tokens }> {
+async function createProject(): Promise<Project & { readonly tokens: Tokens; readonly desk: ApiDesk }> {
   const desk = await apiDesk();
+  const project = await createCheckout(desk, { "zones/example.com.yaml": zone("192.0.2.1") });
+  const read = await desk.mint({ scopes: "domains:read_only events:read_only account:read_only" });
+  const tokens = {
+    ZONEWRIGHT_API_URL: desk.url,
+    ZONEWRIGHT_READ_TOKEN: read,
+    ZONEWRIGHT_WRITE_TOKEN: desk.token,
+  };
+  return { desk, tokens, ...project };
+}
+
+async function createCheckout(desk: Desk, own: Readonly<Record<string, string>>): Promise<Project> {
   const place = new Workplace();
   place.addProgram("npm", `[ "$*" = 'install --global --ignore-scripts --no-audit --no-fund zonewright@0.2.0' ]`);
   const origin = Repository.createBare(join(place.folder, "zones.git"));
@@ -46,16 +57,10 @@ async function createProject(): Promise<Project & { readonly tokens: Tokens }> {
   checkout.commit("Begin", {
     ...Object.fromEntries(files.map((file) => [file, desk.read(file)])),
     ".gitignore": ".zonewright/\n.gitlab-ci-local/\nzonewright-*\n",
-    "zones/example.com.yaml": zone("192.0.2.1"),
+    ...own,
   });
   checkout.git("push", "--quiet", "origin", "main");
   checkout.git("remote", "set-head", "origin", "main");
-  const read = await desk.mint({ scopes: "domains:read_only events:read_only account:read_only" });
-  const tokens = {
-    ZONEWRIGHT_API_URL: desk.url,
-    ZONEWRIGHT_READ_TOKEN: read,
-    ZONEWRIGHT_WRITE_TOKEN: desk.token,
-  };
   const program = join(judgesFolder, "node_modules/.bin/gitlab-ci-local");
   const pipeline = async (variables: Readonly<Record<string, string>>, ...words: readonly string[]) => {
     const all = { CI_PROJECT_ID: "7", ...variables };
@@ -77,7 +82,7 @@ async function createProject(): Promise<Project & { readonly tokens: Tokens }> {
     ]);
     return { code, log, jobs: Object.fromEntries(jobs) };
   };
-  return { desk, origin, checkout, pipeline, tokens };
+  return { origin, checkout, pipeline };
 }
 
 const pushed = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main" };
@@ -105,6 +110,42 @@ test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
     ]);
     expect(await recordsOf(desk)).toEqual(["A 192.0.2.1"]);
     expect(origin.refs("refs/zonewright")).toEqual(["refs/zonewright/snapshot"]);
+  },
+);
+
+test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
+  "templates/zonewright.yml plans, applies and publishes on several targets, and checks merge requests against each",
+  async () => {
+    const desk = await targetDesk(["public", "office"], {});
+    const { public: outer, office } = desk.services;
+    const targets = Object.entries({ public: outer, office }).map(
+      ([name, { url }]) => `${name}: { kind: api, url: "${url}" }`,
+    );
+    const included = "{ local: .gitlab/zonewright.yml, inputs: { snapshot: 'refs/zonewright/targets/{target}' } }";
+    const { checkout, origin, pipeline } = await createCheckout(desk, {
+      "zonewright.yaml": `targets: { ${targets.join(", ")} }\nzones: { path: zones, targets: [public, office] }\n`,
+      "zones/example.com.yaml": zone("192.0.2.1"),
+      ".gitlab-ci.yml": `include: [${included}]\n`,
+    });
+    const { ZONEWRIGHT_PUBLIC_TOKEN = "", ZONEWRIGHT_OFFICE_TOKEN = "" } = desk.env;
+    const tokens = { ZONEWRIGHT_PUBLIC_TOKEN, ZONEWRIGHT_OFFICE_TOKEN };
+    const applied = await pipeline({ ...pushed, ...tokens }, "--manual", "zonewright-apply");
+    expect([applied.code, applied.jobs]).toEqual([
+      0,
+      { "zonewright-plan-main": "PASS", "zonewright-apply": "PASS", "zonewright-publish": "PASS" },
+    ]);
+    expect(await outer.records("example.com")).toEqual(["www A 192.0.2.1"]);
+    expect(await office.records("example.com")).toEqual(["www A 192.0.2.1"]);
+    const refs = ["refs/zonewright/targets/office", "refs/zonewright/targets/public"];
+    expect(origin.refs("refs/zonewright")).toEqual(refs);
+    checkout.commit("Change", { "zones/example.com.yaml": zone("192.0.2.2") });
+    const checked = await pipeline({ ...own }, "zonewright-check");
+    expect([checked.code, checked.log.match(/on public, office\b/g)?.length]).toEqual([0, 1]);
+    const drift = await pipeline(
+      { CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main", ...tokens },
+      "zonewright-drift",
+    );
+    expect([drift.code, drift.log.match(/snapshot ref:refs\/zonewright\/targets\/\w+/g)?.length]).toEqual([0, 2]);
   },
 );
 

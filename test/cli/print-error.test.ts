@@ -44,6 +44,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["store-early", "store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],
     ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
+    ...["update/notauth", "update/notimp", "update/rcode", "update/refused", "update/servfail"],
     "write-invalid",
     "zone-gone",
     "zone-not-served",

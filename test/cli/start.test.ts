@@ -1,8 +1,11 @@
 // @suite long
 
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import pMap from "p-map";
 import { expect, test } from "vitest";
 import { bundle } from "../../packaging/program.ts";
 import { Program } from "./process.ts";
@@ -34,8 +37,22 @@ async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[
   const scripts = urls.filter((url) => url.startsWith(root)).map((url) => url.slice(root.length));
   const modules = scripts.flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? { [path]: {} }));
   const names = modules.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
-  return [...new Set(names)].filter((name) => !name.startsWith("lazy-")).sort(); // these load modules of Node later
+  // `lazy-` loads modules of Node later, and `entry:` is only imports.
+  return [...new Set(names)].filter((name) => !/^(lazy-|entry:)/.test(name)).sort();
 }
+
+test("each file of the program that is loaded later can be loaded first", async () => {
+  const entries = Object.entries(metafile.outputs).filter(
+    ([path, { entryPoint }]) => entryPoint && path.endsWith(".js"),
+  );
+  const later = entries.flatMap(([path]) => (path.endsWith("/main.js") ? [] : path));
+  expect(later).toContainEqual(expect.stringContaining("/plan-"));
+  const run = promisify(execFile);
+  const cwd = fileURLToPath(root);
+  const load = (path: string) => run(process.execPath, [path], { cwd }).then(({ stderr }) => stderr, String);
+  const talks = await pMap(later, async (path) => [path, await load(path)], { concurrency: 2 });
+  expect(talks.filter(([, talk]) => talk !== "")).toEqual([]);
+});
 
 test.each(["--version", "--help"])("%s loads only the commands' names and summaries", async (flag) => {
   expect(await modulesOf(new Desk(), flag)).toEqual([

@@ -90,6 +90,97 @@ test("a zone file leaves out targets of its folder, in both formats", async () =
   expect(desk.read("zones/example.net.yaml")).toContain("targets: [public]\n");
 });
 
+test("an entry of lenient holds for the targets that it names, in both formats", async () => {
+  const lab = "lenient: [{ rule: private-address, targets: office }]\n    A: 10.0.0.1\n";
+  const desk = await targetDesk(["public", "office"], {
+    "zonewright.yaml": `rules: { private-address: error }\n${both}`,
+    "zones/example.com.yaml": `soa_email: a@example.com\nrecords:\n  lab:\n    ${lab}`,
+  });
+  const findings = async (command: string) =>
+    (await desk.run(command)).out.match(/^(?:error|warning|note|valid)\b.*/gm)?.join("\n");
+  expect(await findings("validate")).toBe(`\
+error[private-address] lab A publishes the private address 10.0.0.1 (on public)
+warning[private-address] lab A publishes the private address 10.0.0.1 (on office)`);
+  expect(await findings("validate --target office")).toBe(`\
+warning[private-address] lab A publishes the private address 10.0.0.1
+valid: 1 zone, 1 record, 1 warning`);
+  expect((await desk.run("plan --target public")).code).toBe(3);
+  await desk.run("fmt --to bind");
+  expect(desk.read("zones/example.com.zone")).toContain(";@ lenient lab: private-address for office\n");
+  expect(await findings("validate --target public")).toBe(
+    "error[private-address] lab A publishes the private address 10.0.0.1",
+  );
+  await desk.run("fmt --to yaml");
+  expect(desk.read("zones/example.com.yaml")).toContain("    lenient: [{rule: private-address, targets: office}]\n");
+  // The guard of new private addresses (G12) reads the same entries.
+  desk.write("zonewright.yaml", desk.read("zonewright.yaml").replace(/^rules.*\n/, ""));
+  const { out } = await desk.run("plan");
+  expect(out.match(/^on .*|.*: publishes the private address.*|.*lab A publishes.*/gm)).toEqual([
+    "on public",
+    "  blocked by G12 (special-purpose address): lab.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)",
+    "warning  lab A publishes the private address 10.0.0.1  zones/example.com.yaml:6",
+    "on office",
+    "note  lab A publishes the private address 10.0.0.1  zones/example.com.yaml:6",
+  ]);
+});
+
+const wrongExcuses: [what: string, config: string, head: string, targets: string, problem: readonly string[]][] = [
+  [
+    "a misspelt target",
+    both,
+    "",
+    "ofice",
+    ['error[zone-target] the project has no target "ofice"', "zones/example.com.yaml:2:62", 'Did you mean "office"?'],
+  ],
+  [
+    "a target of another folder",
+    split,
+    "",
+    "office",
+    [
+      'error[zone-target] the zone is not applied to the target "office"',
+      "outside/example.com.yaml:2:62",
+      "Remove it here. Targets of the zone: public.",
+    ],
+  ],
+  [
+    "a target that the file leaves out",
+    both,
+    "targets: public\n",
+    "[public, office]",
+    [
+      'error[zone-target] the zone is not applied to the target "office"',
+      "zones/example.com.yaml:3:71",
+      "Remove it here. Targets of the zone: public.",
+    ],
+  ],
+  [
+    "a project without targets",
+    "zones: outside\n",
+    "",
+    "office",
+    [
+      'error[zone-target] the project has no target "office"',
+      "outside/example.com.yaml:2:62",
+      "Remove it, or add `targets:` to zonewright.yaml.",
+    ],
+  ],
+];
+
+test.each(titled(wrongExcuses, ([what]) => `reports ${what} in an entry of lenient`))("%s", async (_, ...row) => {
+  const [, config, head, targets, problem] = row;
+  const desk = await targetDesk(["public", "office"], {
+    "zonewright.yaml": config,
+    [`${config === both ? "zones" : "outside"}/example.com.yaml`]: `${head}soa_email: a@example.com
+records: { lab: { lenient: { rule: private-address, targets: ${targets} }, A: 10.0.0.1 } }
+`,
+    "inside/example.net.yaml": zone,
+  });
+  const { out } = await desk.run("validate");
+  const [first, place, , , fix] = out.slice(out.indexOf("error"), out.indexOf("\n\n")).split("\n");
+  expect([first, place?.trim(), fix?.trim()]).toEqual(problem);
+});
+
 const wrongZones: [what: string, config: string, targets: string, problem: RegExp][] = [
   ["a misspelt target", both, "targets: [ofice]", /no target "ofice"[\s\S]*:1:\d+[\s\S]*Did you mean "office"\?/],
   [

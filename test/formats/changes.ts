@@ -14,7 +14,7 @@ import { formats } from "./api.ts";
 /**
  * A zone with changes made, a line each: `+ www 300 A 192.0.2.1` adds a record, `- www A 192.0.2.1` removes one, both
  * together change one, `~ www A 60` gives a set another TTL, `~ www A` none, `tags = a, b` sets a setting, `tags =`
- * none, `lenient www: rule, other` adds rules.
+ * none, `lenient www: rule, other for target` adds rules.
  */
 export function withChanges(zone: Zone, lines: string): Zone {
   let { settings, excused } = zone;
@@ -27,7 +27,11 @@ export function withChanges(zone: Zone, lines: string): Zone {
     const [, name = "", value = ""] = /^(\w+) = ?(.*)$/.exec(line) ?? [];
     const [, lenient, rules] = /^lenient (\S+): (.*)$/.exec(line) ?? [];
     if (lenient && rules) {
-      const added = rules.split(", ").map((rule) => ({ owner: readName(lenient, zone.name), rule }));
+      const added = rules.split(", ").map((entry) => {
+        const [rule = "", targets] = entry.split(" for ");
+        const names = targets?.split(" ").map((name) => ({ name }));
+        return { owner: readName(lenient, zone.name), rule, ...(names && { targets: names }) };
+      });
       excused = [...(excused ?? []), ...added];
     } else if (line.startsWith("+ ")) records = [...records, recordOf(line.slice(2), zone)];
     else if (sign === "-") {
@@ -155,10 +159,11 @@ const set: fc.Arbitrary<Change> = fc
   });
 
 const excuse: fc.Arbitrary<Change> = fc
-  .subarray(["private-address", "target-one-label", "mx-null"])
-  .map((rules) => (zone, at) => {
+  .tuple(fc.subarray(["private-address", "target-one-label", "mx-null"]), fc.subarray(["office", "public"]))
+  .map(([rules, names]) => (zone, at) => {
     const owner = zone.records.at(at)?.owner;
-    const added = owner === undefined ? [] : rules.map((rule) => ({ owner, rule }));
+    const targets = names.length > 0 && { targets: names.map((name) => ({ name })) };
+    const added = owner === undefined ? [] : rules.map((rule) => ({ owner, rule, ...targets }));
     return added.length === 0 ? zone : { ...zone, excused: [...(zone.excused ?? []), ...added] };
   });
 

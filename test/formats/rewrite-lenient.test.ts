@@ -5,6 +5,53 @@ import { testRows } from "./rewrite-rows.ts";
 describe("yaml", () => {
   testRows("yaml", [
     {
+      what: "entries for some targets, beside those for all and those for others",
+      before: lines`
+        records:
+          a: { lenient: private-address, A: 10.0.0.1 }
+          b: { lenient: { rule: private-address, targets: office }, A: 10.0.0.1 }
+          c:
+            lenient: # why
+              - rule: private-address
+                targets: [office, public]
+              - glue # and this
+            A: 10.0.0.1
+          d:
+            lenient:
+              rule: private-address
+              targets: office
+            A: 10.0.0.1
+          e:
+            A: 10.0.0.1
+      `,
+      change: lines`
+        lenient a: private-address for office
+        lenient b: private-address
+        lenient c: private-address for office, glue
+        lenient d: glue for public office
+        lenient e: glue for public office, private-address
+      `,
+      after: lines`
+        records:
+          a: { lenient: [private-address, {rule: private-address, targets: office}], A: 10.0.0.1 }
+          b: { lenient: [{rule: private-address, targets: office}, private-address], A: 10.0.0.1 }
+          c:
+            lenient: # why
+              - rule: private-address
+                targets: [office, public]
+              - glue # and this
+              - {rule: private-address, targets: office}
+            A: 10.0.0.1
+          d:
+            lenient:
+              [{rule: private-address, targets: office}, {rule: glue, targets: [public, office]}]
+            A: 10.0.0.1
+          e:
+            lenient: [{rule: glue, targets: [public, office]}, private-address]
+            A: 10.0.0.1
+      `,
+    },
+    {
       what: "a new owner",
       before: lines`
         records:
@@ -236,6 +283,28 @@ describe("yaml", () => {
 
 describe("bind", () => {
   testRows("bind", [
+    {
+      what: "entries for some targets, beside those for all and those for others",
+      before: lines`
+        ;@ lenient lab: private-address for office
+        $TTL 1h
+        @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
+        lab A 10.0.0.1
+        www A 10.0.0.1
+      `,
+      change: lines`
+        lenient lab: private-address, glue for public office
+        lenient www: private-address for public
+      `,
+      after: lines`
+        ;@ lenient lab: private-address for office, glue for public office, private-address
+        ;@ lenient www: private-address for public
+        $TTL 1h
+        @ SOA ns1.example.net. hostmaster 1 4h 1h 2w 30m
+        lab A 10.0.0.1
+        www A 10.0.0.1
+      `,
+    },
     {
       what: "a new owner",
       before: lines`

@@ -7,8 +7,8 @@ import { parse } from "yaml";
 import { configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
-import { planJsonSchema } from "../../src/planner/plan-file/plan-schema.ts";
-import { driftJsonSchema } from "../../src/report/drift/json.ts";
+import { planJsonSchema, planSetJsonSchema } from "../../src/planner/plan-file/plan-schema.ts";
+import { driftJsonSchema, driftsJsonSchema } from "../../src/report/drift/json.ts";
 import { catalogJsonSchema } from "../../src/server/catalog/schema.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
@@ -28,8 +28,10 @@ const schemas = {
   template: templateJsonSchema(apiSettings, lowerableRules),
   config: configJsonSchema(apiSettings, switched),
   plan: planJsonSchema(),
+  plans: planSetJsonSchema(),
   snapshot: snapshotJsonSchema(),
   drift: driftJsonSchema(),
+  drifts: driftsJsonSchema(),
   catalog: catalogJsonSchema(),
 };
 
@@ -50,6 +52,8 @@ const zones: [text: string, faults: string[]][] = [
   ["records: { www: { a: [192.0.2.1, { target: 192.0.2.2 }, { rdata: 192.0.2.3 }] } }", []],
   ["records: { www: { TXT: { ttl_sec: 5m, values: [one, [two, three], 4] } } }", []],
   ["records: { www: { lenient: [private-address], A: 10.0.0.1 } }", []],
+  ["records: { www: { lenient: [glue, { rule: private-address, targets: office }], A: 10.0.0.1 } }", []],
+  ["records: { www: { lenient: { rule: private-address, targets: [office] }, A: 10.0.0.1 } }", []],
   ["records: { www: { TYPE65534: '\\# 1 00', type300: '\\# 0' } }", []],
   ["records: { _sip._tcp: { SRV: { priority: 1, weight: 1, port: 1, target: a } } }", []],
   ["records: { '@': { CAA: { tag: issue, target: ca.example.net } } }", []],
@@ -95,6 +99,7 @@ const zones: [text: string, faults: string[]][] = [
   ["records: { '@': { MX: { target: a, exchange: a } } }", ["records/@/MX"]],
   ["records: { '@': { A: { address: 192.0.2.1, target: 192.0.2.1 } } }", ["records/@/A"]],
   ["records: { www: { lenient: [privat-address] } }", ["records/www/lenient"]],
+  ["records: { www: { lenient: { rule: private-address } } }", ["records/www/lenient"]],
   ["records: { www: { lenient: [cname-alone] } }", ["records/www/lenient"]],
   ["records: { www: { A: { node: web-1, private: true }, AAAA: [{ node: web-1 }, '2001:db8::1'] } }", []],
   ["records: { www: { A: { ttl_sec: 5m, values: [{ node: web-1 }, { node: 123 }] } } }", []],
@@ -164,7 +169,7 @@ const catalogs: [text: string, faults: string[]][] = [
 
 /** Files with a fault of shape, and the paths of those. */
 const ofFaultyFiles: [file: string, paths: string][] = [
-  ["lenient", "records/one/lenient"],
+  ["lenient", "records/one/lenient records/two/lenient"],
   ["missing-port", "records/_sip._tcp/SRV records/sip/CAA records/sip/MX"],
   ["records-list", "records"],
   ["settings", "axfr_ips description group soa_email status tags type zone"],

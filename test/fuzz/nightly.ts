@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { isMissing } from "../judges.ts";
+import { isMissing, type Judge } from "../judges.ts";
 
 type Run = (seed: number) => Promise<boolean>;
 
@@ -13,10 +13,14 @@ const runs: Readonly<Record<string, Run>> = {
   kill: async () => (await import("./kill.ts")).fuzzKill(),
   dark: async (seed) => (await import("./dark.ts")).fuzzDark(5000, seed),
   "change-sets": async (seed) => (await import("./change-sets.ts")).fuzzChangeSets(5000, seed),
+  "served-worlds": async (seed) => (await import("./served-worlds.ts")).fuzzServedWorlds(2000, seed),
   updates: async (seed) => (await import("./updates.ts")).fuzzUpdates(5000, seed),
   requests: async (seed) => (await import("./requests-run.ts")).fuzzRequests(500_000, seed),
   "requests-postgres": async (seed) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(200_000, seed),
 };
+
+/** The programs that runs need. */
+const judges: Readonly<Record<string, Judge>> = { "requests-postgres": "postgres", "served-worlds": "named" };
 
 export const nightlyRuns: readonly string[] = Object.keys(runs);
 
@@ -31,8 +35,9 @@ export async function fuzzNightly(only?: string, seed = seedOfDay(new Date())): 
     const run = runs[name];
     if (!run) throw new Error(`unknown run "${name}" (known: ${nightlyRuns.join(", ")})`);
     process.stdout.write(`${name}, seed ${seed}\n`);
-    if (name === "requests-postgres" && !process.env.CI && isMissing("postgres"))
-      process.stdout.write("skipped: PostgreSQL is not installed (npm run judges)\n");
+    const judge = judges[name];
+    if (judge && !process.env.CI && isMissing(judge))
+      process.stdout.write(`skipped: ${judge} is not installed (npm run judges)\n`);
     else if (!(await run(seed))) failed.push(name);
   }
   for (const name of failed)

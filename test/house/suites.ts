@@ -105,6 +105,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/targets": "targets/memory/target targets/api/target",
   "src/targets/api": "targets/api formats/templates",
   "src/targets/memory": "targets/memory planner/change-sets",
+  "src/targets/rfc2136": "targets/rfc2136",
   "src/workflow/api": "workflow/job-events cli/api",
   "src/workflow/apply": "workflow/jobs cli/apply cli/runs cli/interruptions",
   "src/workflow/ci-checks": "cli/doctor",

@@ -19,6 +19,8 @@ import { planHtml } from "../../src/report/plan/html.ts";
 import { planJunit } from "../../src/report/plan/junit.ts";
 import { githubComment, gitlabNote, planMarkdown } from "../../src/report/plan/markdown.ts";
 import { planSarif } from "../../src/report/plan/sarif.ts";
+import { type Planned, targetPlans } from "../../src/report/plan/sections.ts";
+import { targetPlansText } from "../../src/report/plan/targets-text.ts";
 import { planText } from "../../src/report/plan/text.ts";
 import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { fileOf, goldenPlans, refusal } from "./golden-plans.ts";
@@ -29,10 +31,8 @@ const style = { color: false, unicode: true };
 const version = "1.2.3";
 const reportUrl = "https://ci.example/jobs/7/plan.html?a=1&b=2";
 
-/** The reports by the end of their file's name. */
-const formats: Readonly<Record<string, (report: PlanReport) => string | Promise<string>>> = {
-  txt: (report) => planText(report, style),
-  json: (report) => jsonText(fileOf(report)),
+/** The reports of one plan or several, by the end of their file's name. */
+const shared: Readonly<Record<string, (planned: Planned) => string | Promise<string>>> = {
   md: (report) => planMarkdown(report),
   "github.md": (report) => planMarkdown(report, { ...githubComment, reportUrl }),
   "gitlab.md": (report) => planMarkdown(report, { ...gitlabNote, reportUrl }),
@@ -40,6 +40,13 @@ const formats: Readonly<Record<string, (report: PlanReport) => string | Promise<
   "junit.xml": planJunit,
   sarif: (report) => planSarif(report, version),
   "codequality.json": planCodeQuality,
+};
+
+/** The reports of one plan. */
+const formats: Readonly<Record<string, (report: PlanReport) => string | Promise<string>>> = {
+  txt: (report) => planText(report, style),
+  json: (report) => jsonText(fileOf(report)),
+  ...shared,
 };
 
 /** The reports of a plan that cannot be made; it has no page of HTML. */
@@ -69,6 +76,25 @@ describe.each(Object.entries(goldenPlans))("the reports of the plan %s", (name, 
   const report = make();
   test.each(Object.entries(formats))("%s", async (end, print) => {
     await expect(abridged(await print(report))).toMatchFileSnapshot(`${folder}/${name}.${end}`);
+  });
+});
+
+describe("the reports of a plan for several targets, of which one cannot be planned", () => {
+  const [report, other] = [goldenPlans.guards?.(), goldenPlans["one-change"]?.()];
+  if (!report || !other) throw new Error("these plans exist");
+  const plans = [
+    { target: "public", report: other },
+    { target: "lab", report },
+    { target: "office", report: other },
+  ];
+  const planned = targetPlans(plans, [{ target: "attic", problems: refusal }]);
+  test.each(Object.entries(shared))("%s", async (end, print) => {
+    await expect(await print(planned)).toMatchFileSnapshot(`${folder}/targets.${end}`);
+  });
+
+  test("txt", async () => {
+    const text = targetPlansText(planned, style, { next: "zonewright apply plan.json" });
+    await expect(text).toMatchFileSnapshot(`${folder}/targets.txt`);
   });
 });
 
@@ -112,6 +138,7 @@ test("each file of reports is that of a plan and a format", () => {
   const files = [
     ...Object.keys(goldenPlans).flatMap((name) => Object.keys(formats).map((end) => `${name}.${end}`)),
     ...Object.keys(refusals).map((end) => `refused.${end}`),
+    ...["txt", ...Object.keys(shared)].map((end) => `targets.${end}`),
     "partial-failure.apply.txt",
     "partial-failure.apply.jsonl",
   ];

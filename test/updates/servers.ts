@@ -12,6 +12,8 @@ import { domainName } from "../names.ts";
 /** A name server with zones that take updates which are signed with the key. */
 export interface UpdateServer {
   readonly port: number;
+  /** Everything that the server has printed. */
+  log(): string;
   /** Waits until the server has loaded the zone, and signed it if it signs. */
   untilServed(zone: string): Promise<void>;
   stop(): Promise<void>;
@@ -81,6 +83,7 @@ const knot =
     udp-workers: 1
     tcp-workers: 1
     background-workers: 1
+    tcp-io-timeout: 10000
 control:
     listen: "${folder}/knot.sock"
 database:
@@ -127,7 +130,8 @@ const powerDns =
     };
     const text = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, "pdns.conf"), text.join(""));
-    const tool = (...words: string[]) => execFileSync("pdnsutil", [`--config-dir=${folder}`, ...words]);
+    const tool = (...words: string[]) =>
+      execFileSync("pdnsutil", [`--config-dir=${folder}`, ...words], { stdio: "ignore" });
     for (const { name, file } of zones) tool("load-zone", name, file);
     if (isSigned) tool("secure-zone", ...zones.map(({ name }) => name));
     const owner = key.name.replace(/\.$/, "");
@@ -176,7 +180,9 @@ export async function startUpdateServer(
     return { name, file };
   });
   const [program, ...words] = configurations[configuration]({ folder, port, zones });
-  const child: ChildProcess = spawn(program, words, { cwd: folder, stdio: "ignore" });
+  const child: ChildProcess = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const log: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => log.push(String(chunk)));
   const closed = once(child, "close");
   const stop = async () => {
     child.kill("SIGKILL");
@@ -191,7 +197,7 @@ export async function startUpdateServer(
       if (soa) return;
       await wait(10);
     }
-    throw new Error(`${zone} is not served by ${program}`);
+    throw new Error(`${zone} is not served by ${program}\n${log.join("")}`);
   };
-  return { port, untilServed, stop };
+  return { port, log: () => log.join(""), untilServed, stop };
 }

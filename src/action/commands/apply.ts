@@ -9,6 +9,7 @@ import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../wo
 import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
+import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
@@ -16,6 +17,8 @@ import type { Connection } from "../../workflow/project/connection.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
+import { isOfSeveral } from "../../workflow/project/targets.ts";
+import { inputsOfService, refuseSharedInputs, stepOnTargets } from "../each-target.ts";
 import { annotateProblems, reportSkipped } from "../findings.ts";
 import { findApproved } from "../github.ts";
 import { inputProblem, readAllowed } from "../inputs.ts";
@@ -27,8 +30,19 @@ import { logVerified, resultOfVerified, verifyingOptions } from "./verify.ts";
 /** Applies the zone files, or what an approved plan includes, and verifies the result as far as the inputs ask. */
 export async function applyStep(job: Job): Promise<ActionResult> {
   const { context, inputs, project } = job;
-  const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
+  const { allow, plan } = inputs;
   readAllowed(allow);
+  refuseSharedInputs(job, [...inputsOfService, "delete-zones", "nameservers"]);
+  if (plan === undefined || plan === "auto" || !isOfSeveral(project)) return stepOnTargets(job, applyOn);
+  // A target that the plan file has no part for is left alone, as on the command line.
+  const planned = selectParts(project, readApprovedPlans(context, [plan])).map(({ plan }) => plan.target.name);
+  return stepOnTargets(job, applyOn, ({ view }) => planned.includes(view.view?.name));
+}
+
+/** Applies on the only target. */
+async function applyOn(job: Job): Promise<ActionResult> {
+  const { context, inputs, project } = job;
+  const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
   const options = verifyingOptions(job);
   const signatures = readSignatureRules(context, false);
   if (plan === undefined && signatures.isRequired) {

@@ -4,6 +4,7 @@ import { jsonText } from "../../report/format/json-text.ts";
 import { publishedRef, snapshotRef } from "../../workflow/git/git-ref.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
+import { forTarget } from "../../workflow/project/targets.ts";
 import {
   namesOfZones,
   needsNodes,
@@ -12,12 +13,20 @@ import {
   withoutEvents,
   withoutNodes,
 } from "../../workflow/snapshot/snapshot.ts";
+import { inputsOfService, refuseSharedInputs, requireTargetPattern, stepOnTargets } from "../each-target.ts";
 import { type ActionResult, apiOptions, type Job } from "../job.ts";
 
 /** Publishes a snapshot of the project's live zones as a git ref of `origin`, for plans of forks and for drift. */
 export async function snapshotStep(job: Job): Promise<ActionResult> {
+  refuseSharedInputs(job, inputsOfService);
+  requireTargetPattern(job, ["ref"]);
+  return stepOnTargets(job, publishOn);
+}
+
+/** Publishes the snapshot of the only target. */
+async function publishOn(job: Job): Promise<ActionResult> {
   const { context, inputs, project, runner } = job;
-  const ref = inputs.ref === snapshotRef ? publishedRef(project) : inputs.ref;
+  const ref = inputs.ref === snapshotRef ? publishedRef(project) : (forTarget(inputs.ref, project) ?? snapshotRef);
   const names = await namesOfZones(project, inputs.zones);
   const withNodes = await needsNodes(project);
   const taken = await connectToRead(context, project, apiOptions(job), (connection) =>

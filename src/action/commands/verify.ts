@@ -5,12 +5,20 @@ import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
+import { inputsOfService, refuseSharedInputs, stepOnTargets } from "../each-target.ts";
 import { readServers, readTime } from "../inputs.ts";
 import { type ActionResult, apiOptions, type Job, logStyle } from "../job.ts";
 import type { Result } from "../outputs.ts";
 
 /** Checks that stored data, zone files and name servers are as the files say, as far as the inputs ask. */
 export async function verifyStep(job: Job): Promise<ActionResult> {
+  verifyingOptions(job); // wrong ones are reported before any target is asked
+  refuseSharedInputs(job, [...inputsOfService, "nameservers"]);
+  return stepOnTargets(job, verifyOn);
+}
+
+/** Verifies the only target. */
+async function verifyOn(job: Job): Promise<ActionResult> {
   const { context, inputs, project } = job;
   const options = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context, project, apiOptions(job), async ({ target }) => {

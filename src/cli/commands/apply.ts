@@ -4,7 +4,7 @@ import { shellWord } from "../../diagnostics/shell-word.ts";
 import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
-import { readApprovedPlans } from "../../workflow/plan/approved-plans.ts";
+import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
@@ -124,18 +124,19 @@ async function divideArguments(
   if (plans.length === 0) return divideNames(project, names);
   const zones = names.filter((name) => !plans.includes(name));
   const parts = zones.length === 0 ? [] : await divideNames(project, zones);
-  const approved = readApprovedPlans(terminal, plans);
   const known = project.selected.map(({ name }) => name);
-  for (const { name, plan } of approved) {
-    const { target } = plan;
-    if (target.name !== undefined && known.includes(target.name)) continue;
-    const of = target.name === undefined ? "names no target" : `is for the target ${target.name}`;
-    throw usageError(`${name} ${of}: name plan files for ${known.join(", ")}.`);
-  }
+  const files = plans.map((file) => {
+    const approved = readApprovedPlans(terminal, [file]);
+    const targets = approved.map(({ plan }) => plan.target.name);
+    if (selectParts(project, approved).some(({ plan }) => known.includes(plan.target.name ?? "")))
+      return { file, targets };
+    const of = targets[0] === undefined ? "names no target" : `is for the target ${targets.join(", ")}`;
+    throw usageError(`${file} ${of}: name plan files for ${known.join(", ")}.`);
+  });
   return targetViews(project).flatMap((view) => {
-    const files = approved.filter(({ plan }) => plan.target.name === view.view?.name).map(({ name }) => name);
+    const own = files.filter(({ targets }) => targets.includes(view.view?.name)).map(({ file }) => file);
     const ofZones = parts.find((part) => part.view.view?.name === view.view?.name)?.names ?? [];
-    return files.length === 0 ? [] : [{ view, names: [...files, ...ofZones] }];
+    return own.length === 0 ? [] : [{ view, names: [...own, ...ofZones] }];
   });
 }
 

@@ -1,14 +1,20 @@
 import { usageError } from "../../diagnostics/problem.ts";
 import { readServer } from "../../dns-client/server-address.ts";
+import { comparisonsJson } from "../../report/compare/json.ts";
 import { compareMarkdown } from "../../report/compare/markdown.ts";
 import { compareText } from "../../report/compare/text.ts";
 import { jsonText } from "../../report/format/json-text.ts";
-import type { Style } from "../../report/text/palette.ts";
-import { type Comparison, compare } from "../../workflow/compare/compare.ts";
-import { openProject } from "../../workflow/project/project.ts";
+import { palette, type Style } from "../../report/text/palette.ts";
+import { type CompareRequest, type Comparison, compare } from "../../workflow/compare/compare.ts";
+import { openProject, type Project } from "../../workflow/project/project.ts";
+import { isOfSeveral } from "../../workflow/project/targets.ts";
+import { divideNames } from "../../workflow/zones/divide-names.ts";
+import { onEachTarget } from "../../workflow/zones/each-target.ts";
 import { apiFlags, choice, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { readNumber } from "../read-number.ts";
+import { printFailed, refuseSharedOptions } from "../targets.ts";
+import type { Terminal } from "../terminal.ts";
 import { readKey } from "../tsig-key.ts";
 
 const words = ["text", "json", "markdown"] as const;
@@ -59,11 +65,39 @@ is the old side and B the new one.
       key: readKey(terminal, options.tsigKey),
       jobs: readNumber("--jobs", options.jobs, 1),
     };
-    const comparison = await compare(terminal, openProject(terminal, options), request);
+    const project = openProject(terminal, options);
+    const asksService = [a, b].some((side) => side === "live" || side === "rendered");
+    if (asksService && isOfSeveral(project)) return compareOnTargets(terminal, project, { ...request, report });
+    const comparison = await compare(terminal, project, request);
     terminal.print(formats[report](comparison, terminal.printStyle, terminal.printWidth()));
     return codeOf(comparison);
   },
 });
+
+/** Compares with the live zones of one target after another. */
+async function compareOnTargets(
+  terminal: Terminal,
+  project: Project,
+  { report, ...request }: CompareRequest & { readonly report: (typeof words)[number] },
+): Promise<ExitCode> {
+  refuseSharedOptions(project, { ...request }, ["apiUrl", "tokenFile"]);
+  const parts = await divideNames(project, request.zones);
+  const results = await onEachTarget(parts, ({ view, names }) => compare(terminal, view, { ...request, zones: names }));
+  const { done } = results;
+  if (report === "json") terminal.print(comparisonsJson(results));
+  else {
+    const { bold } = palette(terminal.printStyle);
+    const heading = report === "markdown" ? (name: string) => `### On ${name}\n` : (name: string) => bold(`on ${name}`);
+    const texts = done.map(
+      ({ target, value }) =>
+        `${heading(target)}\n${formats[report](value, terminal.printStyle, terminal.printWidth())}`,
+    );
+    terminal.print(texts.join("\n"));
+  }
+  const codes = done.map(({ value }) => codeOf(value));
+  const worst = [exitCode.differences, exitCode.partly].find((code) => codes.includes(code));
+  return printFailed(terminal, results, worst ?? exitCode.done);
+}
 
 function codeOf({ zones }: Comparison): ExitCode {
   if (zones.some(({ verdict }) => verdict === "differs")) return exitCode.differences;

@@ -1,6 +1,6 @@
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
-import { driftJson } from "../../report/drift/json.ts";
-import { driftMarkdown } from "../../report/drift/markdown.ts";
+import { driftJson, driftsJson } from "../../report/drift/json.ts";
+import { type Drifts, driftMarkdown } from "../../report/drift/markdown.ts";
 import { driftCommitMessage, driftPullRequest, isDriftCommit } from "../../report/drift/pull-request.ts";
 import { driftPullsText } from "../../report/drift/pulls-text.ts";
 import { driftText } from "../../report/drift/text.ts";
@@ -9,21 +9,25 @@ import { problemsJson } from "../../report/findings/findings.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { githubComment } from "../../report/plan/markdown.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
-import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
+import { type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
 import { findPublishedSnapshot, publishedRef, publishingPlace } from "../../workflow/git/git-ref.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
+import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
 import { driftBranches, writeDriftBranches } from "../../workflow/proposals/branches.ts";
 import { connectToGitHub, openDriftPulls } from "../../workflow/proposals/pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/proposals/write.ts";
+import { divideNames } from "../../workflow/zones/divide-names.ts";
+import { onEachTarget } from "../../workflow/zones/each-target.ts";
 import { apiFlags, base, defineCommand, flag, projectFlags, snapshotOf, strict, text } from "../command.ts";
-import { exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printProblems } from "../print-error.ts";
 import { readNumber } from "../read-number.ts";
-import { readReports, reportFlag, writeReports } from "../reports.ts";
+import { readReports, reportFlag, type WantedReport, writeReports } from "../reports.ts";
+import { printFailed, refuseSharedOptions, requirePattern } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 
 const fileStyle = { color: false, unicode: true };
@@ -100,9 +104,11 @@ GITHUB_REPOSITORY, as in a workflow.
       zones: readNumber("--most-zones", options.mostZones, 1),
     };
     const project = openProject(terminal, options);
+    if (isOfSeveral(project)) return driftOnTargets(terminal, project, { ...options, wanted, names });
     await logUnfinishedRun(terminal, project);
-    const snapshot = snapshotOf(terminal, options) ?? findPublishedSnapshot(terminal, project);
-    if (write && snapshot === undefined)
+    const snapshot = forTarget(snapshotOf(terminal, options), project) ?? findPublishedSnapshot(terminal, project);
+    const needsSnapshot = snapshot === undefined && project.target.capabilities.events;
+    if (write && needsSnapshot)
       throw usageError(
         `--write needs a snapshot, which tells changes made in git from others. ${snapshotAdvice(terminal, project)}`,
       );
@@ -112,16 +118,14 @@ GITHUB_REPOSITORY, as in a workflow.
       findDrift(terminal, project, connection, { names, snapshot, isFull, state: options.state }),
     );
     const report = { ...found.report, requests };
-    if (options.state !== undefined) {
+    if (options.state !== undefined && found.state) {
       const { cwd, signal } = terminal;
       const files = [{ file: options.state, text: jsonText(found.state) }];
       await writeFiles({ cwd, signal }, files, "Name a file in a folder that this user may write.");
     }
     const writing = write ? await writeDrift(terminal, project, found, { branch, limits }) : undefined;
-    const width = wide ? undefined : terminal.printWidth();
-    const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
-    if (printed !== undefined) terminal.print(printed);
-    if (snapshot === undefined) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
+    await writeDriftReports(terminal, wanted, { found: report, json: () => driftJson(report), wide });
+    if (needsSnapshot) terminal.log(`${snapshotAdvice(terminal, project)}\n`);
     if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));
@@ -135,22 +139,6 @@ GITHUB_REPOSITORY, as in a workflow.
       return exitCode.partly;
     const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
     return detailedExitcode && isFound ? exitCode.differences : exitCode.done;
-
-    function textOf(report: DriftReport, format: Format, isFile: boolean): string | Promise<string> {
-      switch (format) {
-        case "text":
-          return isFile ? driftText(report, fileStyle) : driftText(report, terminal.printStyle, width);
-        case "json":
-          return jsonText(driftJson(report));
-        case "markdown":
-          return driftMarkdown(report);
-        case "github":
-          return driftMarkdown(report, githubComment);
-        case "html":
-          // Loaded on use: hono would slow down the start of every check.
-          return import("../../report/drift/html.ts").then(({ driftHtml }) => driftHtml(report));
-      }
-    }
   },
   reportProblems(problems, { report }, terminal) {
     return writeReports(terminal, readReports(report, formats), (format) =>
@@ -160,6 +148,78 @@ GITHUB_REPOSITORY, as in a workflow.
 });
 
 type Format = (typeof formats)[number];
+
+/** The options that are about one service, and those that write its changes into files that belong to all. */
+const ofOneTarget = ["write", "branch", "openPr", "state", "base", "apiUrl", "tokenFile"] as const;
+
+interface DriftOptions {
+  readonly wanted: readonly WantedReport<Format>[];
+  readonly names: readonly string[];
+  readonly snapshot?: string;
+  readonly full?: boolean;
+  readonly wide?: boolean;
+  readonly detailedExitcode?: boolean;
+}
+
+/** Looks for drift on each target, and shows that of all as one report. */
+async function driftOnTargets(
+  terminal: Terminal,
+  project: Project,
+  { wanted, names, full: isFull, wide, detailedExitcode, ...options }: DriftOptions,
+): Promise<ExitCode> {
+  refuseSharedOptions(project, options, ofOneTarget);
+  requirePattern(project, options, ["snapshot"]);
+  const results = await onEachTarget(await divideNames(project, names), async ({ view, names }) => {
+    await logUnfinishedRun(terminal, view);
+    const snapshot = forTarget(options.snapshot, view) ?? findPublishedSnapshot(terminal, view);
+    let requests = 0;
+    const found = await connectToRead(terminal, view, { onReply: () => requests++ }, (connection) =>
+      findDrift(terminal, view, connection, { names, snapshot, isFull }),
+    );
+    if (snapshot === undefined) terminal.log(`on ${view.view?.name}:\n${snapshotAdvice(terminal, view)}\n`);
+    return { ...found.report, requests };
+  });
+  const { done, failed } = results;
+  const found = { sections: done.map(({ target, value }) => ({ report: value, on: ` on ${target}` })), failed };
+  const json = () =>
+    driftsJson(
+      done.map(({ target, value }) => ({ target, report: value })),
+      failed,
+    );
+  await writeDriftReports(terminal, wanted, { found, json, wide });
+  const isFound = done.some(({ value }) => value.zones.some(({ findings }) => findings.some(isDrift)));
+  return printFailed(terminal, results, detailedExitcode && isFound ? exitCode.differences : exitCode.done);
+}
+
+interface DriftToWrite {
+  readonly found: Drifts;
+  readonly json: () => object;
+  readonly wide?: boolean | undefined;
+}
+
+async function writeDriftReports(
+  terminal: Terminal,
+  wanted: readonly WantedReport<Format>[],
+  { found, json, wide }: DriftToWrite,
+): Promise<void> {
+  const width = wide ? undefined : terminal.printWidth();
+  const printed = await writeReports(terminal, wanted, (format, isFile): string | Promise<string> => {
+    switch (format) {
+      case "text":
+        return isFile ? driftText(found, fileStyle) : driftText(found, terminal.printStyle, width);
+      case "json":
+        return jsonText(json());
+      case "markdown":
+        return driftMarkdown(found);
+      case "github":
+        return driftMarkdown(found, githubComment);
+      case "html":
+        // Loaded on use: hono would slow down the start of every check.
+        return import("../../report/drift/html.ts").then(({ driftHtml }) => driftHtml(found));
+    }
+  });
+  if (printed !== undefined) terminal.print(printed);
+}
 
 /** Writes drift into the work tree, or on branches. */
 async function writeDrift(

@@ -13,6 +13,8 @@ import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../wor
 import { connect } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
+import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
+import { divideNames } from "../../workflow/zones/divide-names.ts";
 import { askForAddresses } from "../../workflow/zones/node-addresses.ts";
 import {
   apiFlags,
@@ -27,6 +29,7 @@ import {
 } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
+import { refuseSharedOptions, refuseStream, requirePattern, runOnTargets } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 
 const flags = {
@@ -56,32 +59,52 @@ export const exportCommand = defineCommand({
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags,
   async run(terminal, { zones: names }, options) {
-    const { rendered, live, to, origin, out, primary, tsigName } = options;
+    const { rendered, live, origin, out } = options;
     if (rendered && live) throw usageError("--live and --rendered name different things to export: use one of them.");
     if (origin !== undefined && (rendered || live || names.length === 0))
       throw usageError("--origin sets the zone of a file: name one file, without --live and --rendered.");
     const project = openProject(terminal, options);
-    if (isSecondaryForm(to)) return listZones(terminal, project, names, { ...options, to });
-    if (primary !== undefined || tsigName !== undefined)
-      throw usageError(`--primary and --tsig-name belong to --to ${secondaryForms.join(", ")}.`);
-    const { zones, problems } = await exportZones(terminal, project, names, { ...options, to });
-    if (out === undefined && zones.length > 1) {
-      const fix = "add --out FOLDER, or name one zone.";
-      throw usageError(`${zones.length} zones cannot be written to one ${to} file: ${fix}`);
-    }
-    printProblems(terminal, problems);
-    if (out !== undefined) {
-      await writeExported(project, zones, { to, out });
-      terminal.log(`${count(zones.length, "file")} in ${escapeControl(out)}\n`);
-    } else terminal.print(zones.map(({ text }) => text).join(""));
-    const lost = problems.filter(({ id }) => id === "export-lost").length;
-    if (lost === 0) return exitCode.done;
-    terminal.log(
-      `not complete: ${to} cannot contain what ${count(lost, "warning")} above ${lost === 1 ? "names" : "name"}\n`,
+    // Files are exported as they are, whichever targets they have.
+    if (!(live || rendered) || !isOfSeveral(project)) return exportOn(terminal, project, names, options);
+    refuseSharedOptions(project, options, ["apiUrl", "tokenFile"]);
+    if (out === undefined) refuseStream(project, "--out FOLDER/{target}");
+    requirePattern(project, options, ["out"]);
+    return runOnTargets(terminal, await divideNames(project, names), ({ view, names }) =>
+      exportOn(terminal, view, names, options),
     );
-    return exitCode.partly;
   },
 });
+
+/** Exports the zones of the only target, or files. */
+async function exportOn(
+  terminal: Terminal,
+  project: Project,
+  names: readonly string[],
+  given: ExportOptions,
+): Promise<ExitCode> {
+  const out = forTarget(given.out, project);
+  const options = { ...given, ...(out !== undefined && { out }) };
+  const { to, primary, tsigName } = options;
+  if (isSecondaryForm(to)) return listZones(terminal, project, names, { ...options, to });
+  if (primary !== undefined || tsigName !== undefined)
+    throw usageError(`--primary and --tsig-name belong to --to ${secondaryForms.join(", ")}.`);
+  const { zones, problems } = await exportZones(terminal, project, names, { ...options, to });
+  if (out === undefined && zones.length > 1) {
+    const fix = "add --out FOLDER, or name one zone.";
+    throw usageError(`${zones.length} zones cannot be written to one ${to} file: ${fix}`);
+  }
+  printProblems(terminal, problems);
+  if (out !== undefined) {
+    await writeExported(project, zones, { to, out });
+    terminal.log(`${count(zones.length, "file")} in ${escapeControl(out)}\n`);
+  } else terminal.print(zones.map(({ text }) => text).join(""));
+  const lost = problems.filter(({ id }) => id === "export-lost").length;
+  if (lost === 0) return exitCode.done;
+  terminal.log(
+    `not complete: ${to} cannot contain what ${count(lost, "warning")} above ${lost === 1 ? "names" : "name"}\n`,
+  );
+  return exitCode.partly;
+}
 
 function isSecondaryForm(form: ExportOptions["to"]): form is SecondaryForm {
   return secondaryForms.some((name) => name === form);

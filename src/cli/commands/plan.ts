@@ -1,17 +1,21 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, ProblemError, usageError } from "../../diagnostics/problem.ts";
+import { type Problem, usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { jsonText } from "../../report/format/json-text.ts";
-import type { TargetPlan } from "../../report/plan/targets-text.ts";
-import { planText } from "../../report/plan/text.ts";
-import { type PlanRequest, planZones } from "../../workflow/plan/plan.ts";
+import type { Planned } from "../../report/plan/sections.ts";
+import { type PlanView, planText } from "../../report/plan/text.ts";
+import type { Style } from "../../report/text/palette.ts";
+import { type PlanRequest, type PlanResult, planZones } from "../../workflow/plan/plan.ts";
+import type { SavedPlan } from "../../workflow/plan/plan-file.ts";
+import type { ApiOptions } from "../../workflow/project/connection.ts";
 import type { FileToWrite } from "../../workflow/project/files.ts";
 import { readSigningKey } from "../../workflow/project/plan-keys.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { folderInRepository } from "../../workflow/project/schema-line.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
+import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
 import { version } from "../../workflow/project/version.ts";
 import { divideNames } from "../../workflow/zones/divide-names.ts";
 import type { ReadSince } from "../../workflow/zones/since.ts";
@@ -22,7 +26,6 @@ import {
   defineCommand,
   deleteZone,
   flag,
-  type Options,
   projectFlags,
   skipInvalid,
   snapshotOf,
@@ -34,9 +37,9 @@ import {
 } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
-import { printError, printSkipped } from "../print-error.ts";
-import { readReports, readReportUrl, reportFlag, reportUrl, writeReports } from "../reports.ts";
-import { joinCodes, refuseSharedOptions } from "../targets.ts";
+import { printSkipped } from "../print-error.ts";
+import { readReports, readReportUrl, reportFlag, reportUrl, type WantedReport, writeReports } from "../reports.ts";
+import { printFailed, refuseSharedOptions, requirePattern } from "../targets.ts";
 import type { Terminal } from "../terminal.ts";
 
 const fileStyle = { color: false, unicode: true };
@@ -81,7 +84,7 @@ export const planCommand = defineCommand({
   },
   interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
-    const { out, against, detailedExitcode } = options;
+    const { out } = options;
     const wanted = readReports(options.report, formats);
     const limits = { reportUrl: readReportUrl(options.reportUrl) };
     const project = openProject(terminal, options);
@@ -89,99 +92,135 @@ export const planCommand = defineCommand({
     const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
     const fileOptions = readFileOptions(terminal, options, needsFile);
     const request = { ...options, names, snapshot: snapshotOf(terminal, options), ...fileOptions };
-    if (project.view === undefined && project.selected.length > 0) {
+    const writing = { wanted, out, limits, view: viewOf(options, terminal.printWidth()) };
+    if (isOfSeveral(project)) {
       refuseSharedOptions(project, options, ofOneTarget);
-      const isText = wanted.every(({ format, file }) => format === "text" && file === undefined);
-      if (!isText) refuseSharedOptions(project, options, ["report"]);
-      return planTargets(terminal, project, request, options);
+      requirePattern(project, options, ["against", "snapshot"]);
+      return planOnTargets(terminal, project, request, { ...options, writing });
     }
-    const { report, file, since, isEmpty, isBlocked, isPartial } =
-      against !== undefined
-        ? await planZones(terminal, project, (await readsSnapshot()).readSnapshot(terminal, against), request)
-        : await (await connects()).connectToRead(terminal, project, options, (service) =>
-            planZones(terminal, project, service, request),
-          );
-    printSkipped(terminal, report);
-    if (since) terminal.log(sinceText(since, options.since ?? "", project.file));
-    const apply = `zonewright apply ${out}`;
-    const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
-    const shown = { ...report, ...(out !== undefined && { next }) };
-    const folder = folderInRepository(terminal.cwd);
-    const view = viewOf(options, terminal.printWidth());
-    const texts: Readonly<Record<Format, (isFile: boolean) => string | Promise<string>>> = {
-      text: (isFile) => (isFile ? planText(shown, fileStyle) : planText(shown, terminal.printStyle, view)),
-      json: () => (file ? jsonText(file) : ""),
-      markdown: async () => (await inMarkdown()).planMarkdown(shown, limits),
-      github: async () => {
-        const { githubComment, planMarkdown } = await inMarkdown();
-        return planMarkdown(shown, { ...githubComment, ...limits });
-      },
-      gitlab: async () => {
-        const { gitlabNote, planMarkdown } = await inMarkdown();
-        return planMarkdown(shown, { ...gitlabNote, ...limits });
-      },
-      html: async () => (await import("../../report/plan/html.ts")).planHtml(shown),
-      junit: async () => (await import("../../report/plan/junit.ts")).planJunit(shown, folder),
-      sarif: async () => (await import("../../report/plan/sarif.ts")).planSarif(shown, version(), folder),
-      codequality: async () => (await import("../../report/plan/code-quality.ts")).planCodeQuality(shown, folder),
-    };
-    const planFile: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
-    const printed = await writeReports(terminal, wanted, (format, isFile) => texts[format](isFile), planFile);
-    if (file?.signature) terminal.log(`the plan file is signed with the key ${file.signature.key}\n`);
-    terminal.print(printed ?? "");
-    if (detailedExitcode && isBlocked) return exitCode.invalid;
-    if (isPartial) return exitCode.partly;
-    return detailedExitcode && !isEmpty ? exitCode.differences : exitCode.done;
+    const planned = await planOnTarget(terminal, project, request, options);
+    const { report, file, isEmpty, isBlocked, isPartial } = planned;
+    await writePlans(terminal, report, file, { ...writing, next: nextOf(out, isBlocked) });
+    return codeOfPlan({ isEmpty, isBlocked, isPartial }, options);
   },
   reportProblems(problems, { report }, terminal) {
     return writeReports(terminal, readReports(report, formats), (format) => problemsOf(format, problems, terminal.cwd));
   },
 });
 
-/** The options that are about one service, or about one file for it. */
-const ofOneTarget = ["out", "against", "snapshot", "base", "deleteZone", "apiUrl", "tokenFile", "reportUrl"] as const;
+/** The options that are about one service. */
+const ofOneTarget = ["base", "deleteZone", "apiUrl", "tokenFile"] as const;
 
-type PlanOptions = Options<typeof viewFlags> & Pick<PlanRequest, "since"> & { readonly detailedExitcode?: boolean };
+/** Plans on a target, or against the snapshot of it that the options name, and prints the zones that are left out. */
+async function planOnTarget(
+  terminal: Terminal,
+  project: Project,
+  given: PlanRequest,
+  options: ApiOptions & { readonly against?: string; readonly since?: string },
+): Promise<PlanResult> {
+  const against = forTarget(options.against, project);
+  const request = { ...given, snapshot: forTarget(given.snapshot, project) };
+  const planned =
+    against !== undefined
+      ? await planZones(terminal, project, (await readsSnapshot()).readSnapshot(terminal, against), request)
+      : await (await connects()).connectToRead(terminal, project, options, (service) =>
+          planZones(terminal, project, service, request),
+        );
+  printSkipped(terminal, planned.report);
+  if (planned.since) terminal.log(sinceText(planned.since, options.since ?? "", project.file));
+  return planned;
+}
 
-/** Plans on each target. An error of one does not prevent the others. */
-async function planTargets(
+interface PlanOptions {
+  readonly against?: string;
+  readonly since?: string;
+  readonly detailedExitcode?: boolean;
+  readonly writing: Writing;
+}
+
+/** Plans on each target, and shows and saves the plans of all as one. An error of one does not prevent the others. */
+async function planOnTargets(
   terminal: Terminal,
   project: Project,
   request: PlanRequest,
-  options: PlanOptions,
+  { writing, ...options }: PlanOptions,
 ): Promise<ExitCode> {
-  const { connectToRead } = await connects();
-  const plans: TargetPlan[] = [];
-  const failed: ExitCode[] = [];
-  let isBlocked = false;
-  let isPartial = false;
-  let hasChanges = false;
-  for (const { view, names } of await divideNames(project, request.names)) {
-    const target = view.view?.name ?? "";
+  const { planTargets } = await import("../../workflow/plan/plan-targets.ts");
+  const { targetPlans } = await import("../../report/plan/sections.ts");
+  const planned = await planTargets(await divideNames(project, request.names), request, async ({ view, names }) => {
     await logUnfinishedRun(terminal, view);
-    try {
-      const planned = await connectToRead(terminal, view, {}, (service) =>
-        planZones(terminal, view, service, { ...request, names }),
-      );
-      printSkipped(terminal, planned.report);
-      if (planned.since) terminal.log(sinceText(planned.since, options.since ?? "", project.file));
-      plans.push({ target, report: planned.report });
-      isBlocked ||= planned.isBlocked;
-      isPartial ||= planned.isPartial;
-      hasChanges ||= !planned.isEmpty;
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      terminal.log(`on ${target}:\n`);
-      failed.push(printError(terminal, error));
-    }
-  }
-  const { targetPlansText } = await import("../../report/plan/targets-text.ts");
-  if (plans.length > 0)
-    terminal.print(targetPlansText(plans, terminal.printStyle, viewOf(options, terminal.printWidth())));
-  if (failed.length > 0) return plans.length > 0 ? exitCode.partly : joinCodes(failed);
-  if (options.detailedExitcode && isBlocked) return exitCode.invalid;
+    return planOnTarget(terminal, view, { ...request, names }, options);
+  });
+  const { plans, failed, errors, file, isBlocked } = planned;
+  const shown = targetPlans(plans, failed);
+  await writePlans(terminal, shown, file, {
+    ...writing,
+    next: planned.isEmpty ? undefined : nextOf(writing.out, isBlocked),
+  });
+  return printFailed(terminal, { done: plans, failed, errors }, codeOfPlan(planned, options));
+}
+
+function codeOfPlan(
+  { isEmpty, isBlocked, isPartial }: Pick<PlanResult, "isEmpty" | "isBlocked" | "isPartial">,
+  { detailedExitcode }: { readonly detailedExitcode?: boolean },
+): ExitCode {
+  if (detailedExitcode && isBlocked) return exitCode.invalid;
   if (isPartial) return exitCode.partly;
-  return options.detailedExitcode && hasChanges ? exitCode.differences : exitCode.done;
+  return detailedExitcode && !isEmpty ? exitCode.differences : exitCode.done;
+}
+
+/** The command that applies a plan file. */
+function nextOf(out: string | undefined, isBlocked: boolean): string | undefined {
+  if (out === undefined) return undefined;
+  const apply = `zonewright apply ${out}`;
+  return isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
+}
+
+/** The forms and places in which a plan is written. */
+interface Writing {
+  readonly wanted: readonly WantedReport<Format>[];
+  /** The plan file. */
+  readonly out: string | undefined;
+  readonly limits: { readonly reportUrl: string | undefined };
+  readonly view: PlanView;
+}
+
+/** Writes the reports and the plan file, and prints the report for standard output. */
+async function writePlans(
+  terminal: Terminal,
+  planned: Planned,
+  file: SavedPlan | undefined,
+  { wanted, out, limits, view, next }: Writing & { readonly next: string | undefined },
+): Promise<void> {
+  const folder = folderInRepository(terminal.cwd);
+  const inText = async (style: Style, view?: PlanView) => {
+    if (!("sections" in planned)) return planText({ ...planned, ...(next !== undefined && { next }) }, style, view);
+    if (planned.sections.length === 0) return "";
+    return (await import("../../report/plan/targets-text.ts")).targetPlansText(planned, style, { ...view, next });
+  };
+  const texts: Readonly<Record<Format, (isFile: boolean) => string | Promise<string>>> = {
+    text: (isFile) => (isFile ? inText(fileStyle) : inText(terminal.printStyle, view)),
+    json: () => (file ? jsonText(file) : ""),
+    markdown: async () => (await inMarkdown()).planMarkdown(planned, limits),
+    github: async () => {
+      const { githubComment, planMarkdown } = await inMarkdown();
+      return planMarkdown(planned, { ...githubComment, ...limits });
+    },
+    gitlab: async () => {
+      const { gitlabNote, planMarkdown } = await inMarkdown();
+      return planMarkdown(planned, { ...gitlabNote, ...limits });
+    },
+    html: async () => (await import("../../report/plan/html.ts")).planHtml(planned),
+    junit: async () => (await import("../../report/plan/junit.ts")).planJunit(planned, folder),
+    sarif: async () => (await import("../../report/plan/sarif.ts")).planSarif(planned, version(), folder),
+    codequality: async () => (await import("../../report/plan/code-quality.ts")).planCodeQuality(planned, folder),
+  };
+  const hasPlans = !("plans" in planned) || planned.plans.length > 0;
+  const planFile: FileToWrite[] = file && out !== undefined && hasPlans ? [{ file: out, text: jsonText(file) }] : [];
+  const printed = await writeReports(terminal, wanted, (format, isFile) => texts[format](isFile), planFile);
+  const [{ signature } = {}] = file === undefined ? [] : "plans" in file ? file.plans : [file];
+  if (signature) terminal.log(`the plan file is signed with the key ${signature.key}\n`);
+  terminal.print(printed ?? "");
 }
 
 /** The problems that prevented a plan, in a format that programs or people read instead of it. */

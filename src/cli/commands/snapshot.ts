@@ -3,8 +3,10 @@ import { usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
+import type { ApiOptions } from "../../workflow/project/connection.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
-import { openProject } from "../../workflow/project/project.ts";
+import { openProject, type Project } from "../../workflow/project/project.ts";
+import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
 import {
   namesOfZones,
   needsNodes,
@@ -13,9 +15,12 @@ import {
   withoutEvents,
   withoutNodes,
 } from "../../workflow/snapshot/snapshot.ts";
+import { divideNames } from "../../workflow/zones/divide-names.ts";
 import { apiFlags, defineCommand, flag, projectFlags, text } from "../command.ts";
-import { exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
+import { refuseSharedOptions, refuseStream, requirePattern, runOnTargets } from "../targets.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** `zonewright snapshot`: live zones as one file or git ref, to plan against without a token and to find drift. */
 export const snapshotCommand = defineCommand({
@@ -38,37 +43,58 @@ contains the labels and addresses of the nodes that the token may see.
     push: flag("with --ref: push the ref to origin"),
   },
   async run(terminal, { zones }, options) {
-    const { cwd, signal } = terminal;
     const { out, ref, push: isPushed = false } = options;
     if (isPushed && ref === undefined) throw usageError("--push needs --ref.");
     const project = openProject(terminal, options);
-    await logUnfinishedRun(terminal, project);
-    const isLimited = zones.length > 0 || ref !== undefined;
-    const names = isLimited ? await namesOfZones(project, zones) : undefined;
-    const withNodes = await needsNodes(project);
-    const taken = await connectToRead(terminal, project, options, (connection) =>
-      takeSnapshot(terminal, connection, names, { withNodes }),
+    if (!isOfSeveral(project)) return saveSnapshot(terminal, project, zones, options);
+    refuseSharedOptions(project, options, ["apiUrl", "tokenFile"]);
+    if (out === undefined && ref === undefined) refuseStream(project, "--out live-{target}.json");
+    requirePattern(project, options, ["out", "ref"]);
+    return runOnTargets(terminal, await divideNames(project, zones), ({ view, names }) =>
+      saveSnapshot(terminal, view, names, { push: isPushed, out, ref }),
     );
-    const json = jsonText(taken);
-    if (withNodes && taken.nodes === undefined) terminal.log(`${withoutNodes}\n`);
-    if (out === undefined && ref === undefined) {
-      terminal.print(json);
-      return exitCode.done;
-    }
-    const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
-    const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
-    if (out !== undefined) {
-      const fix = "Name a file in a folder that this user may write.";
-      await writeFiles({ cwd, signal }, [{ file: out, text: json }], fix);
-      terminal.log(`${what} in ${escapeControl(out)}\n`);
-    }
-    if (ref !== undefined) {
-      const commit = publishSnapshot(terminal, json, { ref, time: new Date(taken.time), isPushed });
-      terminal.log(
-        `${what} in ${escapeControl(ref)} (${commit.slice(0, 12)})${isPushed ? ", pushed to origin" : ""}\n`,
-      );
-      if (taken.lastEvent === undefined) terminal.log(`${withoutEvents}\n`);
-    }
-    return exitCode.done;
   },
 });
+
+interface SnapshotOptions extends ApiOptions {
+  readonly out?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly push?: boolean;
+}
+
+/** Saves the live zones of the only target. */
+async function saveSnapshot(
+  terminal: Terminal,
+  project: Project,
+  zones: readonly string[],
+  { push: isPushed = false, ...options }: SnapshotOptions,
+): Promise<ExitCode> {
+  const { cwd, signal } = terminal;
+  const [out, ref] = [forTarget(options.out, project), forTarget(options.ref, project)];
+  await logUnfinishedRun(terminal, project);
+  const isLimited = zones.length > 0 || ref !== undefined;
+  const names = isLimited ? await namesOfZones(project, zones) : undefined;
+  const withNodes = await needsNodes(project);
+  const taken = await connectToRead(terminal, project, options, (connection) =>
+    takeSnapshot(terminal, connection, names, { withNodes }),
+  );
+  const json = jsonText(taken);
+  if (withNodes && taken.nodes === undefined) terminal.log(`${withoutNodes}\n`);
+  if (out === undefined && ref === undefined) {
+    terminal.print(json);
+    return exitCode.done;
+  }
+  const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
+  const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
+  if (out !== undefined) {
+    const fix = "Name a file in a folder that this user may write.";
+    await writeFiles({ cwd, signal }, [{ file: out, text: json }], fix);
+    terminal.log(`${what} in ${escapeControl(out)}\n`);
+  }
+  if (ref !== undefined) {
+    const commit = publishSnapshot(terminal, json, { ref, time: new Date(taken.time), isPushed });
+    terminal.log(`${what} in ${escapeControl(ref)} (${commit.slice(0, 12)})${isPushed ? ", pushed to origin" : ""}\n`);
+    if (taken.lastEvent === undefined) terminal.log(`${withoutEvents}\n`);
+  }
+  return exitCode.done;
+}

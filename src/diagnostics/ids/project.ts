@@ -53,6 +53,10 @@ export const project = {
     severity: "note",
     why: "The newest event is read before the zones. A change between the two is in the snapshot, and its event after it.",
   },
+  "drift-baseline": {
+    severity: "note",
+    why: "Where the service keeps no log of events, live zones are compared with the state after the last run, which the run saves beside its journal.",
+  },
   "drift-log": {
     severity: "note",
     why: "The journals of runs list writes whose events the service does not show. So other events may be missing, too.",
@@ -268,9 +272,17 @@ export const project = {
     severity: "warning",
     why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but it is not served.",
   },
+  lock: {
+    severity: "note",
+    why: "The service compares what a write replaces with what was read before it, so that an edit by someone else is not overwritten.",
+  },
   "no-lock": {
     severity: "note",
     why: "Some services accept a write whatever became of the records since they were read. zonewright reads a zone right before its first write, so only an edit during the run can be lost.",
+  },
+  "primary-changed": {
+    kind: "refused",
+    why: "A zone stays with the primary and name servers that the last run left. The key of another view, or another server, would have its own zone of this name changed.",
   },
   "zone-not-creatable": {
     why: "Some services only change records: their operator adds and removes zones.",
@@ -278,6 +290,10 @@ export const project = {
   "zone-records-limit": {
     severity: "warning",
     why: "Deletions come first in a zone near the service's limit of records, as far as no name loses its answer. Creations above the limit fail.",
+  },
+  "zone-records-signed": {
+    severity: "note",
+    why: "A name server that signs a zone keeps its signatures and keys itself. They are neither compared nor sent.",
   },
   "zone-records-unknown": {
     severity: "warning",
@@ -291,7 +307,7 @@ export const project = {
     why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them.",
   },
   "zone-target": {
-    why: "A zone file can name those targets of its folder that its zone is applied to. With another name, it would be left out without a word.",
+    why: "A zone file can name those targets of its folder that its zone is applied to, and a `lenient` entry those for which it holds. With another name, the zone or the entry would be left out without a word.",
   },
   "zone-twice": { why: "Two files describe the same zone, and only one of them can be applied." },
   "zone-skipped": {

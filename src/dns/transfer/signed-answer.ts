@@ -77,7 +77,7 @@ const unsignedFix = "It may have been modified in transit. Ask the operator of t
 
 /** A response without the signature that its request had. */
 export class UnsignedError extends TransferError {
-  /** What it claims. Knot does not sign that it has no such zone. */
+  /** The rcode that it claims. Knot does not sign that it has no such zone. */
   readonly rcode: number;
 
   constructor(claim: number) {

@@ -63,6 +63,8 @@ export interface LiveZone {
 export interface UnknownRecord {
   readonly name: string;
   readonly type: string;
+  /** Whether the service makes records of this type itself. */
+  readonly isOfService?: boolean;
 }
 
 export interface LiveRecord extends ZoneRecord {

@@ -80,6 +80,8 @@ export interface Unread {
 export interface Excuse {
   readonly owner: Name;
   readonly rule: string;
+  /** The targets of the project for which it is lowered; all if absent. */
+  readonly targets?: readonly TargetOfZone[];
   readonly at?: Place;
 }
 
@@ -99,7 +101,10 @@ export interface TemplateArgument {
   readonly at?: Place;
 }
 
-/** A target of the project that a zone file names: the zone is applied there, and not to the others of its folder. */
+/**
+ * A target of the project that a zone file names: the zone is applied there, and not to the others of its folder; or a
+ * rule is lowered there.
+ */
 export interface TargetOfZone {
   readonly name: string;
   readonly at?: Place;

@@ -11,6 +11,8 @@ export interface ApplyContext {
   readonly journal: Journal;
   /** Backs up a zone before the first write to it. */
   readonly backup: (zone: LiveZone) => Promise<void>;
+  /** Saves a zone as the run left it, once it was read back after the last write; absent if that is not needed. */
+  readonly saveAfter?: ((zone: LiveZone) => Promise<void>) | undefined;
   readonly emit: (event: ApplyEvent) => void;
   /** Whether the run was asked to stop. */
   readonly isInterrupted: () => boolean;

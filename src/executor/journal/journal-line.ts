@@ -9,7 +9,8 @@ const name = z.string() as unknown as z.ZodType<Name, string>;
 
 const id = z.union([z.int(), z.string()]) as unknown as z.ZodType<Id, string | number>;
 
-const record = z
+/** A record in a line or a baseline. */
+export const journalRecordSchema = z
   .object({
     id: id.optional(),
     owner: name,
@@ -104,7 +105,9 @@ const line = z.discriminatedUnion("kind", [
     kind: z.literal("intent"),
     zone: name,
     step: where.step,
-    records: z.array(z.object({ before: record.optional(), after: record.optional() })).optional(),
+    records: z
+      .array(z.object({ before: journalRecordSchema.optional(), after: journalRecordSchema.optional() }))
+      .optional(),
     settings: z.array(setting).optional(),
   }),
   z.object({ kind: z.literal("sent"), ...where, at }),
@@ -128,7 +131,7 @@ const line = z.discriminatedUnion("kind", [
 export type Approved = z.infer<typeof approved>;
 export type JournalLine = z.infer<typeof line>;
 export type Where = z.infer<z.ZodObject<typeof where>>;
-export type JournalRecord = z.infer<typeof record>;
+export type JournalRecord = z.infer<typeof journalRecordSchema>;
 export type JournalLineOf<K extends JournalLine["kind"]> = Extract<JournalLine, { kind: K }>;
 
 /**

@@ -170,7 +170,8 @@ function journalChange(change: RecordChange): { before?: JournalRecord; after?: 
   };
 }
 
-function journalRecord(record: DesiredRecord & { readonly id?: Id }): JournalRecord {
+/** A record as a journal contains it. */
+export function journalRecord(record: DesiredRecord & { readonly id?: Id }): JournalRecord {
   const { id, owner, type, ttl, otherTtl, data } = record;
   const times = { ...(ttl !== undefined && { ttl }), ...(otherTtl !== undefined && { otherTtl }) };
   return { ...(id !== undefined && { id }), owner, type, ...times, data };

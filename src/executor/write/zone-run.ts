@@ -14,6 +14,7 @@ import {
   recordText,
   zoneGoneError,
 } from "../journal/apply-problems.ts";
+import { stateAfter } from "../journal/baseline.ts";
 import { countWrites, readsZonesOnly, settingWrites } from "../journal/writes.ts";
 import { type ChangePart, ZoneLog } from "../journal/zone-log.ts";
 import { compareLive, type Duplicate, type Duplicates, findDuplicates, settingsState } from "./compare-live.ts";
@@ -100,15 +101,16 @@ export class ZoneRun {
   /** Writes the last settings. A new zone is read back before it is served. */
   async activate(checkpoint: () => void): Promise<void> {
     if (this.#plan.domainId === undefined) {
-      const left = await this.#readBack();
+      const { left } = await this.#readBack();
       if (left.steps.length > 0) throw incompleteZoneError(left);
     }
     await this.#settings(settingWrites(this.#plan).last, "last-settings", checkpoint);
   }
 
   async close(): Promise<void> {
-    const left = await this.#readBack();
+    const { left, live } = await this.#readBack();
     this.isInSync = isInSync(left);
+    await this.#context.saveAfter?.(stateAfter(live, this.isInSync ? undefined : left));
     this.log.noteDone(this.isInSync ? undefined : left);
   }
 
@@ -140,7 +142,7 @@ export class ZoneRun {
    * Reads the zone and compares it with the desired one, once no record is stored twice: deletes the run's own
    * duplicates, and waits a few seconds for another run to delete its duplicates.
    */
-  async #readBack(): Promise<ZonePlan> {
+  async #readBack(): Promise<{ readonly left: ZonePlan; readonly live: LiveZone }> {
     const gone: CreatedRecord[] = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live, own, foreign } = await this.#findDuplicates();
@@ -149,7 +151,7 @@ export class ZoneRun {
       const isSettled = own.length === 0 && missing.length === 0;
       const pause = this.#context.isInterrupted() ? undefined : foreignWaits[waited];
       if ((isSettled && (foreign.length === 0 || pause === undefined)) || round === mostRounds)
-        return planZone(this.#plan.zone, live, this.#context.target.capabilities);
+        return { left: planZone(this.#plan.zone, live, this.#context.target.capabilities), live };
       if (isSettled) {
         waited++;
         await this.#context.clock.sleep(pause ?? 0);

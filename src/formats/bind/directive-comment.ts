@@ -1,19 +1,22 @@
 import { nearest } from "../../diagnostics/nearest.ts";
+import type { Place } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { fromOctets } from "../../dns/name/text.ts";
+import type { Excuse } from "../../dns/zone/zone.ts";
 import { findSetting, type Setting, type SettingValue } from "../../dns/zone/zone-settings.ts";
 import { readManage, scopeKeys, targetsKey } from "../kit/scope.ts";
-import { readRuleId, readSetting } from "../kit/setting.ts";
+import { readExcuses, readSetting } from "../kit/setting.ts";
 
 /**
  * A directive comment: a setting (`;@ tags: production`), the types for name servers only (`;@ implicit: SOA`), rules
- * whose severity is lowered at a name (`;@ lenient www: private-address`), or the managed part of the zone (`;@ manage:
- * listed`, `;@ ignore: {"type": "A", "reason": "…"}`), or its targets (`;@ targets: office`).
+ * whose severity is lowered at a name (`;@ lenient www: private-address`, or `private-address for public`), or the
+ * managed part of the zone (`;@ manage: listed`, `;@ ignore: {"type": "A", "reason": "…"}`), or its targets
+ * (`;@ targets: office`).
  */
 export type DirectiveComment = { readonly key: string } & (
   | { readonly value: SettingValue }
   | { readonly types: readonly string[] }
-  | { readonly owner: string; readonly rules: readonly string[] }
+  | { readonly owner: string; readonly excuses: readonly Omit<Excuse, "owner">[] }
   | { readonly manage: "all" | "listed" }
   | { readonly pattern: string }
   | { readonly targets: readonly string[] }
@@ -23,7 +26,11 @@ export type DirectiveComment = { readonly key: string } & (
  * Reads the octets after `;@`. Undefined for a commented-out record of the apex, such as `;@ IN A 192.0.2.1`.
  * @throws {Fault} `unknown-key`, `setting-value`, `ttl-syntax`
  */
-export function readDirectiveComment(octets: string, settings: readonly Setting[]): DirectiveComment | undefined {
+export function readDirectiveComment(
+  octets: string,
+  settings: readonly Setting[],
+  at: Place,
+): DirectiveComment | undefined {
   const excuse = /^\s*lenient\s+(?:(\S+):)?\s*(.*?)\s*$/i.exec(octets);
   if (excuse) {
     const [, owner, rules = ""] = excuse;
@@ -42,9 +49,9 @@ export function readDirectiveComment(octets: string, settings: readonly Setting[
     return {
       key: `lenient ${owner}`,
       owner,
-      rules: fromOctets(rules)
-        .split(/[\s,]+/)
-        .map(readRuleId),
+      excuses: fromOctets(rules)
+        .split(",")
+        .flatMap((entry) => readExcuses(entry, at)),
     };
   }
   const [, key = "", colon = "", value = ""] = /^\s*([a-z_]+)(:?)\s*(.*?)\s*$/is.exec(fromOctets(octets)) ?? [];

@@ -77,7 +77,7 @@ export class Reading {
   readonly #ignore: Ignore[] = [];
   #manage: Scope["manage"];
   #targets: readonly TargetOfZone[] | undefined;
-  readonly #lenient: { owner: string; rule: string; at: Place }[] = [];
+  readonly #lenient: { owner: string; excuses: readonly Omit<Excuse, "owner">[]; at: Place }[] = [];
 
   /** The settings that the file may have. */
   readonly known: readonly Setting[];
@@ -240,9 +240,10 @@ export class Reading {
 
   /** Read at the end: names are relative to the zone, whose name the SOA record may give later. */
   excused(): Excuse[] {
-    return this.#lenient.flatMap(({ owner, rule, at }) => {
+    return this.#lenient.flatMap(({ owner: text, excuses, at }) => {
       try {
-        return [{ owner: readName(owner, this.name), rule, at }];
+        const owner = readName(text, this.name);
+        return excuses.map((excuse) => ({ owner, ...excuse }));
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         this.report(problemAt(error, at));
@@ -272,15 +273,14 @@ export class Reading {
     const { source } = this.open;
     const place = source.place(start, end);
     try {
-      const comment = readDirectiveComment(source.text.slice(start + 2, end), this.known);
+      const comment = readDirectiveComment(source.text.slice(start + 2, end), this.known, place);
       if (comment === undefined) return undefined;
       if ("types" in comment) this.implicit = comment.types;
       else if ("targets" in comment) this.#targets = readTargets(comment.targets, place);
       else if ("manage" in comment) this.#manage = comment.manage;
       else if ("pattern" in comment) this.#ignore.push(parseIgnore(comment.pattern, place));
-      else if ("rules" in comment) {
-        for (const rule of comment.rules) this.#lenient.push({ owner: comment.owner, rule, at: place });
-      } else {
+      else if ("excuses" in comment) this.#lenient.push({ ...comment, at: place });
+      else {
         this.settings[comment.key] = comment.value;
         this.places[comment.key] = place;
       }

@@ -3,6 +3,7 @@ import { readField } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { canonical, type Excuse, setType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { groupBy } from "../../group-by.ts";
+import { formatExcuse } from "../kit/setting.ts";
 import { overridesOf } from "./templates-text.ts";
 
 /** The changes that turn one zone into another. */
@@ -73,7 +74,7 @@ export function compareZones(before: Zone, after: Zone): Difference {
 /** The `lenient` entries of `after` that `before` lacks, each once. */
 export function newExcuses({ excused: known = [] }: Pick<Zone, "excused">, after: Pick<Zone, "excused">): Excuse[] {
   if (!after.excused) return [];
-  const keyOf = ({ owner, rule }: Excuse) => `${nameKey(owner)} ${rule}`;
+  const keyOf = (excuse: Excuse) => `${nameKey(excuse.owner)} ${formatExcuse(excuse)}`;
   const found = new Set(known.map(keyOf));
   return after.excused.filter((excuse) => !found.has(keyOf(excuse)) && found.add(keyOf(excuse)));
 }

@@ -1,6 +1,7 @@
 import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import { byOwner } from "../../dns/zone/owners.ts";
 import { canonical, type RecordList, type RRset, setType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { formatExcuse } from "../kit/setting.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
 export function sortSets(records: RecordList): RRset[] {
@@ -13,16 +14,17 @@ export function sortSets(records: RecordList): RRset[] {
   );
 }
 
-/** The distinct lenient rules by name, in the order of names. */
-export function excusesByOwner({ excused = [] }: Pick<Zone, "excused">): [owner: Name, rules: string[]][] {
-  const byName = new Map<NameKey, [owner: Name, rules: Set<string>]>();
-  for (const { owner, rule } of excused) {
-    const [, rules] = byName.get(nameKey(owner)) ?? [];
-    if (rules) rules.add(rule);
-    else byName.set(nameKey(owner), [owner, new Set([rule])]);
+/** The distinct entries of `lenient` by name (`formatExcuse`), in the order of names. */
+export function excusesByOwner({ excused = [] }: Pick<Zone, "excused">): [owner: Name, entries: string[]][] {
+  const byName = new Map<NameKey, [owner: Name, entries: Set<string>]>();
+  for (const excuse of excused) {
+    const { owner } = excuse;
+    const [, entries] = byName.get(nameKey(owner)) ?? [];
+    if (entries) entries.add(formatExcuse(excuse));
+    else byName.set(nameKey(owner), [owner, new Set([formatExcuse(excuse)])]);
   }
   const sortRecords = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
-  return sortRecords.map(([owner, rules]) => [owner, [...rules].sort()]);
+  return sortRecords.map(([owner, entries]) => [owner, [...entries].sort()]);
 }
 
 /** The owner as the file first spells it. */

@@ -1,7 +1,9 @@
 import { escapeControl, escapeQuoted } from "../../diagnostics/escape.ts";
+import type { Place } from "../../diagnostics/problem.ts";
 import { formatDuration, readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import type { SoaSettings } from "../../dns/zone/soa-settings.ts";
+import type { Excuse } from "../../dns/zone/zone.ts";
 import type { Setting, SettingValue } from "../../dns/zone/zone-settings.ts";
 
 /**
@@ -58,6 +60,29 @@ export function findSoaDifferences(soa: SoaSettings, settings: Readonly<Record<s
       const summary = `${name} is ${value} in the SOA record, but ${settings[name]} in the setting`;
       return new Fault("soa-differs", summary, "Keep one of them.");
     });
+}
+
+/** An entry of `lenient` as BIND zone files have it: `RULE`, or `RULE for TARGET …`. */
+export function formatExcuse({ rule, targets }: Pick<Excuse, "rule" | "targets">): string {
+  return targets ? `${rule} for ${targets.map(({ name }) => name).join(" ")}` : rule;
+}
+
+/**
+ * Reads entries of `lenient` in a BIND zone file: `RULE RULE`, or `RULE for TARGET TARGET`.
+ * @throws {Fault} `lenient-rule`
+ */
+export function readExcuses(text: string, at: Place): Omit<Excuse, "owner">[] {
+  const words = text.split(/\s+/).filter(Boolean);
+  const end = words.indexOf("for");
+  if (end < 0) return words.map((word) => ({ rule: readRuleId(word), at }));
+  const targets = words.slice(end + 1).map((name) => ({ name, at }));
+  if (end === 0 || targets.length === 0)
+    throw new Fault(
+      "lenient-rule",
+      '"for" in lenient stands between a rule and its targets',
+      "Write `private-address for public`.",
+    );
+  return words.slice(0, end).map((word) => ({ rule: readRuleId(word), targets, at }));
 }
 
 /** Reads a rule id in `lenient`, which must not have a special meaning in the file format. */

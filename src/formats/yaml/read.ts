@@ -44,6 +44,7 @@ import {
   octodnsProblem,
   settingsProblem,
 } from "./other-tools.ts";
+import { readExcuse } from "./read-excuse.ts";
 import {
   entryOf,
   readTree,
@@ -499,7 +500,8 @@ class YamlReader {
   #lenient(owner: Name, { value }: YamlEntry): void {
     for (const item of value.kind === "list" ? value.items : [value]) {
       const { at } = item;
-      if (item.kind === "text" && !item.isEmpty)
+      if (item.kind === "map") this.#attempt(at, () => this.#excused.push({ owner, ...readExcuse(item) }), { owner });
+      else if (item.kind === "text" && !item.isEmpty)
         this.#attempt(at, () => this.#excused.push({ owner, rule: readRuleId(item.text), at }), { owner });
       else {
         const fix = "Write rule ids, for example `lenient: [private-address]`.";

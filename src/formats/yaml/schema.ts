@@ -131,7 +131,9 @@ class SharedSchemas {
 
   constructor(lowerable: readonly SchemaRule[], { isTemplate = false } = {}) {
     this.shapes = new ValueSchemas(this.describe, isTemplate);
-    const excuses = this.shapes.oneOrMore(z.enum(lowerable.map(({ id }) => id))).optional();
+    const rule = this.describe(z.enum(lowerable.map(({ id }) => id)), { id: "rule" });
+    const targets = this.describe(this.shapes.oneOrMore(z.string()), { description: "Targets where it holds" });
+    const excuses = this.shapes.oneOrMore(z.union([rule, z.strictObject({ rule, targets })])).optional();
     const owner = z.strictObject({
       lenient: this.describe(excuses, {
         description: "Rules whose severity is lowered by one step at this name: error to warning, warning to note",

@@ -12,6 +12,7 @@ import { excusesByOwner, ownerOf, sortSets } from "../edit/order.ts";
 import { ignoreEntries, targetsKey } from "../kit/scope.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { setSpeller } from "../kit/target-speller.ts";
+import { excuseValue } from "./edit-lenient.ts";
 import { printPlain } from "./plain-text.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
@@ -93,7 +94,7 @@ function printOwners(entries: readonly OwnerEntry[]): string {
     const key = isUnusual(owner) ? new Scalar(owner) : owner; // a plain << would be a merge key
     const map = new YAMLMap();
     owners.items.push(new Pair(key, map));
-    if (lenient) map.items.push(new Pair("lenient", document.createNode(lenient, { flow: true })));
+    if (lenient) map.items.push(new Pair("lenient", document.createNode(lenient.map(excuseValue), { flow: true })));
     for (const [type, value] of types) map.items.push(new Pair(type, document.createNode(value)));
   }
   visit(document, { Scalar: (_, scalar) => quoteUnusual(scalar) });

@@ -16,6 +16,8 @@ import { isOfNewZone } from "./remainder.ts";
 /** A plan file that was approved, and its name in messages. */
 export interface ApprovedPlan extends ReadPlan {
   readonly name: string;
+  /** The name of the file, if it has the plans of several targets. */
+  readonly partOf?: string;
 }
 
 /** An approved plan, and the effects of a new plan that it approves. */

@@ -113,7 +113,7 @@ export interface PlanCapabilities {
   readonly changeSets?: "none" | "zone";
   /** The maximum size of a change set, in octets of the records that it names, and of those that the lock compares. */
   readonly maxChangeOctets?: number;
-  /** What the service compares before it writes; by default nothing. */
+  /** The data that the service compares before it writes; by default none. */
   readonly lock?: "none" | "record" | "rrset";
   /** `ours`: the NS records of the apex are those of the zone file. The SOA record is always the service's. */
   readonly apex?: "service" | "ours";

@@ -3,7 +3,7 @@ import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import { settingText } from "./effects.ts";
+import { digestEffects, settingText } from "./effects.ts";
 
 /** SHA-256 of each part of a zone that determines its plan, in hexadecimal. */
 export interface DesiredDigests {
@@ -59,4 +59,11 @@ export function canonicalJson(value: unknown): string {
 /** SHA-256 of the canonical JSON of a value, in hexadecimal. */
 export function digestJson(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex");
+}
+
+/** The digest of the effects on several targets, in hexadecimal, given that of each; without effects, that of none. */
+export function digestTargets(targets: readonly { readonly target: string; readonly digest: string }[]): string {
+  const none = digestEffects([]);
+  const changing = targets.filter(({ digest }) => digest !== none).map(({ target, digest }) => [target, digest]);
+  return changing.length === 0 ? none : digestJson(changing.sort());
 }

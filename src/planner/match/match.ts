@@ -169,7 +169,7 @@ interface ScopedRecords {
 export function applyScope(
   desired: DesiredZone,
   live: LiveZone | undefined,
-  apex?: PlanCapabilities["apex"],
+  apex: PlanCapabilities["apex"],
 ): ScopedRecords {
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);

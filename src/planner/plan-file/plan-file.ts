@@ -1,6 +1,6 @@
+import type { z } from "zod";
 import { type AdvisedStep, advise } from "../../diagnostics/advice.ts";
 import { type Problem, type ProblemError, problemError } from "../../diagnostics/problem.ts";
-import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Id, LiveZone } from "../../dns/zone/desired-live.ts";
 import { placeOf } from "../../dns/zone/zone.ts";
@@ -61,12 +61,7 @@ export function planFile(input: PlanFileInput): PlanFile {
     }),
     reads,
     writes,
-    notes: input.notes.map(({ severity, id, summary, place }) => ({
-      severity,
-      rule: id,
-      summary,
-      ...(place && { at: place }),
-    })),
+    notes: input.notes.map(noteOf),
     guards: input.guards.map(({ guard, zone, state, reason, findings, effectDigest }) => ({
       guard,
       zone,
@@ -81,6 +76,11 @@ export function planFile(input: PlanFileInput): PlanFile {
     nonce,
   };
   return { ...rest, planDigest: digestJson(rest) };
+}
+
+/** A problem in a plan file. */
+export function noteOf({ severity, id, summary, place }: Problem): PlanFile["notes"][number] {
+  return { severity, rule: id, summary, ...(place && { at: place }) };
 }
 
 function factsOf(findings: JudgedBlock["findings"]): { facts?: string[] } {
@@ -109,30 +109,27 @@ export interface ReadPlan {
  * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
  */
 export function readPlanFile(file: string, text: string, rules: SignatureRules = noKeys): ReadPlan {
-  const planError = (id: ProblemId, summary: string) => problemError(id, summary, { fix: newPlanFix });
-  const value = parsePlan(text, (why) => planError("plan-syntax", `${file} is not valid JSON: ${why}`));
-  const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
-  if (format !== planFormat) {
-    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
-    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
-    throw planError("plan-format", `${file} is ${what}; this zonewright reads ${planFormat}`);
-  }
-  const parsed = planSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw planError("plan-shape", `${file} is not a complete plan: ${issue?.path.join(".")}: ${issue?.message}`);
-  }
+  return checkPlan(file, parsePlan(file, text), rules);
+}
+
+/**
+ * Checks a plan, given the JSON value of its file.
+ * @throws {ProblemError} `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
+ */
+export function checkPlan(file: string, value: unknown, rules: SignatureRules = noKeys): ReadPlan {
+  const plan = checkShape(file, value, { schema: planSchema, format: planFormat, what: "a complete plan" });
   const { planDigest, ...rest } = value as PlanFile; // the digest includes additions of newer minor versions
-  const isWhole =
-    digestJson(rest) === planDigest && digestEffects(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
-  if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not match`);
-  const signedBy = checkSignature(file, parsed.data, rest, rules);
-  return { plan: parsed.data, ...(signedBy !== undefined && { signedBy }) };
+  const isWhole = digestJson(rest) === planDigest && digestEffects(plan.changes.map(effectOf)) === plan.effectDigest;
+  if (!isWhole) throw editedError(file);
+  const signedBy = checkSignature(file, plan, rest, rules);
+  return { plan, ...(signedBy !== undefined && { signedBy }) };
 }
 
 const noKeys: SignatureRules = { keys: [], isRequired: false };
 
-function parsePlan(text: string, error: (why: string) => ProblemError): unknown {
+/** Parses a file of plans. @throws {ProblemError} `plan-syntax` */
+export function parsePlan(file: string, text: string): unknown {
+  const error = (why: string) => problemError("plan-syntax", `${file} is not valid JSON: ${why}`, { fix: newPlanFix });
   let read: ReturnType<typeof parseStrictJson>;
   try {
     read = parseStrictJson(text);
@@ -141,6 +138,40 @@ function parsePlan(text: string, error: (why: string) => ProblemError): unknown 
   }
   if ("fault" in read) throw error(read.fault);
   return read.value;
+}
+
+/** The format that a JSON value names. */
+export function statedFormat(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+}
+
+/** The error of a file that was edited. */
+export function editedError(file: string): ProblemError {
+  const summary = `${file} was edited after it was written: its digest does not match`;
+  return problemError("plan-digest", summary, { fix: newPlanFix });
+}
+
+/**
+ * Checks the format and the parts of a JSON value.
+ * @throws {ProblemError} `plan-format`, `plan-shape`
+ */
+export function checkShape<T extends z.ZodType>(
+  file: string,
+  value: unknown,
+  { schema, format: wanted, what }: { readonly schema: T; readonly format: string; readonly what: string },
+): z.output<T> {
+  const format = statedFormat(value);
+  if (format !== wanted) {
+    const isOther = typeof format === "string" && /^zonewright\.plans?\//.test(format);
+    const other = isOther ? `a plan of another version (${format})` : "not a plan file";
+    const summary = `${file} is ${other}; this zonewright reads ${wanted}`;
+    throw problemError("plan-format", summary, { fix: newPlanFix });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const summary = `${file} is not ${what}: ${issue?.path.join(".")}: ${issue?.message}`;
+  throw problemError("plan-shape", summary, { fix: newPlanFix });
 }
 
 const newPlan: AdvisedStep = { run: "plan", with: { out: "FILE" } };

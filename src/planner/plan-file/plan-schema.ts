@@ -74,6 +74,13 @@ const change = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const note = z.object({
+  severity: z.enum(["error", "warning", "note"]),
+  rule: z.string(),
+  summary: z.string(),
+  at: z.object({ file: z.string(), line: z.int(), column: z.int(), length: z.int() }).optional(),
+});
+
 /** A plan file, which is reviewed and then applied. */
 export const planSchema = z.object({
   format: z.literal(planFormat),
@@ -139,14 +146,7 @@ export const planSchema = z.object({
     .describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
   reads: count,
   writes: count,
-  notes: z.array(
-    z.object({
-      severity: z.enum(["error", "warning", "note"]),
-      rule: z.string(),
-      summary: z.string(),
-      at: z.object({ file: z.string(), line: z.int(), column: z.int(), length: z.int() }).optional(),
-    }),
-  ),
+  notes: z.array(note),
   guards: z.array(
     z.object({
       guard: z.string(),
@@ -184,6 +184,32 @@ export const planSchema = z.object({
 
 export type PlanFile = z.output<typeof planSchema>;
 export type PlanChange = PlanFile["changes"][number];
+
+/** Minor versions add optional parts; another major version is another format. */
+export const planSetFormat = "zonewright.plans/1";
+
+/** The plan files of several targets in one file. */
+export const planSetSchema = z.object({
+  format: z.literal(planSetFormat),
+  plans: about(z.array(planSchema), "A plan file for each target, in the order of the config"),
+  failed: z
+    .array(z.object({ target: z.string(), problems: z.array(note) }))
+    .optional()
+    .describe("The targets that could not be planned, and why; apply leaves them alone"),
+  effectDigest: about(
+    digest,
+    "SHA-256 of the name and `effectDigest` of each target with changes, in canonical JSON; without changes, that of a plan without changes",
+  ),
+  planDigest: about(digest, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)"),
+});
+
+export type PlanSet = z.output<typeof planSetSchema>;
+
+/** The JSON Schema (draft 7) of the plan files of several targets. */
+export function planSetJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(planSetSchema, { target: "draft-7", io: "input" });
+  return { $schema: schema.$schema, $id: "urn:zonewright:plans", title: "Plan files of several targets", ...schema };
+}
 
 /** The JSON Schema (draft 7, which editors know best) of a plan file. */
 export function planJsonSchema(): Record<string, unknown> {

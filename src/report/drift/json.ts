@@ -1,14 +1,16 @@
 import * as z from "zod";
 import { adviceText } from "../../diagnostics/advice.ts";
-import { summaryText } from "../../diagnostics/problem.ts";
+import { type Problem, summaryText } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { canonical } from "../../dns/zone/zone.ts";
+import type { FailedTarget } from "../../planner/plan-file/plan-set.ts";
 import { driftClasses, type RecordVersion } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
 import type { DriftFinding } from "../../workflow/drift/finding.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 const driftFormat = "zonewright.drift/1";
+const driftsFormat = "zonewright.drifts/1";
 
 const value = z
   .object({
@@ -56,7 +58,7 @@ const sides = <T extends z.ZodType>(side: T) => ({
 /** The differences between snapshot, git and live zones, for programs. */
 const driftSchema = z.object({
   format: z.literal(driftFormat),
-  snapshot: place.describe("null: git and the live zones were compared alone"),
+  snapshot: place.describe("null: git and the live zones were compared alone, or with baselines"),
   base: place.describe(formerKey),
   reading: z.object({
     events: z.int().describe("Events since the snapshot"),
@@ -64,6 +66,10 @@ const driftSchema = z.object({
     requests: z.int().describe("Requests that were sent"),
     fullBecause: z.string().optional().describe("Why every zone was read"),
   }),
+  baselines: z
+    .int()
+    .optional()
+    .describe("Zones that were compared with the state after the last run; absent where a snapshot has it"),
   compared: z.int().describe("Zones with a file"),
   inSync: z.int().describe("Zones without a finding"),
   counts: z.record(z.enum(driftClasses), z.int()).describe("Findings by class"),
@@ -104,8 +110,43 @@ export function driftJsonSchema(): Record<string, unknown> {
   return { $schema: schema.$schema, $id: "urn:zonewright:drift", title: "Drift report", ...schema };
 }
 
+const driftsSchema = z.object({
+  format: z.literal(driftsFormat),
+  reports: z.array(driftSchema.extend({ target: z.string().describe("The name of the target in the config") })),
+  failed: z
+    .array(z.object({ target: z.string(), problems: driftSchema.shape.notes }))
+    .optional()
+    .describe("The targets on which drift could not be looked for, and why"),
+});
+
+/** The JSON Schema (draft 7) of the drift reports of several targets. */
+export function driftsJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(driftsSchema, { target: "draft-7", io: "input" });
+  return {
+    $schema: schema.$schema,
+    $id: "urn:zonewright:drifts",
+    title: "Drift reports of several targets",
+    ...schema,
+  };
+}
+
+/** The drift of several targets, for programs. */
+export function driftsJson(
+  drifts: readonly { readonly target: string; readonly report: DriftReport }[],
+  failed: readonly FailedTarget[],
+): z.output<typeof driftsSchema> {
+  return {
+    format: driftsFormat,
+    reports: drifts.map(({ target, report }) => ({ target, ...driftJson(report) })),
+    ...(failed.length > 0 && {
+      failed: failed.map(({ target, problems }) => ({ target, problems: problems.map(noteJson) })),
+    }),
+  };
+}
+
 export function driftJson({
   snapshot,
+  baselines,
   reading: { fullBecause, ...reading },
   requests,
   compared,
@@ -123,6 +164,7 @@ export function driftJson({
       ...(fullBecause !== undefined && { fullBecause: adviceText(fullBecause, "cli") }),
       requests,
     },
+    ...(baselines !== undefined && { baselines }),
     compared,
     inSync,
     counts: Object.fromEntries(numbers) as DriftJson["counts"],
@@ -131,12 +173,16 @@ export function driftJson({
       ...(file !== undefined && { file }),
       findings: findings.map((finding) => findingJson(finding, zone)),
     })),
-    notes: notes.map((note) => ({
-      severity: note.severity,
-      rule: note.id,
-      summary: summaryText(note, "cli"),
-      ...(note.fix !== undefined && { fix: adviceText(note.fix, "cli") }),
-    })),
+    notes: notes.map(noteJson),
+  };
+}
+
+function noteJson(note: Problem): DriftJson["notes"][number] {
+  return {
+    severity: note.severity,
+    rule: note.id,
+    summary: summaryText(note, "cli"),
+    ...(note.fix !== undefined && { fix: adviceText(note.fix, "cli") }),
   };
 }
 

@@ -4,14 +4,28 @@ import { count } from "../../diagnostics/quantities.ts";
 import type { DriftClass } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
 import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
+import { failuresMarkdown } from "../findings/markdown.ts";
 import { codeSpan, prose, shortenValue } from "../format/markdown.ts";
-import { fitSections, section } from "../format/markdown-sections.ts";
+import { fitSections, section, shareBudget, utf8Length } from "../format/markdown-sections.ts";
 import type { MarkdownLimits } from "../plan/markdown.ts";
 import { findingText, readingTexts, verdictText } from "../text/drift-words.ts";
 import { nameText } from "../text/name-text.ts";
+import { failedOf, type OfTargets, sectionsOf, type TargetSection } from "../text/on-targets.ts";
+
+/** The content of a report: the drift of a project with at most one target, or of each of several. */
+export type Drifts = DriftReport | OfTargets<DriftReport>;
 
 /** Drift as Markdown: the verdict, conflicts and deletions first. Content beyond the budget is counted. */
-export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}): string {
+export function driftMarkdown(found: Drifts, { budget, ...limits }: MarkdownLimits = {}): string {
+  const failures = failuresMarkdown("Drift", failedOf(found), limits.door ?? "cli");
+  const parts = shareBudget(
+    budget === undefined ? undefined : budget - utf8Length(failures.join("\n")),
+    sectionsOf(found).map((section) => (share) => ({ text: sectionMarkdown(section, { ...limits, ...share }) })),
+  );
+  return [...parts.map(({ text }) => text), ...failures].join("\n");
+}
+
+function sectionMarkdown({ report, on }: TargetSection<DriftReport>, limits: MarkdownLimits): string {
   const { zones, notes } = report;
   const all = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
   const rows = (isWanted: (finding: DriftFinding) => boolean) =>
@@ -20,7 +34,7 @@ export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}):
     (...classes: readonly DriftClass[]) =>
     (finding: DriftFinding) =>
       classes.includes(finding.class);
-  return fitSections(limits.budget, head(report, limits.door ?? "cli"), [
+  return fitSections(limits.budget, head({ report, on }, limits.door ?? "cli"), [
     section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
     section(
       "Deleted outside git",
@@ -48,12 +62,12 @@ function isDeletion(finding: DriftFinding): boolean {
   return finding.kind === "zone" ? !finding.live : finding.live === undefined;
 }
 
-function head(report: DriftReport, door: Door): string {
+function head({ report, on }: TargetSection<DriftReport>, door: Door): string {
   const { zones, compared, requests } = report;
   const all = count(compared, "zone");
   const where = zones.length === 0 ? "" : ` in ${zones.length} of ${all}`;
   const facts = [...readingTexts(report, door), count(requests, "request")];
-  return `### Drift: ${verdictText(report)}${where}\n\n${zones.length === 0 ? `${all} compared. ` : ""}${facts.map(prose).join(" · ")}\n`;
+  return `### Drift${on}: ${verdictText(report)}${where}\n\n${zones.length === 0 ? `${all} compared. ` : ""}${facts.map(prose).join(" · ")}\n`;
 }
 
 /** A finding as a list item, with its author. */

@@ -6,7 +6,9 @@ import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
 import { columns, pad, shorten, wrap } from "../text/columns.ts";
 import { type FindingText, findingText, readingTexts, verdictText } from "../text/drift-words.ts";
 import { nameText } from "../text/name-text.ts";
+import { sectionsOf } from "../text/on-targets.ts";
 import { type Palette, palette, type Style } from "../text/palette.ts";
+import type { Drifts } from "./markdown.ts";
 
 /** The column of names, after the class. */
 const indent = 12;
@@ -18,7 +20,15 @@ const mostShown = 200;
 const leastWidth = 40;
 
 /** Drift for review: by zone, conflicts first. Pending changes are counted, because a plan shows them in full. */
-export function driftText(report: DriftReport, style: Style, columnsOfTerminal?: number): string {
+export function driftText(found: Drifts, style: Style, columnsOfTerminal?: number): string {
+  const { bold } = palette(style);
+  const texts = sectionsOf(found).map(
+    ({ report, on }) => `${on === "" ? "" : `${bold(on.trim())}\n`}${reportText(report, style, columnsOfTerminal)}`,
+  );
+  return texts.join("\n");
+}
+
+function reportText(report: DriftReport, style: Style, columnsOfTerminal?: number): string {
   const width = columnsOfTerminal === undefined ? undefined : Math.max(leastWidth, columnsOfTerminal);
   const colors = palette(style);
   const lines = [

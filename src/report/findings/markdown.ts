@@ -1,6 +1,7 @@
 import { adviceText, type Door } from "../../diagnostics/advice.ts";
 import { type Problem, type Severity, summaryText } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
+import type { FailedTarget } from "../../planner/plan-file/plan-set.ts";
 import { codeSpan, prose } from "../format/markdown.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";
 import { type Findings, foldFindings, groupNotes, moreText } from "./findings.ts";
@@ -86,4 +87,14 @@ function row(found: Problem, door: Door): string {
   const { id, place } = found;
   const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
   return `- ${prose(summaryText(found, door))} (${codeSpan(id)})${where}\n${adviceRow(found, door)}`;
+}
+
+/** The most octets of the problems of a target on which a command failed. */
+const mostOfFailure = 4000;
+
+/** Why a command failed on targets, a text for each; `title` names its result. */
+export function failuresMarkdown(title: string, failed: readonly FailedTarget[], door: Door): string[] {
+  return failed.map(({ target, problems }) =>
+    failureMarkdown(`${title} on ${target}`, problems, { budget: mostOfFailure, door }),
+  );
 }

@@ -70,6 +70,19 @@ export function fitRows(
   return { text: cut.size > 0 ? text + end : text, cut };
 }
 
+/** Parts of which each has its share of the octets that those before it leave; a line end goes between two. */
+export function shareBudget<P extends { readonly text: string }>(
+  budget: number | undefined,
+  parts: readonly ((limits: { readonly budget?: number }) => P)[],
+): P[] {
+  let left = budget;
+  return parts.map((render, index) => {
+    const part = render(left === undefined ? {} : { budget: Math.floor(left / (parts.length - index)) });
+    if (left !== undefined) left -= utf8Length(part.text) + 1;
+    return part;
+  });
+}
+
 function notShown({ what }: Section, rest: readonly Row[], isSome = false): string {
   const left = rest.reduce((sum, row) => sum + row.count, 0);
   return `\n${count(left, isSome ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here\n`;

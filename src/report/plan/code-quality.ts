@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import type { Place, Problem } from "../../diagnostics/problem.ts";
-import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import type { Findings } from "../findings/findings.ts";
 import { jsonText } from "../format/json-text.ts";
 import { repositoryPath } from "../format/repository-path.ts";
 import { configPlace } from "../format/sarif.ts";
+import { failedOf, sectionsOf } from "../text/on-targets.ts";
 import { problemText } from "../text/problem-text.ts";
 import { type PlacedChanges, placeChanges } from "./places.ts";
+import type { Planned } from "./sections.ts";
 import { skippedErrors } from "./skipped.ts";
 
 /** A finding of a Code Quality report, before its fingerprint. */
@@ -24,10 +25,17 @@ export function findingsCodeQuality({ problems }: Pick<Findings, "problems">, fo
 }
 
 /** The changes of a plan, at the lines that cause them, as a Code Quality report of GitLab. */
-export function planCodeQuality(report: PlanReport, folder?: string): string {
+export function planCodeQuality(planned: Planned, folder?: string): string {
+  const onTargets = (found: Problem, on: string) => {
+    const { description, ...rest } = problemIssue(found);
+    return { ...rest, description: on === "" ? description : `${description} (${on.trim()})` };
+  };
   const issues = [
-    ...placeChanges(report).map(changeIssue),
-    ...[...skippedErrors(report), ...report.notes].map(problemIssue),
+    ...failedOf(planned).flatMap(({ target, problems }) => problems.map((found) => onTargets(found, ` on ${target}`))),
+    ...sectionsOf(planned).flatMap(({ report, on }) => [
+      ...placeChanges(report).map((changes) => changeIssue(changes, on)),
+      ...[...skippedErrors(report), ...report.notes].map((found) => onTargets(found, on)),
+    ]),
   ];
   return codeQuality(issues, folder);
 }
@@ -43,9 +51,9 @@ function problemIssue(found: Problem): Issue {
   return { description: problemText(found), check_name: id, severity: severities[severity], place };
 }
 
-function changeIssue({ place, title, text, isBlocked, hasGap, counts }: PlacedChanges): Issue {
+function changeIssue({ place, title, text, isBlocked, hasGap, counts }: PlacedChanges, on: string): Issue {
   const severity = isBlocked ? "major" : hasGap || counts.delete > 0 ? "minor" : "info";
-  const description = `The plan ${title}: ${text.replaceAll("\n", "; ")}`;
+  const description = `The plan ${title}${on}: ${text.replaceAll("\n", "; ")}`;
   return { description, check_name: "planned-changes", severity, place };
 }
 

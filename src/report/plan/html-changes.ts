@@ -24,11 +24,14 @@ export function zoneId(index: number): string {
   return `zone-${index + 1}`;
 }
 
-/** The changes of each zone, before and after, with a filter. */
-export function changesHtml(zones: readonly ZoneChanges[]): Html {
+/** The changes of each zone, before and after, with a filter for the whole page. `first` zones stand before them. */
+export function changesHtml(
+  zones: readonly ZoneChanges[],
+  { first, hasFilter }: { readonly first: number; readonly hasFilter: boolean },
+): Html {
   const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
   const isLazy = changes > rowsOfPart;
-  return html`${filterForm()}${zones.map((zone, index) => zoneDetails(zone, index, isLazy))}`;
+  return html`${hasFilter ? filterForm() : ""}${zones.map((zone, index) => zoneDetails(zone, first + index, isLazy))}`;
 }
 
 function filterForm(): Html {

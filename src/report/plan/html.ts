@@ -1,65 +1,52 @@
 import { html } from "hono/html";
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { summaryText } from "../../diagnostics/problem.ts";
+import { type Problem, summaryText } from "../../diagnostics/problem.ts";
 import { count, durationInWords } from "../../diagnostics/quantities.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
-import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { placeAfter } from "../findings/findings.ts";
 import { type Html, htmlPage } from "../format/html-page.ts";
 import { contentsHtml, notShown, type PageSection, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
 import { nameText } from "../text/name-text.ts";
+import { failedOf, isOfTargets, sectionsOf } from "../text/on-targets.ts";
 import { changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
 import { approvalText } from "./guards.ts";
 import { cachesHtml } from "./html-caches.ts";
 import { changesHtml, countsText, symbols, zoneId } from "./html-changes.ts";
 import { orderHtml } from "./html-order.ts";
 import { pointersHtml } from "./html-pointers.ts";
+import { countChanging, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
 import { skippedErrors, skippedTexts } from "./skipped.ts";
 
 /**
  * A plan as one page of HTML: the verdict, missing approvals, counts by zone, changes with a filter, the order of the
  * writes with their gaps, how long old answers live, and which names point to changed ones.
  */
-export function planHtml(report: PlanReport, door: Door = "cli"): Promise<string> {
-  const { plan, guards, writes, applyReads } = report;
-  const { zones, rounds } = changesOf(report, symbols);
-  const lines = zones.flatMap((zone) => zone.lines);
-  const all = count(plan.inSync + zones.length, "zone");
-  const blocked = guards.filter(({ state }) => state === "blocked");
-  const isDone = isEmpty(plan);
-  const title = isDone
-    ? `Plan of zones: in sync`
-    : `Plan of zones: ${count(lines.length, "change")} in ${zones.length} of ${all}`;
-  const approvals =
-    blocked.length > 0
-      ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>`
-      : "no approval missing";
-  const skipped = skippedTexts(report).map((text) => `, ${text}`);
-  const settling = countSettling(lines);
-  const facts = [
-    countsText(lines),
-    ...(settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : []),
-    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
-  ];
-  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil, door)] : [];
-  const [zonesSection, changesSection, ...consequences] = isDone ? [] : sectionsOfChanges(report, zones, rounds);
-  // Changes stand before the approvals that they need. The verdict links to the approvals.
-  const shown = [
-    ...(zonesSection ? [zonesSection] : []),
-    ...(changesSection ? [changesSection] : []),
-    ...approvalsMissing,
-    ...consequences,
-    ...sectionsOfRest(report, door),
-  ];
+export function planHtml(planned: Planned, door: Door = "cli"): Promise<string> {
+  const sections = sectionsOf(planned);
+  const parts: PartOfPage[] = [];
+  let first = 0;
+  for (const section of sections) {
+    const part = partOf(section, { first, hasFilter: first === 0, door });
+    first += part.zones;
+    parts.push(part);
+  }
+  const failed = failedOf(planned).map(({ target, problems }) =>
+    sectionOf(`Not planned on ${target}`, problemsHtml(problems, door)),
+  );
+  const title = isOfTargets<TargetPlans>(planned) ? titleOfTargets(planned) : (parts[0]?.title ?? "");
+  const shown = [...failed, ...parts.flatMap(({ sections }) => sections)];
+  const heads = parts.map(
+    ({ title, head }) =>
+      html`${isOfTargets<TargetPlans>(planned) ? html`<p><strong>${title}</strong></p>` : ""}${head}`,
+  );
   return htmlPage(
     title,
     html`<header>
 <h1>${title}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone ? `${all}, nothing to do` : approvals}${skipped}</p>
-${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${digestPlan(plan).slice(0, 8)}</code></p>`}
+${heads}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -68,45 +55,109 @@ ${shown.map(sectionHtml)}
   );
 }
 
+function titleOfTargets(planned: TargetPlans): string {
+  const changing = countChanging(planned);
+  if (changing === 0) return "Plan of zones: in sync";
+  const digest = digestPlanned(planned).slice(0, 8);
+  return `Plan of zones: changes on ${changing} of ${count(planned.plans.length, "target")}, effects ${digest}`;
+}
+
+/** A plan as part of the page. */
+interface PartOfPage {
+  readonly title: string;
+  /** The verdict, and facts. */
+  readonly head: Html;
+  readonly sections: readonly PageSection[];
+  /** The number of zones with changes. */
+  readonly zones: number;
+}
+
+/** The place of a part: the number of zones before it, and whether it has the filter for the changes of all. */
+interface PartPlace {
+  readonly first: number;
+  readonly hasFilter: boolean;
+  readonly door: Door;
+}
+
+function partOf({ report, on }: PlanSection, { first, hasFilter, door }: PartPlace): PartOfPage {
+  const { plan, guards, writes, applyReads } = report;
+  const { zones, rounds } = changesOf(report, symbols);
+  const lines = zones.flatMap((zone) => zone.lines);
+  const all = count(plan.inSync + zones.length, "zone");
+  const blocked = guards.filter(({ state }) => state === "blocked");
+  const isDone = isEmpty(plan);
+  const title = isDone
+    ? `Plan of zones${on}: in sync`
+    : `Plan of zones${on}: ${count(lines.length, "change")} in ${zones.length} of ${all}`;
+  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, { report, on }, door)] : [];
+  const approvals = approvalsMissing.map(
+    ({ id }) => html`<a href="#${id}">${count(blocked.length, "approval")} missing</a>`,
+  );
+  const skipped = skippedTexts(report).map((text) => `, ${text}`);
+  const settling = countSettling(lines);
+  const facts = [
+    countsText(lines),
+    ...(settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : []),
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
+  ];
+  const [zonesSection, changesSection, ...consequences] = isDone
+    ? []
+    : sectionsOfChanges({ report, on }, { zones, rounds, first, hasFilter });
+  // Changes stand before the approvals that they need. The verdict links to the approvals.
+  const sections = [
+    ...(zonesSection ? [zonesSection] : []),
+    ...(changesSection ? [changesSection] : []),
+    ...approvalsMissing,
+    ...consequences,
+    ...sectionsOfRest({ report, on }, door),
+  ];
+  const verdict = isDone ? `${all}, nothing to do` : blocked.length > 0 ? approvals : "no approval missing";
+  const head = html`<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}${skipped}</p>
+${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${digestPlan(plan).slice(0, 8)}</code></p>`}`;
+  return { title, head, sections, zones: zones.length };
+}
+
+interface ChangesOfPart extends Omit<PartPlace, "door"> {
+  readonly zones: readonly ZoneChanges[];
+  readonly rounds: ReadonlyMap<number, number>;
+}
+
 function sectionsOfChanges(
-  report: PlanReport,
-  zones: readonly ZoneChanges[],
-  rounds: ReadonlyMap<number, number>,
+  { report, on }: PlanSection,
+  { zones, rounds, first, hasFilter }: ChangesOfPart,
 ): PageSection[] {
   const caches = cachesHtml(zones);
   const pointers = pointersHtml(report);
   return [
-    sectionOf("Zones", zoneTable(zones)),
-    sectionOf("Changes", changesHtml(zones)),
-    sectionOf("Order of the writes", orderHtml(zones, rounds)),
-    ...(caches === undefined ? [] : [sectionOf("How long old answers live", caches)]),
-    ...(pointers === undefined ? [] : [sectionOf("Names that point to changed ones", pointers)]),
+    sectionOf(`Zones${on}`, zoneTable(zones, first)),
+    sectionOf(`Changes${on}`, changesHtml(zones, { first, hasFilter })),
+    sectionOf(`Order of the writes${on}`, orderHtml(zones, rounds)),
+    ...(caches === undefined ? [] : [sectionOf(`How long old answers live${on}`, caches)]),
+    ...(pointers === undefined ? [] : [sectionOf(`Names that point to changed ones${on}`, pointers)]),
   ];
 }
 
-function sectionsOfRest(report: PlanReport, door: Door): PageSection[] {
+function sectionsOfRest({ report, on }: PlanSection, door: Door): PageSection[] {
   const { plan, guards } = report;
   const notes = [...skippedErrors(report), ...report.notes];
   const approved = guards.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan);
   const list = (items: readonly Html[]) => html`<ul>${items}</ul>`;
   return [
-    ...(approved.length > 0 ? [sectionOf("Approved", list(approved.map((block) => approvedItem(block, door))))] : []),
-    ...(notes.length > 0
-      ? [
-          sectionOf(
-            "Notes",
-            list(
-              notes.map(
-                (note) =>
-                  html`<li>${note.severity}: <bdi>${escapeControl(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`,
-              ),
-            ),
-          ),
-        ]
+    ...(approved.length > 0
+      ? [sectionOf(`Approved${on}`, list(approved.map((block) => approvedItem(block, door))))]
       : []),
-    ...(untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []),
+    ...(notes.length > 0 ? [sectionOf(`Notes${on}`, problemsHtml(notes, door))] : []),
+    ...(untouched.length > 0 ? [sectionOf(`Left alone${on}`, html`${untouched}`)] : []),
   ];
+}
+
+function problemsHtml(problems: readonly Problem[], door: Door): Html {
+  const items = problems.map(
+    (found) =>
+      html`<li>${found.severity}: <bdi>${escapeControl(summaryText(found, door))}</bdi> <span class="dim"><bdi>${placeAfter(found).trim()}</bdi></span></li>`,
+  );
+  return html`<ul>${items}</ul>`;
 }
 
 /** Zones and records that the plan does not touch. */
@@ -138,7 +189,7 @@ ${notShown(unmanaged.length - most, "zone", "not listed")}`,
 /** Findings of a block that are shown at once; the rest can be opened. */
 const mostFindings = 20;
 
-function approvalsSection(blocked: readonly JudgedBlock[], until: string, door: Door): PageSection {
+function approvalsSection(blocked: readonly JudgedBlock[], { report, on }: PlanSection, door: Door): PageSection {
   const items = blocked.map((block) => {
     const texts = findingTexts(block).map((text) => html`<li><bdi>${text}</bdi></li>`);
     const rest = texts.slice(mostFindings);
@@ -147,10 +198,10 @@ function approvalsSection(blocked: readonly JudgedBlock[], until: string, door: 
 <ul>${texts.slice(0, mostFindings)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
 <p>To approve it, pass <code>${inWordsOf(door)`${{ set: "allow", to: block.guard }}`}</code>, or add this to <code>acks.yaml</code>:</p>
-<pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
+<pre><code>- { ${ackFields(block, report.ackUntil).join(",\n    ")} }</code></pre>
 </div>`;
   });
-  return sectionOf("Approvals missing", html`${items}`);
+  return sectionOf(`Approvals missing${on}`, html`${items}`);
 }
 
 function approvedItem(block: JudgedBlock, door: Door): Html {
@@ -162,7 +213,7 @@ function zoneText({ zone }: JudgedBlock): string {
   return zone === "*" ? "all zones" : nameText(zone);
 }
 
-function zoneTable(zones: readonly ZoneChanges[]): Html {
+function zoneTable(zones: readonly ZoneChanges[], first: number): Html {
   const kinds = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
   return tableHtml({
     caption: "Changes by zone",
@@ -173,7 +224,7 @@ function zoneTable(zones: readonly ZoneChanges[]): Html {
       const counts = lineKinds.map(
         (kind) => html`<td class="number" data-label="${kind}">${countLines(lines, kind) || ""}</td>`,
       );
-      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name)}</a></th>${counts}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(first + index)}">${nameText(name)}</a></th>${counts}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
     }),
   });
 }

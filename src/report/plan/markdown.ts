@@ -5,15 +5,17 @@ import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../plan
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
-import { noteRows } from "../findings/markdown.ts";
+import { failuresMarkdown, noteRows } from "../findings/markdown.ts";
 import { codeSpan, link, prose, shortenValue, tableRow } from "../format/markdown.ts";
-import { fitRows, type Row, section } from "../format/markdown-sections.ts";
+import { fitRows, type Row, section, shareBudget, utf8Length } from "../format/markdown-sections.ts";
 import type { LineKind } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
+import { isOfTargets } from "../text/on-targets.ts";
 import { palette } from "../text/palette.ts";
 import { absoluteOwner, changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
 import { dangerRank, defaultRank } from "./danger.ts";
 import { approvalText } from "./guards.ts";
+import { countChanging, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
 import { skippedTexts } from "./skipped.ts";
 
 /** The size of a report in Markdown, and where to find all of it. */
@@ -40,8 +42,8 @@ const symbols = palette({ color: false, unicode: true });
  * A plan as Markdown, for a comment on a pull request: the verdict, missing approvals, the counts of each zone,
  * deletions, gaps, changes, creates and notes. The budget is spent in this order.
  */
-export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): string {
-  return fitPlan(report, limits).text;
+export function planMarkdown(planned: Planned, limits: MarkdownLimits = {}): string {
+  return fitPlan(planned, limits).text;
 }
 
 /** A plan in Markdown, and whether it shows every change in full. */
@@ -54,18 +56,45 @@ export interface FittedPlan {
  * Fits a plan in Markdown into a number of octets: if not all of it fits, values are shortened, and the most dangerous
  * changes get their place first. `partial` is text at the top of a plan that is not whole.
  */
-export function fitPlan(report: PlanReport, limits: MarkdownLimits, partial = ""): FittedPlan {
-  const whole = renderPlan(report, { ...limits, valueWidth: Number.POSITIVE_INFINITY });
+export function fitPlan(planned: Planned, limits: MarkdownLimits, partial = ""): FittedPlan {
+  const render = (limits: MarkdownLimits) =>
+    isOfTargets<TargetPlans>(planned)
+      ? renderTargets(planned, limits)
+      : renderPlan({ report: planned, on: "" }, limits);
+  const whole = render({ ...limits, valueWidth: Number.POSITIVE_INFINITY });
   if (whole.isWhole) return whole;
   const budget = limits.budget === undefined ? {} : { budget: limits.budget - Buffer.byteLength(partial) };
-  const { text } = renderPlan(report, { ...limits, ...budget });
+  const { text } = render({ ...limits, ...budget });
   return { text: partial + text, isWhole: false };
+}
+
+/** A part for each section, of which each has its share of the room that those before it leave. */
+function renderTargets(planned: TargetPlans, { budget, ...limits }: MarkdownLimits): FittedPlan {
+  const { plans, failed, sections } = planned;
+  const { door = "cli" } = limits;
+  const digest = codeSpan(digestPlanned(planned).slice(0, 8));
+  const changing = countChanging(planned);
+  const all = count(plans.length, "target");
+  const facts = [
+    ...(changing === 0 ? [] : [`Changes on ${changing} of ${all}`]),
+    ...(failed.length === 0 ? [] : [`not planned on ${failed.map(({ target }) => target).join(", ")}`]),
+    ...(changing === 0 ? [] : [`effects ${digest}`]),
+  ];
+  const head = facts.length === 0 ? "" : `${facts.join(" · ")}\n\n`;
+  const failures = failuresMarkdown("Plan of zones", failed, door);
+  const left = budget === undefined ? undefined : budget - utf8Length([head, ...failures].join("\n"));
+  const parts = shareBudget(
+    left,
+    sections.map((section) => (share) => renderPlan(section, { ...limits, ...share })),
+  );
+  const text = head + [...parts.map(({ text }) => text), ...failures].join("\n");
+  return { text, isWhole: parts.every(({ isWhole }) => isWhole) };
 }
 
 /** The rank of rows that get what room is left. */
 const last = defaultRank + 1;
 
-function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
+function renderPlan({ report, on }: PlanSection, limits: MarkdownLimits): FittedPlan {
   const { guards, ackUntil, notes } = report;
   const { door = "cli" } = limits;
   const { zones } = changesOf(report, symbols);
@@ -116,7 +145,7 @@ function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
       last,
     ),
   ];
-  const { text, cut } = fitRows(limits.budget, head(report, zones, limits), sections, allText(report, limits));
+  const { text, cut } = fitRows(limits.budget, head({ report, on }, zones, limits), sections, allText(report, limits));
   return { text, isWhole: !effects.some((part) => cut.has(part)) };
 }
 
@@ -132,14 +161,14 @@ function digestSpan(plan: Plan): string {
 
 const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: "⇄", delete: "−" };
 
-function head(report: PlanReport, zones: readonly ZoneChanges[], limits: MarkdownLimits): string {
+function head({ report, on }: PlanSection, zones: readonly ZoneChanges[], limits: MarkdownLimits): string {
   const { plan, guards, writes, applyReads } = report;
   const all = count(plan.inSync + zones.length, "zone");
   const origin = originFacts(report, limits);
   const leftOut = skippedTexts(report);
   if (isEmpty(plan)) {
     const facts = [`${all}, nothing to do`, ...origin].join(" · ");
-    return `### Plan of zones: ${["in sync", ...leftOut].join(", ")}\n\n${facts}\n`;
+    return `### Plan of zones${on}: ${["in sync", ...leftOut].join(", ")}\n\n${facts}\n`;
   }
   const lines = zones.flatMap((zone) => zone.lines);
   const missing = guards.filter(({ state }) => state === "blocked").length;
@@ -158,7 +187,7 @@ function head(report: PlanReport, zones: readonly ZoneChanges[], limits: Markdow
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
     ...origin,
   ];
-  return `### Plan of zones: ${verdict.join(", ")}\n\n${facts.join(" · ")}\n`;
+  return `### Plan of zones${on}: ${verdict.join(", ")}\n\n${facts.join(" · ")}\n`;
 }
 
 /** Unsupported records, the commit and the live zones that the plan compares, and the address of its full report. */

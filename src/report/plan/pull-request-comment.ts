@@ -9,12 +9,13 @@ import {
   writeMarker,
 } from "../../github/marker.ts";
 import type { OtherPullRequest } from "../../github/others.ts";
-import { digestEffects, type Effect, effectsOf } from "../../planner/changes/effects.ts";
-import type { PlanReport } from "../../workflow/plan/plan-report.ts";
+import { type Effect, effectsOf } from "../../planner/changes/effects.ts";
 import { codeSpan, prose } from "../format/markdown.ts";
 import { shorten } from "../text/columns.ts";
 import { nameText } from "../text/name-text.ts";
+import { isOfTargets } from "../text/on-targets.ts";
 import { fitPlan, githubComment } from "./markdown.ts";
+import { digestPlanned, type Planned, type TargetPlans } from "./sections.ts";
 
 /** The pull request that a plan is commented on. */
 export interface CommentContext {
@@ -52,10 +53,10 @@ const partBudget = 4000;
  * The comment on a pull request: the plan, what has changed since the last push, other pull requests that change the
  * same zones, and the plans of earlier pushes. All of it fits into the budget; what does not is counted.
  */
-export function pullRequestComment(report: PlanReport, context: CommentContext): { body: string; isEmpty: boolean } {
+export function pullRequestComment(planned: Planned, context: CommentContext): { body: string; isEmpty: boolean } {
   const { key, commit, previous, others, reportUrl, planOf, budget = githubComment.budget ?? 60_000 } = context;
-  const effects = effectsOf(report.plan);
-  const marker = markerOf(effects, context);
+  const effects = effectsIn(planned);
+  const marker = markerOf(digestPlanned(planned), effects, context);
   const lead = context.lead === undefined ? "" : `${sentence(context.lead)}\n\n`;
   const start = (isWhole: boolean, plan = planOf && "0".repeat(64)) =>
     writeMarker(key, { ...(plan !== undefined && { plan }), ...marker, isWhole }) + lead;
@@ -68,10 +69,28 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
   // The checkout, and so the commit of the report, may be a merge of the pull request.
   const limits = { ...githubComment, reportUrl, budget: left, door: "action" } as const;
-  const { text, isWhole } = fitPlan({ ...report, commit }, limits, notShownPart(marker));
+  const { text, isWhole } = fitPlan(ofCommit(planned, commit), limits, notShownPart(marker));
   const shown = text + end;
   const plan = planOf?.(commentDigest(start(isWhole) + shown));
   return { body: start(isWhole, plan) + shown, isEmpty: effects.length === 0 };
+}
+
+function ofCommit(planned: Planned, commit: string): Planned {
+  if (!isOfTargets<TargetPlans>(planned)) return { ...planned, commit };
+  const sections = planned.sections.map(({ report, on }) => ({ report: { ...report, commit }, on }));
+  return { ...planned, sections };
+}
+
+/** An effect, and its target as the end of a text: ` on office`; empty for a project with at most one. */
+interface PlacedEffect extends Effect {
+  readonly on: string;
+}
+
+function effectsIn(planned: Planned): PlacedEffect[] {
+  const plans = isOfTargets<TargetPlans>(planned)
+    ? planned.plans.map(({ target, report }) => ({ report, on: ` on ${target}` }))
+    : [{ report: planned, on: "" }];
+  return plans.flatMap(({ report, on }) => effectsOf(report.plan).map((effect) => ({ ...effect, on })));
 }
 
 /** How to approve effects that the comment does not show. */
@@ -84,17 +103,16 @@ function sentence(text: string): string {
 }
 
 /** The names of the zones that a plan changes, sorted. */
-export function changedZones({ plan }: PlanReport): string[] {
-  return zonesOf(effectsOf(plan));
+export function changedZones(planned: Planned): string[] {
+  return zonesOf(effectsIn(planned));
 }
 
 function zonesOf(effects: readonly Effect[]): string[] {
   return [...new Set(effects.map(({ zone }) => zone))].sort();
 }
 
-function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
+function markerOf(digest: string, effects: readonly PlacedEffect[], context: CommentContext): Marker {
   const { commit, run, now, previous, isFinal = false } = context;
-  const digest = digestEffects(effects);
   const push: Push = { commit, digest: digest.slice(0, 8), at: Math.floor(now.getTime() / 1000) };
   const before = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts: string[] = [];
@@ -119,17 +137,17 @@ function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
   };
 }
 
-function effectKey({ zone, kind, name, type, before, after }: Effect): string {
-  return JSON.stringify([zone, kind, name, type, before, after]);
+function effectKey({ zone, kind, name, type, before, after, on }: PlacedEffect): string {
+  return JSON.stringify([zone, kind, name, type, before, after, ...(on === "" ? [] : [on])]);
 }
 
 /** An effect without its values: `delete old-vpn.example.com A`. */
-function effectText({ kind, name, type }: Effect): string {
-  return shorten(escapeControl(`${kind} ${nameText(name)} ${type}`), { width: 100, ellipsis: "…" });
+function effectText({ kind, name, type, on }: PlacedEffect): string {
+  return shorten(escapeControl(`${kind} ${nameText(name)} ${type}${on}`), { width: 100, ellipsis: "…" });
 }
 
 /** Effects that are new since the last push, and those that are no longer planned. */
-function changesSince(previous: Marker, marker: Marker, effects: readonly Effect[]): string {
+function changesSince(previous: Marker, marker: Marker, effects: readonly PlacedEffect[]): string {
   const last =
     previous.commit === marker.commit
       ? "the last plan of this commit"

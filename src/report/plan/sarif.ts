@@ -1,10 +1,11 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { findingTexts, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import { guards } from "../../planner/blocks/guards.ts";
-import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { problemFinding, problemRule } from "../findings/sarif.ts";
 import { type SarifFinding, type SarifRule, sarifLimits, sarifLog } from "../format/sarif.ts";
+import { failedOf, sectionsOf } from "../text/on-targets.ts";
 import { type PlacedChanges, placeChanges } from "./places.ts";
+import type { Planned } from "./sections.ts";
 import { skippedErrors } from "./skipped.ts";
 
 /** The rules of changes, by the most important change of a line. */
@@ -22,33 +23,46 @@ type ChangeRule = keyof typeof changeRules;
  * many for a code host, creations are left out first.
  */
 export function planSarif(
-  report: PlanReport,
+  planned: Planned,
   version: string,
   folder?: string,
   limits = sarifLimits,
   door: Door = "cli",
 ): string {
-  const placed = placeChanges(report);
-  const changes = placed.map(changeFinding);
+  const sections = sectionsOf(planned).map((section) => ({ ...section, placed: placeChanges(section.report) }));
+  const changes = sections.flatMap(({ placed, on }) => placed.map((one) => changeFinding(one, on)));
   const ofRule = (wanted: ChangeRule) => changes.filter(({ rule }) => rule === wanted);
-  const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
-    ...blocked.map((block) => blockFinding(block, placed, report.ackUntil, door)),
+    ...failedOf(planned).flatMap(({ target, problems }) =>
+      problems.map((found) => onTargets(problemFinding(found, door), ` on ${target}`)),
+    ),
+    ...sections.flatMap(({ report, on, placed }) =>
+      report.guards
+        .filter(({ state }) => state === "blocked")
+        .map((block) => onTargets(blockFinding(block, placed, report.ackUntil, door), on)),
+    ),
     ...ofRule("planned-delete"),
     ...ofRule("planned-gap"),
-    ...[...skippedErrors(report), ...report.notes].map((found) => problemFinding(found, door)),
+    ...sections.flatMap(({ report, on }) =>
+      [...skippedErrors(report), ...report.notes].map((found) => onTargets(problemFinding(found, door), on)),
+    ),
     ...ofRule("planned-change"),
     ...ofRule("planned-create"),
   ];
   return sarifLog({ version, findings, describe, category: "zonewright-plan", folder }, limits);
 }
 
-function changeFinding({ place, counts, hasGap, title, text }: PlacedChanges): SarifFinding {
+/** A finding that names its targets at its end; the same one for a project with at most one. */
+function onTargets({ text, ...rest }: SarifFinding, on: string): SarifFinding {
+  return { ...rest, text: on === "" ? text : `${text} (${on.trim()})` };
+}
+
+function changeFinding({ place, counts, hasGap, title, text }: PlacedChanges, on: string): SarifFinding {
   const isChange = counts.change + counts.swap > 0;
   const rule: ChangeRule =
     counts.delete > 0 ? "planned-delete" : hasGap ? "planned-gap" : isChange ? "planned-change" : "planned-create";
   const level = counts.delete > 0 || hasGap ? "warning" : "note";
-  return { rule, level, text: `The plan ${title}:\n${text}`, place, via: place?.via };
+  return { rule, level, text: `The plan ${title}${on}:\n${text}`, place, via: place?.via };
 }
 
 /** A missing approval, at the first line that causes one of the blocked changes, or at the first change of the zone. */

@@ -134,9 +134,13 @@ function countClasses(zones: DriftReport["zones"]): string {
 }
 
 /** The source of the live zones: `snapshot ref:… of 2026-03-04T12:00:00Z; 2 events since, 1 zone read`. */
-export function readingTexts({ snapshot, reading }: DriftReport, door: Door): string[] {
+export function readingTexts({ snapshot, baselines, reading, compared }: DriftReport, door: Door): string[] {
   const zones = `${count(reading.zones, "zone")} read`;
   const full = reading.fullBecause;
+  if (baselines !== undefined)
+    return [
+      `state after the last runs, known for ${baselines} of ${count(compared, "zone")}; ${zones}, without a log of events`,
+    ];
   if (!snapshot) return [`no snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
   const since = `${count(reading.events, "event")} since then`;
   const why = full === undefined ? zones : `all zones read (${escapeControl(adviceText(full, door))})`;

@@ -30,6 +30,11 @@ export interface RequestTo {
   readonly key: Key | undefined;
 }
 
+/** The name and algorithm of a key. */
+export function keyText({ name, algorithm }: Key): string {
+  return `the key ${escapeControl(withoutDot(name))} (${algorithm})`;
+}
+
 /** An error of a query or transfer, with the zone and the server. */
 export function readError(
   zone: Name,
@@ -108,7 +113,7 @@ export function zonesOfServerError(): UpdateError {
 export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
   const { zone, server, key } = to;
   const [shown, at] = [escapeControl(withoutDot(zone)), serverText(server)];
-  const keyName = key ? `the key ${escapeControl(withoutDot(key.name))}` : "this address";
+  const keyName = key ? keyText(key) : "this address";
   if (reply.tsigError !== undefined) return signatureError(to, reply, reply.tsigError);
   switch (reply.rcode) {
     case rcode.YXDOMAIN:

@@ -27,10 +27,11 @@ export interface PrimaryOptions extends UpdatePrimary {
 /** A name server: its zones are transferred (RFC 5936), and changed by dynamic updates (RFC 2136). */
 export function rfc2136Target({ zones, ...server }: PrimaryOptions): Target {
   const reader = new ZoneReader(server);
-  return { ...rfc2136Kind, read: readsOf(reader, zones), writes: writesOf(reader, new ZoneUpdater(server, reader)) };
+  const updater = new ZoneUpdater(server, reader);
+  return { ...rfc2136Kind, read: readsOf(reader, updater, zones), writes: writesOf(reader, updater) };
 }
 
-function readsOf(reader: ZoneReader, zones: () => readonly Name[]): TargetReads {
+function readsOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readonly Name[]): TargetReads {
   const readRecords = async (zone: ZoneRef, { signal, onUnknown }: RecordReadOptions = {}) => {
     const { records, others } = await reader.transfer(zone.name, signal);
     for (const other of others) onUnknown?.(other);
@@ -45,6 +46,7 @@ function readsOf(reader: ZoneReader, zones: () => readonly Name[]): TargetReads 
     },
     readRecords,
     readZone: async (id, options) => ({ ...headOf(nameOf(id)), records: await readRecords(refOf(id), options) }),
+    examineZone: ({ name }, { signal } = {}) => updater.examine(name, signal),
     readSettings: async () => ({}),
     findZone: async (name) => ((await reader.findSoa(name)) ? { id: idOf(name), isBlank: false } : undefined),
     async readRecord(zone, id) {

@@ -4,7 +4,7 @@ import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
 import { UnsignedError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import type { LiveRecord } from "../../dns/zone/desired-live.ts";
+import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
@@ -19,7 +19,7 @@ import { otherSets } from "./update-for.ts";
 export interface UpdatePrimary {
   /** The primary, which takes the updates. */
   readonly server: ServerAddress;
-  /** Where zones are transferred from; by default the primary. */
+  /** The server that zones are transferred from; by default the primary. */
   readonly transferFrom?: ServerAddress | undefined;
   /** Signs updates and transfers; without one, the server has to know the address. */
   readonly key?: Key | undefined;
@@ -33,7 +33,7 @@ export interface PrimaryZone {
   readonly soa: ZoneRecord<"SOA">;
   readonly records: readonly LiveRecord[];
   /** Records that belong to the server, or whose value is invalid. */
-  readonly others: readonly { readonly name: string; readonly type: string }[];
+  readonly others: readonly UnknownRecord[];
   readonly isSigned: boolean;
 }
 
@@ -166,7 +166,10 @@ export class ZoneReader {
       return {
         soa,
         records: liveRecords(records.filter(({ type }) => !isServerType(type))),
-        others: [...ofServer, ...unread].map(({ owner, type }) => ({ name: owner, type })),
+        others: [
+          ...ofServer.map(({ owner, type }) => ({ name: owner, type, isOfService: true })),
+          ...unread.map(({ owner, type }) => ({ name: owner, type })),
+        ],
         isSigned: ofServer.some(({ type }) => type === "RRSIG"),
       };
     } catch (error) {

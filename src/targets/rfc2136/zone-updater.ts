@@ -1,3 +1,4 @@
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import { largestMessage } from "../../dns/transfer/message.ts";
@@ -6,9 +7,10 @@ import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
 import type { RecordChange } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf } from "../../dns/zone/zone.ts";
 import { sendUpdate } from "../../dns-client/send-update.ts";
-import type { ExpectedSet } from "../target.ts";
+import type { ExpectedSet, ServiceFact } from "../target.ts";
 import {
   crowdedError,
+  keyText,
   loneNsError,
   lostError,
   type RequestTo,
@@ -78,6 +80,27 @@ export class ZoneUpdater {
       known = now;
     }
     this.#reader.awaitSets(zone, setsAfter(changes, expected));
+  }
+
+  /**
+   * Sends prerequisites without an update, which changes nothing: whether the key may update the zone, and whether the
+   * SOA record that is served is the one that updates are compared with.
+   */
+  async examine(zone: Name, signal?: AbortSignal): Promise<readonly ServiceFact[]> {
+    const { server, key } = this.#server;
+    const { soa, isSigned } = await this.#reader.transfer(zone, signal);
+    const version = await this.#reader.version();
+    const shown = version === undefined ? "states no version" : escapeControl(version);
+    const facts: ServiceFact[] = [
+      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
+    ];
+    const to = { zone, server, key };
+    const reply = await this.#send(to, { zone, prerequisites: [{ kind: "set equals", records: [soa] }], steps: [] });
+    const signer = key ? `signed with ${keyText(key)}` : "without a key";
+    if (reply === undefined) return [...facts, { subject: "updates", state: "ok", text: `accepted, ${signer}` }];
+    if (reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
+    const text = `accepted, ${signer}; the serial cannot be compared, because the served one is another`;
+    return [...facts, { subject: "updates", state: "ok", text }];
   }
 
   /** Undefined if the update took effect. @throws {UpdateError} without a reply */

@@ -19,8 +19,9 @@ import { listZoneFiles } from "../zones/zones.ts";
 import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { continueCommand, readRuns } from "./runs.ts";
 
-// Loaded on use: a project without targets keeps no account.
+// Loaded on use: a project without targets keeps no account, and needs no baselines.
 const loadAccounts = () => import("../snapshot/known-account.ts");
+const loadBaselines = () => import("../drift/baselines.ts");
 
 /** Callbacks of an apply. */
 export interface ApplyHooks {
@@ -62,7 +63,7 @@ export async function apply(
   const isResumed = request.resume ?? false;
   const account = project.view && (await (await loadAccounts()).checkAccount(context, project, connection));
   const admission = { project, connection, options: request, isResumed };
-  const { origin, named, approvals, ...report } = await loadPlan(context, request.names, admission);
+  const { origin, named, approvals, live, ...report } = await loadPlan(context, request.names, admission);
   const about = {
     api,
     ...(name !== undefined && { target: name }),
@@ -74,6 +75,8 @@ export async function apply(
   const hooks = account ? keepingAccount(request, account) : request;
   const applied = await applyPlan(context, target, { project, report: noted, about }, hooks);
   if (applied.state === "empty") await account?.keep();
+  if (applied.state !== "declined" && !target.capabilities.events)
+    await (await loadBaselines()).saveSettled(context, project, { ...report, live });
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
     const folder = stateFolder(project);
     const last = findUnfinishedRun(folder);
@@ -115,7 +118,8 @@ export async function applyPlan(
   const ended = { plan: report, about };
   if (isEmpty(plan)) return { ...ended, state: "empty" };
   if (!(await confirm(report))) return { ...ended, state: "declined" };
-  return { ...ended, state: "run", run: await runPlan(context, target, { plan, project, about }, onEvent) };
+  const keepsEdits = about.undoes !== undefined || report.notes.some(({ id }) => id === "plan-edited");
+  return { ...ended, state: "run", run: await runPlan(context, target, { plan, project, about, keepsEdits }, onEvent) };
 }
 
 /** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */

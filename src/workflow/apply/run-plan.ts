@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "../../clock.ts";
 import { count } from "../../diagnostics/quantities.ts";
-import type { Name } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { executePlan } from "../../executor/apply.ts";
+import { baselineFolder, baselineText, readBaselines, stateAfter } from "../../executor/journal/baseline.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { checkLock, type LockOwner, takeLock } from "../../executor/journal/lock.ts";
 import { type About, beginRun, findInterruptedRuns, lastRun, readRun, runId } from "../../executor/journal/runs.ts";
@@ -13,7 +14,7 @@ import { resolveLostWrites } from "../../executor/resume.ts";
 import { formats } from "../../formats/formats.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
-import { fileName } from "../project/files.ts";
+import { baselineFile, fileName } from "../project/files.ts";
 import type { ProgressEvent } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -46,6 +47,8 @@ export interface PlanToRun {
   readonly plan: Plan;
   readonly project: Project;
   readonly about?: About;
+  /** Whether changes that others made stay although the files do not have them, as an undo keeps them. */
+  readonly keepsEdits?: boolean;
 }
 
 export interface RunResult {
@@ -68,7 +71,7 @@ export interface RunResult {
 export async function runPlan(
   context: RunContext,
   target: Target,
-  { plan, project, about = {} }: PlanToRun,
+  { plan, project, about = {}, keepsEdits = false }: PlanToRun,
   onEvent: (event: ApplyEvent) => void = () => {},
 ): Promise<RunResult> {
   const { signal } = context;
@@ -77,6 +80,8 @@ export async function runPlan(
   try {
     // The run does not depend on the name: if it cannot be read for a passing reason, the next request tells.
     const user = await target.read.readUsername({ signal }).catch(() => undefined);
+    const baselines =
+      keepsEdits && !target.capabilities.events ? rollForward(folder, plan) : new Map<NameKey, LiveZone>();
     const run = await beginRun(folder, plan, {
       id: runId(context.now(), randomUUID().slice(0, 6)),
       about: { ...about, ...(user !== undefined && { user }) },
@@ -89,10 +94,18 @@ export async function runPlan(
         `${fileName(zone.name)}.zone`,
         formats.bind.write(zoneFromLive(zone, settings), { settings }),
       );
+    // Where a log of events tells who changed what, this state is not needed.
+    const saveAfter = target.capabilities.events
+      ? undefined
+      : async (zone: LiveZone) => {
+          const left = keepsEdits ? baselines.get(nameKey(zone.name)) : zone;
+          if (left) await run.write(baselineFolder, baselineFile(zone.name), baselineText(left));
+        };
     const { journal } = run;
+    const options = { signal, journal, backup, saveAfter, clock: clockOf(context) };
     const tally = new Tally(plan);
     context.onProgress?.(tally.progress());
-    for await (const event of executePlan(plan, target, { signal, journal, backup, clock: clockOf(context) })) {
+    for await (const event of executePlan(plan, target, options)) {
       tally.add(event);
       context.onProgress?.(tally.progress());
       onEvent(event);
@@ -103,6 +116,19 @@ export async function runPlan(
   } finally {
     unlock();
   }
+}
+
+/** The zones as runs left them, with the changes of a plan. Those of others are no part of them. */
+function rollForward(folder: string, { zones }: Plan): ReadonlyMap<NameKey, LiveZone> {
+  const names = zones.map(({ zone }) => nameKey(zone.name));
+  const before = readBaselines(folder, names, baselineFile);
+  return new Map(
+    zones.flatMap((plan): [NameKey, LiveZone][] => {
+      const name = nameKey(plan.zone.name);
+      const found = before.get(name);
+      return found?.state === "known" && found.zone ? [[name, stateAfter(found.zone, plan)]] : [];
+    }),
+  );
 }
 
 function isDone({ isInterrupted, errors, differing }: RunResult): boolean {

@@ -5,6 +5,7 @@ import type { SettingValue } from "../../dns/zone/zone-settings.ts";
 import { settingText } from "../../planner/changes/effects.ts";
 import { applyScope } from "../../planner/match/match.ts";
 import { isOfUnknownType, keepUnstated, ttlAfter } from "../../planner/plan.ts";
+import type { Capabilities } from "../../targets/target.ts";
 
 /**
  * The class of a difference between the snapshot (what was last applied), git and the live zone, where `x`, `y` and `z`
@@ -71,10 +72,12 @@ export interface ThreeSides {
   /** The zone as the service would store it, so that a rounded TTL is no difference. */
   readonly git: DesiredZone;
   readonly live: LiveZone | undefined;
+  /** Whose the NS records of the apex are; by default the service's, as in `applyScope`. */
+  readonly apex?: Capabilities["apex"] | undefined;
 }
 
 /** The differences of a zone, sorted by name and type. Records that a plan leaves alone are not compared. */
-export function compareSides({ snapshot, git, live }: ThreeSides): DriftDifference[] {
+export function compareSides({ snapshot, git, live, apex }: ThreeSides): DriftDifference[] {
   const isKnown = snapshot !== "unknown";
   const stored = snapshot === "unknown" ? undefined : snapshot;
   const presence = classOf(isKnown ? stored && "" : null, "", live && "");
@@ -97,7 +100,7 @@ export function compareSides({ snapshot, git, live }: ThreeSides): DriftDifferen
   return [
     ...ofZone,
     ...compareSettings(wanted, isKnown ? stored : "unknown", live),
-    ...compareRecords(wanted, snapshot, live),
+    ...compareRecords(wanted, { snapshot, live, apex }),
   ];
 }
 
@@ -122,13 +125,16 @@ function compareSettings(git: DesiredZone, snapshot: ThreeSides["snapshot"], liv
 }
 
 /** The records of a secondary zone come from its primary and are not compared. */
-function compareRecords(git: DesiredZone, snapshot: ThreeSides["snapshot"], live: LiveZone): RecordDifference[] {
+function compareRecords(
+  git: DesiredZone,
+  { snapshot, live, apex }: Pick<ThreeSides, "snapshot" | "apex"> & { readonly live: LiveZone },
+): RecordDifference[] {
   if (git.settings.type === "slave") return [];
   const defaultTtl = ttlAfter(git, live);
   const sides = [
-    snapshot === "unknown" ? [] : keepManaged(git, snapshot),
+    snapshot === "unknown" ? [] : keepManaged(git, snapshot, apex),
     git.records,
-    keepManaged(git, live),
+    keepManaged(git, live, apex),
   ] as const satisfies Sides<readonly ZoneRecord[]>;
   const sets = new Map<string, { owner: NameKey; type: string; values: Map<string, Sides<ZoneRecord[]>> }>();
   for (const [side, records] of sides.entries()) {
@@ -153,8 +159,8 @@ function compareRecords(git: DesiredZone, snapshot: ThreeSides["snapshot"], live
 }
 
 /** The stored records of a zone without those that a plan leaves alone. */
-function keepManaged(git: DesiredZone, stored: LiveZone | undefined): readonly LiveRecord[] {
-  const left = new Set<ZoneRecord>(applyScope(git, stored).records);
+function keepManaged(git: DesiredZone, stored: LiveZone | undefined, apex: ThreeSides["apex"]): readonly LiveRecord[] {
+  const left = new Set<ZoneRecord>(applyScope(git, stored, apex).records);
   return stored?.records.filter((record) => !left.has(record)) ?? [];
 }
 

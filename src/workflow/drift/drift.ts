@@ -1,5 +1,5 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { type Problem, problemError } from "../../diagnostics/problem.ts";
+import { type Problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
@@ -15,6 +15,7 @@ import { unusualNotes } from "../zones/kept-settings.ts";
 import { type ResolvedZones, resolveZones } from "../zones/resolve-nodes.ts";
 import { readZones } from "../zones/zones.ts";
 import { attribute, type EventEvidence, isCreation, newestOf } from "./attribution.ts";
+import { baselinesOf, byUnknown, notesOfUnknown, readUnlogged } from "./baselines.ts";
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
 import { noteEventsInSnapshot } from "./events-in-snapshot.ts";
 import type { DriftFinding } from "./finding.ts";
@@ -36,6 +37,8 @@ export interface DriftRequest {
 /** Differences between git, the live zones and the last apply. */
 export interface DriftReport {
   readonly snapshot?: { readonly place: string; readonly time: string };
+  /** Instead of a snapshot, where the service keeps no log of events: the number of zones whose last run saved them. */
+  readonly baselines?: number;
   readonly reading: LiveView["reading"];
   /** Zones with differences, by name. */
   readonly zones: readonly ZoneDrift[];
@@ -52,8 +55,8 @@ export interface FoundDrift {
   readonly report: Omit<DriftReport, "requests">;
   /** The zones with differences and a file. */
   readonly compared: readonly ComparedZone[];
-  /** The view, for the next poll. */
-  readonly state: DriftState;
+  /** The view, for the next poll; absent where the service keeps no log of events. */
+  readonly state?: DriftState;
 }
 
 /** A zone of the project with its three sides. */
@@ -77,10 +80,63 @@ export async function findDrift(
   context: RunContext,
   project: Project,
   connection: ReadingConnection,
-  { names, snapshot: place, state: stateFile, isFull = false }: DriftRequest,
+  request: DriftRequest,
+): Promise<FoundDrift> {
+  const files = await resolveZones(project, await readZones(project, request.names), connection.target);
+  const { events } = connection.target.capabilities;
+  return (events ? sinceSnapshot : sinceBaselines)(context, project, connection, { ...request, files });
+}
+
+/** A request, with the zones of the files. */
+interface DriftOfFiles extends DriftRequest {
+  readonly files: ResolvedZones;
+}
+
+/** Compares with the state after the last runs. @throws {ProblemError} `usage` for options about events */
+async function sinceBaselines(
+  context: RunContext,
+  project: Project,
+  { target }: ReadingConnection,
+  { snapshot, state, files: { desired, notes, zones: read } }: DriftOfFiles,
+): Promise<FoundDrift> {
+  const given = snapshot !== undefined ? ({ set: "snapshot" } as const) : ({ set: "state" } as const);
+  if (snapshot !== undefined || state !== undefined)
+    throw usageError(
+      advise`${given} needs a log of events, which the service does not keep: drift compares with the state after the last runs.`,
+    );
+  const wanted = desired.map(({ name }) => nameKey(name));
+  const baselines = baselinesOf(project, wanted);
+  const { live: now, reading } = await readUnlogged(context, target, wanted);
+  const before = (zone: NameKey) => {
+    const found = baselines.get(zone);
+    return found?.state === "known" ? found.zone : "unknown";
+  };
+  const sides = { desired, zones: read, before, now };
+  const { compared, inSync } = await compareFiles(project, sides, (_, differences) => byUnknown(differences));
+  const report = {
+    baselines: [...baselines.values()].filter(({ state }) => state === "known").length,
+    reading,
+    zones: compared.map(zoneDriftOf).sort(byZone),
+    compared: desired.length,
+    inSync,
+    notes: [
+      ...notes.filter(({ id }) => id === "ignore-expired"),
+      ...unusualNotes(desired, now),
+      ...notesOfUnknown(baselines),
+    ],
+  };
+  return { report, compared };
+}
+
+/** Compares with a snapshot, and finds the authors in the log of events. */
+async function sinceSnapshot(
+  context: RunContext,
+  project: Project,
+  connection: ReadingConnection,
+  { names, snapshot: place, state: stateFile, isFull = false, files }: DriftOfFiles,
 ): Promise<FoundDrift> {
   const { target, api } = connection;
-  const { desired, notes, zones: read } = await resolveZones(project, await readZones(project, names), target);
+  const { desired, notes, zones: read } = files;
   const snapshot = place === undefined ? undefined : readSnapshot(context, place, api);
   const wanted = desired.map(({ name }) => nameKey(name));
   const state = stateFile === undefined ? undefined : readState(context, stateFile, snapshot);
@@ -94,27 +150,29 @@ export async function findDrift(
     readFrom: (from) => target.read.readEvents({ from }, { signal }),
   });
   const user = own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal }) : undefined;
-  const [before, now] = [snapshot && (await liveZonesOf(snapshot)), await liveZonesOf(view.live)];
+  const [stored, now] = [snapshot && (await liveZonesOf(snapshot)), await liveZonesOf(view.live)];
+  const before = (zone: NameKey) => (stored ? stored.get(zone) : ("unknown" as const));
   const freed = await readFreed(target.read, { desired, live: now }, { signal });
   const findingsOf = createAttribution(view, { before, now, runOf: own.runOf });
   const { compared, inSync } = await compareFiles(project, { desired, zones: read, before, now }, findingsOf);
-  const unmanaged = names.length === 0 && snapshot && before ? findUnmanaged({ wanted, snapshot, before }, view) : [];
+  const unmanaged =
+    names.length === 0 && snapshot && stored ? findUnmanaged({ wanted, snapshot, before: stored }, view) : [];
   const zones: ZoneDrift[] = [
-    ...compared.map(({ git, read, findings }) => ({ zone: nameKey(git.name), file: read.file, findings })),
+    ...compared.map(zoneDriftOf),
     ...unmanaged.map(({ zone, ...difference }) => ({ zone, findings: findingsOf(zone, [difference]) })),
   ];
   const known = new Set([...wanted, ...zones.map(({ zone }) => zone)]);
   const report = {
     ...(snapshot && place !== undefined && { snapshot: { place, time: snapshot.time } }),
     reading: view.reading,
-    zones: zones.sort((a, b) => (sortKey(a.zone) < sortKey(b.zone) ? -1 : 1)),
+    zones: zones.sort(byZone),
     compared: desired.length,
     inSync,
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),
       ...findDangling(project, { desired, live: now }, freed),
-      ...(before ? noteEventsInSnapshot(events, before, now) : []),
+      ...(stored ? noteEventsInSnapshot(events, stored, now) : []),
       ...notesOfMissing(own),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known.has(zone)),
@@ -126,9 +184,17 @@ export async function findDrift(
   return { report, compared, state: stateOf(snapshot, view) };
 }
 
-/** Live zones by their names: when the snapshot was made, and now. */
+function zoneDriftOf({ git, read, findings }: ComparedZone): ZoneDrift {
+  return { zone: nameKey(git.name), file: read.file, findings };
+}
+
+function byZone(a: ZoneDrift, b: ZoneDrift): number {
+  return sortKey(a.zone) < sortKey(b.zone) ? -1 : 1;
+}
+
+/** Live zones by their names: as last applied, if that is known, and now. */
 interface LiveStates {
-  readonly before: ReadonlyMap<NameKey, LiveZone> | undefined;
+  readonly before: (zone: NameKey) => ThreeSides["snapshot"];
   readonly now: ReadonlyMap<NameKey, LiveZone>;
 }
 
@@ -142,7 +208,8 @@ function createAttribution(
   const newest = newestOf(log.events);
   const byZone = groupBy(log.events, ({ zone }) => zone);
   return (zone, differences) => {
-    const [snapshot, live] = [before?.get(zone), now.get(zone)];
+    const [stored, live] = [before(zone), now.get(zone)];
+    const snapshot = stored === "unknown" ? undefined : stored;
     const evidence: EventEvidence = { ...log, events: byZone.get(zone) ?? [], snapshot, live, newest, runOf };
     return differences.map((difference) => ({ ...difference, by: attribute(difference, evidence) }));
   };
@@ -160,7 +227,7 @@ async function compareFiles(
     const git = desired[compared.length + inSync];
     if (!git) break;
     const zone = nameKey(git.name);
-    const sides = { snapshot: before ? before.get(zone) : ("unknown" as const), git, live: now.get(zone) };
+    const sides = { snapshot: before(zone), git, live: now.get(zone), apex: project.target.capabilities.apex };
     const differences = compareSides(sides);
     if (differences.length === 0) inSync++;
     else compared.push({ ...sides, read: one, findings: findingsOf(zone, differences) });

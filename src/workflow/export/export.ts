@@ -23,6 +23,7 @@ import { mapItems, reportLive, reportTask } from "../project/progress.ts";
 import { nameserversOf, type Project, toName } from "../project/project.ts";
 import { schemaFor } from "../project/schema-line.ts";
 import { applySeverities } from "../project/severities.ts";
+import { withExcusesOf } from "../project/targets.ts";
 import { checkWritten } from "../zones/check-written.ts";
 import { refersToNodes, refuseUnresolved } from "../zones/resolve-nodes.ts";
 import { zoneFromLive } from "../zones/zone-from-live.ts";
@@ -85,7 +86,7 @@ export async function exportWithNodes(
   const isResolved = options.to === "yaml" || !refersToNodes(zones);
   const read = (isResolved ? zones : await resolve(zones)).map(({ zone }) => zone);
   const refused = await mapItems(project, ["checking zones", "zone"], read, (zone) =>
-    errorsOf(applySeverities(checkZone(zone), zone, project.switches, project.isStrict)),
+    errorsOf(applySeverities(checkZone(zone), withExcusesOf(zone, project), project.switches, project.isStrict)),
   );
   const exported = await convertZones(project, read, options);
   return { zones: exported.zones, problems: [...found, ...refused.flat(), ...exported.problems] };

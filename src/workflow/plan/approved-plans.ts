@@ -26,6 +26,7 @@ import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { type Effect, effectsOf } from "../../planner/changes/effects.ts";
 import { effectOf, newPlanFix, readPlanFile } from "../../planner/plan-file/plan-file.ts";
+import { nameOfPart, type ReadPlans, readPlans } from "../../planner/plan-file/plan-set.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Target } from "../../targets/target.ts";
 import { eventsSince, eventText } from "../drift/event-log.ts";
@@ -47,7 +48,48 @@ export function readApprovedPlans(
   files: readonly string[],
   rules?: SignatureRules,
 ): ApprovedPlan[] {
-  return files.map((name) => readApprovedPlan(name, readPlanText(cwd, name), rules));
+  return files.flatMap((name) => readApproved(name, readPlanText(cwd, name), rules).parts);
+}
+
+/** The approved plans in a file, and the digests of the file. */
+export interface ApprovedFile extends Pick<ReadPlans, "effectDigest" | "planDigest"> {
+  readonly parts: readonly ApprovedPlan[];
+}
+
+/**
+ * Reads the text of an approved plan, or of the plans of several targets; `name` is its name in messages.
+ * @throws {ProblemError} those of `readApprovedPlan`
+ */
+export function readApproved(name: string, text: string, rules?: SignatureRules): ApprovedFile {
+  const { parts, isSet, ...digests } = readPlans(name, text, rules);
+  return {
+    ...digests,
+    parts: parts.map((part) =>
+      isSet ? { name: nameOfPart(name, part.plan.target.name), partOf: name, ...part } : { name, ...part },
+    ),
+  };
+}
+
+/**
+ * The approved plans for a project, or for the target that it is the view of: of a file with the plans of several
+ * targets, only the part of this one.
+ * @throws {ProblemError} `plan-target` for a file with a part for a target that the project does not have, or without
+ * one for this target
+ */
+export function selectParts(
+  { targets, view, file }: Pick<Project, "targets" | "view" | "file">,
+  approved: readonly ApprovedPlan[],
+): ApprovedPlan[] {
+  const known = new Set<string | undefined>(targets.map(({ name }) => name));
+  for (const set of new Set(approved.flatMap(({ partOf }) => partOf ?? []))) {
+    const names = approved.filter(({ partOf }) => partOf === set).map(({ plan }) => plan.target.name);
+    const gone = names.find((name) => !known.has(name));
+    if (gone !== undefined)
+      throw planError("plan-target", `${set} has a part for the target ${gone}, which ${file} does not have`);
+    if (view && !names.includes(view.name))
+      throw planError("plan-target", `${set} has no part for the target ${view.name}`);
+  }
+  return approved.filter(({ partOf, plan }) => partOf === undefined || !view || plan.target.name === view.name);
 }
 
 /**

@@ -28,7 +28,7 @@ import { createEffectPool } from "../../planner/approval/remainder.ts";
 import { digestEffects } from "../../planner/changes/effects.ts";
 import { effectOf } from "../../planner/plan-file/plan-file.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
-import { type FoundPlans, readApprovedPlan } from "./approved-plans.ts";
+import { type FoundPlans, readApproved } from "./approved-plans.ts";
 
 /** A commit to apply, whose changes were approved by merging pull requests. */
 export interface ApprovedPlanSearch {
@@ -46,6 +46,8 @@ export interface ApprovedPlanSearch {
   /** Whether a pull request needs the approval of a person who may push, and neither wrote, pushed nor merged it. */
   readonly isSecondPersonNeeded?: boolean;
   readonly signatures?: SignatureRules | undefined;
+  /** The target whose part of a plan of several targets is applied. */
+  readonly target?: string | undefined;
 }
 
 /** The name of the artifact that a plan is uploaded as. */
@@ -178,9 +180,14 @@ async function findPlan(
   const runs = artifacts.flatMap(({ workflow_run: run }) => run?.id ?? []);
   for (const artifact of artifacts) {
     const text = await readArtifact(github, search.repository, artifact, planFileName);
-    const approved = readApprovedPlan(`the plan of pull request #${number}`, text, search.signatures);
-    const { effectDigest, planDigest } = approved.plan;
+    const file = readApproved(`the plan of pull request #${number}`, text, search.signatures);
+    const { effectDigest, planDigest, parts } = file;
     if (effectDigest !== marker.digest || (marker.plan !== undefined && marker.plan !== planDigest)) continue;
+    const approved = parts.find(({ partOf, plan }) => partOf === undefined || plan.target.name === search.target);
+    if (approved === undefined) {
+      const summary = `the plan of pull request #${number} has no part for the target ${search.target}`;
+      throw refusal("approval/artifact", summary);
+    }
     return { number, comment, approved, artifact, runs };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number} is not the plan that its comment names`);

@@ -35,9 +35,17 @@ export function refuseZoneWrites(
   if (refused.length > 0) throw new ProblemError(refused);
 }
 
-/** Tells where edits by others can be lost: records are read with their zone, and no lock guards them from then on. */
+/** Tells whether edits by others can be lost where records are read with their zone, not right before each change. */
 export function lockNotes({ zones }: Pick<Plan, "zones">, { ids, lock }: TargetKind["capabilities"]): Problem[] {
-  if (zones.length === 0 || ids === "stored" || lock !== "none") return [];
+  if (zones.length === 0) return [];
+  if (lock !== "none") {
+    const summary =
+      lock === "rrset"
+        ? "the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs"
+        : "the service refuses a write if someone else changed its records since they were read";
+    return [problem("lock", summary)];
+  }
+  if (ids === "stored") return [];
   const summary =
     "the service has no lock: edits by others between the read of a zone and its writes may be overwritten";
   return [problem("no-lock", summary)];

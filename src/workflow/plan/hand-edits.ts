@@ -57,7 +57,8 @@ export async function findHandEdits(
   const before = await liveZonesOf(snapshot);
   const zones = desired.flatMap((git) => {
     const zone = nameKey(git.name);
-    const sides = { snapshot: before.get(zone), git, live: live.get(zone) };
+    const { apex } = project.target.capabilities;
+    const sides = { snapshot: before.get(zone), git, live: live.get(zone), apex };
     // A zone that the snapshot does not cover may have existed then.
     if (!sides.snapshot && snapshot.zones?.includes(zone) === false) return [];
     const differences = compareSides(sides).filter(isDrift);

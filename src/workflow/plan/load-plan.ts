@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { Advice, advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
-import { nameKey } from "../../dns/name/name.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
 import { type Edit, keepEdits, rdataOfSide, staleEffect } from "../../planner/approval/admit.ts";
 import { checkSuperseded, isRunOf } from "../../planner/approval/approval.ts";
@@ -28,6 +29,7 @@ import {
   checkTargets,
   type FindPlans,
   readApprovedPlans,
+  selectParts,
   selectTargets,
 } from "./approved-plans.ts";
 import { findContinued } from "./continuation.ts";
@@ -60,6 +62,8 @@ export interface LoadedPlan extends PlanToApprove {
   readonly origin: Pick<About, "commit" | "approvedPlans">;
   /** The plan files that were named. */
   readonly named: readonly PlanFile[];
+  /** The zones as they were read. */
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
 }
 
 /**
@@ -76,7 +80,10 @@ export async function loadPlan(
   const { findPlans, signatures } = options;
   const names = args.filter((arg) => !isPlanFile(context, arg));
   const files = args.filter((arg) => !names.includes(arg));
-  const approved = [...(options.approved ?? []), ...readApprovedPlans(context, files, signatures)];
+  const approved = selectParts(project, [
+    ...(options.approved ?? []),
+    ...readApprovedPlans(context, files, signatures),
+  ]);
   const named = approved.map(({ plan }) => plan);
   const isNamed = named.length > 0;
   if (!isNamed && findPlans === undefined && signatures?.isRequired === true)
@@ -127,6 +134,7 @@ export async function loadPlan(
     notes: [...notes, ...admitted.notes, ...edits.map(editNote), ...leftOut.map(skippedNote)],
     origin: { ...origin, ...admitted.origin },
     named,
+    live: observed.live,
   };
 }
 

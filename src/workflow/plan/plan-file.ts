@@ -6,7 +6,8 @@ import { nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { digestJson } from "../../planner/changes/digests.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../../planner/plan-file/plan-file.ts";
-import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import type { PlanFile, PlanSet } from "../../planner/plan-file/plan-schema.ts";
+import { withPlans } from "../../planner/plan-file/plan-set.ts";
 import { signPlan } from "../../planner/plan-file/plan-signature.ts";
 import { statIfPresent } from "../../read-file.ts";
 import { readFix, readText } from "../project/files.ts";
@@ -28,6 +29,9 @@ export function readPlanText(cwd: string, file: string): string {
   const summary = `${file} is not a plan file: it has ${Math.ceil(size / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw problemError("plan-format", summary, { fix: newPlanFix });
 }
+
+/** The plan of a target, or those of several, as a file. */
+export type SavedPlan = PlanFile | PlanSet;
 
 interface PlanFileContext extends Pick<PlanFileInput, "lifeSeconds"> {
   /** The digests of the files and the config. */
@@ -73,4 +77,9 @@ export function withComment(
   const made = { ...file, comment };
   const whole = { ...made, planDigest: digestJson(made) };
   return signingKey ? signPlan(whole, signingKey) : whole;
+}
+
+/** As `withComment`, for the plan files of several targets. */
+export function setWithComment(set: PlanSet, comment: string, signingKey?: KeyObject): PlanSet {
+  return withPlans(set, (plan) => withComment(plan, comment, signingKey));
 }

@@ -9,6 +9,7 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { placeOf, type Zone } from "../../dns/zone/zone.ts";
 import { type Plan, subject, writesOf } from "../../planner/changes/change.ts";
 import { applyScope } from "../../planner/match/match.ts";
+import type { Capabilities } from "../../targets/target.ts";
 import { mapItems, type TaskContext } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import { applySeverities } from "../project/severities.ts";
@@ -133,13 +134,14 @@ interface Checked {
  * @throws {ProblemError} with the errors, unless `skipInvalid` leaves the zones out
  */
 export async function checkWithLive(
-  project: Pick<Project, "switches" | "isStrict" | keyof TaskContext>,
+  project: Pick<Project, "switches" | "isStrict" | "target" | keyof TaskContext>,
   { desired, live }: { readonly desired: readonly DesiredZone[]; readonly live: ReadonlyMap<NameKey, LiveZone> },
   known: readonly Problem[],
   { skipInvalid }: { readonly skipInvalid?: boolean },
 ): Promise<Checked> {
   if (!desired.some(isPartial)) return { notes: [], skipped: [] };
-  const zones = desired.map((zone) => completeZone(zone, live.get(nameKey(zone.name))));
+  const { apex } = project.target.capabilities;
+  const zones = desired.map((zone) => completeZone(zone, live.get(nameKey(zone.name)), apex));
   const across = checkAcross(zones);
   const keys = new Set(known.map(findingKey));
   const notes: Problem[] = [];
@@ -174,12 +176,12 @@ function isPartial(zone: DesiredZone | undefined): boolean {
 }
 
 /** The zone as it will be, including what its file does not manage. */
-function completeZone(desired: DesiredZone, live: LiveZone | undefined): Zone {
+function completeZone(desired: DesiredZone, live: LiveZone | undefined, apex: Capabilities["apex"]): Zone {
   const { name, settings, excused, dotlessTargets = [], file, fileFormat, places = {}, scope } = desired;
   return {
     name,
     settings,
-    records: applyScope(desired, live).records,
+    records: applyScope(desired, live, apex).records,
     places,
     dotlessTargets,
     ...(excused && { excused }),

@@ -125,6 +125,9 @@ export interface PlanScope {
   readonly leftOut?: readonly NameKey[];
 }
 
+const checkPrimaries = async (...known: Parameters<typeof import("../drift/known-primaries.ts").checkPrimaries>) =>
+  (await import("../drift/known-primaries.ts")).checkPrimaries(...known);
+
 /** Reads the zones of the scope, desired and live. */
 export async function observe(
   { project, options, leftOut = [] }: Omit<PlanScope, "isAll">,
@@ -150,6 +153,7 @@ export async function observe(
     { signal, onRead: reportLive(project.onProgress) },
     createIsNeighbor,
   );
+  const ofPrimaries = project.view && capabilities.apex === "ours" ? await checkPrimaries(project, live.zones) : [];
   const valid = assumeAddresses(ofValid, live.zones);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const checked = await checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
@@ -164,6 +168,7 @@ export async function observe(
     desired,
     notes: [
       ...notes,
+      ...ofPrimaries,
       ...checked.notes,
       ...skipped.map(skippedNote),
       ...disabledNotes(desired, live.zones, unactivated),
@@ -190,7 +195,10 @@ async function findSkippedToo(
   live: Observation["live"],
   invalid: readonly SkippedZone[],
 ): Promise<Dependent[]> {
-  const work = eachOf(["comparing zones", "zone"], desired, (zone) => planZone(zone, live.get(nameKey(zone.name))));
+  const { capabilities } = project.target;
+  const work = eachOf(["comparing zones", "zone"], desired, (zone) =>
+    planZone(zone, live.get(nameKey(zone.name)), capabilities),
+  );
   return findDependents(
     await runWork(project, work),
     live,

@@ -25,3 +25,11 @@ export const codesOfKinds: readonly (readonly [ProblemKind, ExitCode])[] = [
   ["failed", exitCode.failed],
   ["input", exitCode.invalid],
 ];
+
+/** The exit code of several targets: their own if all agree; else that of an error, or 5 if others were done. */
+export function joinCodes(codes: readonly ExitCode[]): ExitCode {
+  const [first = exitCode.done, ...others] = new Set(codes);
+  if (others.length === 0) return first;
+  if (codes.includes(exitCode.interrupted)) return exitCode.interrupted;
+  return codes.includes(exitCode.done) ? exitCode.partly : (codes.find((code) => code !== exitCode.done) ?? first);
+}

@@ -180,6 +180,11 @@ export function removeParts(folder: string): void {
   for (const part of parts) rmSync(join(folder, part), { force: true });
 }
 
+/** The name of the file with the baseline of a zone. */
+export function baselineFile(zone: Name): string {
+  return `${fileName(zone)}.json`;
+}
+
 /** Returns the file name of a zone: without the final dot, safe as a path, and different for each zone. */
 export function fileName(zone: Name): string {
   const name = nameKey(zone).slice(0, -1);

@@ -4,7 +4,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Problem, problem, usageError } from "../../diagnostics/problem.ts";
-import type { Zone } from "../../dns/zone/zone.ts";
+import type { Excuse, Zone } from "../../dns/zone/zone.ts";
 import type { ZoneFileRef } from "../../formats/files.ts";
 import type { TargetKind } from "../../targets/target.ts";
 
@@ -13,7 +13,7 @@ export type ConfiguredTarget = TargetSettings & {
   readonly name: string;
   /** The environment variable with its token or key. */
   readonly variable: string;
-  /** What its kind of service can do. */
+  /** Its kind of service. */
   readonly target: TargetKind;
 };
 
@@ -57,7 +57,7 @@ export interface TargetsOfProject {
 /** A zone file, and the zone if it could be read. */
 interface FileOfZone {
   readonly file: string;
-  readonly zone?: Pick<Zone, "targets">;
+  readonly zone?: Pick<Zone, "targets" | "excused">;
 }
 
 /**
@@ -80,16 +80,36 @@ export function isSelected(project: TargetsOfProject, file: FileOfZone): boolean
   return selected.some(({ name }) => names.includes(name));
 }
 
-/** The problems of the targets that a zone file names. */
+/** A zone with those of its `lenient` entries that hold for a selected target. */
+export function withExcusesOf<Z extends Pick<Zone, "excused">>(
+  zone: Z,
+  { selected }: Pick<TargetsOfProject, "selected">,
+): Z {
+  const isOfTarget = ({ targets }: Excuse) =>
+    targets === undefined || selected.some((one) => targets.some(({ name }) => name === one.name));
+  return zone.excused?.every(isOfTarget) === false ? { ...zone, excused: zone.excused.filter(isOfTarget) } : zone;
+}
+
+/** The problems of the targets that a zone file and its `lenient` entries name. */
 export function checkTargetsOfZone(project: TargetsOfProject, { file, zone }: Required<FileOfZone>): Problem[] {
   const known = project.targets.map(({ name }) => name);
   const ofFolder = targetsOfZone(project, { file });
-  return (zone.targets ?? []).flatMap(({ name, at: place }): Problem[] => {
-    if (ofFolder.includes(name)) return [];
+  const ofZone = targetsOfZone(project, { file, zone });
+  const ofExcuses = (zone.excused ?? []).flatMap(({ targets = [] }) => targets);
+  return [...(zone.targets ?? []), ...ofExcuses].flatMap((target): Problem[] => {
+    const { name, at: place } = target;
+    const isOfExcuse = ofExcuses.includes(target);
+    // Several zones may share a template, or a file that they include.
+    const isShared = isOfExcuse && place !== undefined && place.file !== file;
+    if ((isShared ? known : isOfExcuse ? ofZone : ofFolder).includes(name)) return [];
     const shown = escapeControl(name);
     if (known.length === 0) {
       const fix = `Remove it, or add \`targets:\` to ${project.file}.`;
       return [problem("zone-target", `the project has no target "${shown}"`, { fix, place })];
+    }
+    if (known.includes(name) && isOfExcuse) {
+      const fix = `Remove it here. Targets of the zone: ${ofZone.join(", ")}.`;
+      return [problem("zone-target", `the zone is not applied to the target "${shown}"`, { fix, place })];
     }
     if (known.includes(name)) {
       const fix = `Add ${shown} to the targets of the folder in ${project.file}, or remove it here: a file can only leave out targets.`;
@@ -146,4 +166,17 @@ export function requireView({ view, selected }: TargetsOfProject): void {
 /** The name of the target in texts; undefined for a project with at most one target. */
 export function shownTarget({ view, targets }: Pick<TargetsOfProject, "view" | "targets">): string | undefined {
   return targets.length > 1 ? view?.name : undefined;
+}
+
+/** Whether a job is for several targets, and so has to work on one after another. */
+export function isOfSeveral({ view, selected }: Pick<TargetsOfProject, "view" | "selected">): boolean {
+  return view === undefined && selected.length > 0;
+}
+
+/** Stands for the name of a target in the name of a file or of a ref. */
+export const targetPlaceholder = "{target}";
+
+/** The name of a file or a ref for a target. */
+export function forTarget(value: string | undefined, { view }: Pick<TargetsOfProject, "view">): string | undefined {
+  return view ? value?.replaceAll(targetPlaceholder, view.name) : value;
 }

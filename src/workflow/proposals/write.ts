@@ -179,7 +179,7 @@ function withFindings(
 /** Reads a new file: its problems, and its differences from the live zone. */
 async function checkAdopted(
   { project, accept }: Importing,
-  { read, snapshot, live }: ComparedZone,
+  { read, snapshot, live, apex }: ComparedZone,
   text: string,
 ): Promise<{
   readonly problems: readonly Problem[];
@@ -187,14 +187,14 @@ async function checkAdopted(
   readonly remaining: readonly DriftDifference[];
 }> {
   const next = readContents(project, read, Buffer.from(text));
-  const context = { isStrict: false, signal: project.signal };
+  const context = { isStrict: false, selected: project.selected, signal: project.signal };
   const { problems, desired } = await checkZones(
     { zones: [next], problems: [], switches: project.switches },
     context,
     accept,
   );
   const [git] = desired;
-  const differences = git ? compareSides({ snapshot, git, live }) : [];
+  const differences = git ? compareSides({ snapshot, git, live, apex }) : [];
   return { problems, remaining: differences.filter((one) => one.class === "pending" || isDrift(one)) };
 }
 

@@ -30,7 +30,7 @@ const unchecked: CheckedAccount = { notes: [], keep: async () => {} };
 /**
  * Refuses another account than the one that the target had: with a wrong token, a plan would change the zones of
  * another account. It is known from the last apply on this machine, or else from the published snapshot. A project
- * without targets is not checked.
+ * without targets is not checked, nor a service whose zones are known by their apex.
  * @throws {ProblemError} `account-changed`
  */
 export async function checkAccount(
@@ -39,7 +39,7 @@ export async function checkAccount(
   connection: ReadingConnection,
 ): Promise<CheckedAccount> {
   const { view } = project;
-  if (view === undefined) return unchecked;
+  if (view === undefined || project.target.capabilities.apex === "ours") return unchecked;
   const now = await identifyTarget(connection, context.signal);
   const file = relative(context.cwd, join(stateFolder(project), "account.json"));
   const kept = readKept(context.cwd, file);

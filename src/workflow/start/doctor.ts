@@ -3,10 +3,11 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pMap from "p-map";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { isSameName, type Name } from "../../dns/name/name.ts";
+import { isSameName, type Name, nameKey, withoutDot } from "../../dns/name/name.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { askSoa } from "../../dns-client/ask.ts";
 import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
@@ -73,8 +74,9 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
   for (const view of targetViews(project)) {
     const ofView: Examination[] = [];
     await attempt(ofView, "runs", () => ofView.push(examineRuns(view)));
+    const examineService = view.target.capabilities.zones === "neither" ? examineNameServer : examineApi;
     await attempt(ofView, view.target.name, async () =>
-      ofView.push(...(await examineApi(context, view, options, servers))),
+      ofView.push(...(await examineService(context, view, options, servers))),
     );
     const target = shownTarget(view);
     found.push(...ofView.map((one) => (target === undefined ? one : { ...one, subject: `${target}: ${one.subject}` })));
@@ -220,6 +222,41 @@ async function examineApi(
       ...(await examineServers(project, await zoneNames(project), servers)),
     ];
   }
+}
+
+/** A service whose zones the operator creates: which of them it has, and whether it accepts writes to the first one. */
+async function examineNameServer(
+  context: RunContext,
+  project: Project,
+  options: DoctorOptions,
+): Promise<Examination[]> {
+  const { signal } = context;
+  const names = (await zonesOf(project)).map(({ zone }) => zone.name);
+  return connect(context, project, options, async ({ target, api, tokenFrom }) => {
+    const heads = await target.read.listZones({ signal });
+    const served = new Set(heads.map(({ name }) => nameKey(name)));
+    const missing = names.filter((name) => !served.has(nameKey(name))).map((name) => escapeControl(withoutDot(name)));
+    const found: Examination[] = [examineServed({ address: api, subject: target.name, names, missing })];
+    if (tokenFrom !== undefined) found.push({ subject: "key", state: "ok", text: advise`from ${tokenFrom}` });
+    const [first] = heads;
+    if (first && target.read.examineZone)
+      await attempt(found, "updates", async () => found.push(...((await target.read.examineZone?.(first)) ?? [])));
+    return found;
+  });
+}
+
+function examineServed(service: {
+  readonly subject: string;
+  readonly address: string;
+  readonly names: readonly Name[];
+  readonly missing: readonly string[];
+}): Examination {
+  const { subject, address, names, missing } = service;
+  if (missing.length === 0) return { subject, state: "ok", text: `${address}: serves ${count(names.length, "zone")}` };
+  const [first = "", ...others] = missing;
+  const more = others.length > 0 ? ` and ${count(others.length, "other zone")}` : "";
+  const text = `${address}: serves ${names.length - missing.length} of ${count(names.length, "zone")}; not ${first}${more}`;
+  return { subject, state: "warn", text, next: "Add them to the configuration of the server." };
 }
 
 /** Whether the API answers, which needs no valid token. */

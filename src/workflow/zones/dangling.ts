@@ -9,7 +9,7 @@ import { isUnresolved } from "../../dns/zone/node-reference.ts";
 import { byOwner } from "../../dns/zone/owners.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { applyScope } from "../../planner/match/match.ts";
-import type { FreedAddresses, PlanningReads, ReadOptions } from "../../targets/target.ts";
+import type { Capabilities, FreedAddresses, PlanningReads, ReadOptions } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { applySeverities } from "../project/severities.ts";
 
@@ -19,7 +19,7 @@ interface Zones {
   readonly live: ReadonlyMap<NameKey, LiveZone>;
 }
 
-type Severities = Pick<Project, "switches" | "isStrict">;
+type Severities = Pick<Project, "switches" | "isStrict" | "target">;
 
 /** Addresses in these zones that a node of the account lost and no node has now. */
 export async function readFreed(
@@ -41,24 +41,24 @@ export async function readFreed(
  * config and the zones, and a note if some of these addresses may be missing.
  * @throws {ProblemError} if the config makes such a record an error
  */
-export function findDangling(severities: Severities, { desired, live }: Zones, freed: FreedAddresses): Problem[] {
+export function findDangling(project: Severities, { desired, live }: Zones, freed: FreedAddresses): Problem[] {
   const recordsOf = (zone: DesiredZone) => {
     const stored = live.get(nameKey(zone.name));
-    return stored ? keepAddresses(zone, stored) : [];
+    return stored ? keepAddresses(zone, stored, project.target.capabilities.apex) : [];
   };
-  const found = findProblems(severities, { desired, recordsOf }, freed);
+  const found = findProblems(project, { desired, recordsOf }, freed);
   if (hasErrors(found)) throw new ProblemError(found.filter(({ severity }) => severity === "error"));
   return found;
 }
 
 /** Finds dangling records of zone files by the freed addresses of a snapshot, whose time the problems name. */
 export async function findDanglingInFiles(
-  severities: Severities,
+  project: Severities,
   desired: readonly DesiredZone[],
   snapshot: Pick<PlanningReads, "readFreedAddresses"> & { readonly time: Date },
 ): Promise<Problem[]> {
   const freed = await readFreed(snapshot, { desired }, {});
-  const found = findProblems(severities, { desired, recordsOf: ({ records }) => records }, freed);
+  const found = findProblems(project, { desired, recordsOf: ({ records }) => records }, freed);
   const time = `${snapshot.time.toISOString().slice(0, 19)}Z`;
   return found.map((one) => (one.detail ? { ...one, detail: `${one.detail} The snapshot is of ${time}.` } : one));
 }
@@ -102,9 +102,9 @@ export function missedSummary(why: string): string {
 }
 
 /** The records in the scope of the plan whose address is already stored at their name. */
-function keepAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord[] {
+function keepAddresses(zone: DesiredZone, stored: LiveZone, apex: Capabilities["apex"]): readonly ZoneRecord[] {
   const before = byOwner(stored.records);
-  return applyScope(zone, stored).records.filter((record) => {
+  return applyScope(zone, stored, apex).records.filter((record) => {
     const [address] = addressOf(record);
     const same = before.get(nameKey(record.owner))?.get(record.type)?.records ?? [];
     return address !== undefined && same.some((one) => addressOf(one)[0] === address);

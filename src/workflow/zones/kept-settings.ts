@@ -180,9 +180,17 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
     const fix = "zonewright writes to the zone as to an active one. Check at the service whether it is served.";
     notes.push(problem("zone-status", summary, { place, fix, owner: name }));
   }
-  if (unknownRecords.length > 0) {
-    const records = count(unknownRecords.length, "record");
-    const summary = `${zone} has ${records} that zonewright cannot manage: ${listRecords(unknownRecords)}`;
+  const ofService = unknownRecords.filter(({ isOfService }) => isOfService);
+  if (ofService.length > 0 && desired) {
+    const types = [...new Set(ofService.map(({ type }) => type))].sort().join(", ");
+    notes.push(
+      problem("zone-records-signed", `${zone}: the server makes its ${types} records itself`, { owner: name }),
+    );
+  }
+  const others = unknownRecords.filter(({ isOfService }) => !isOfService);
+  if (others.length > 0) {
+    const records = count(others.length, "record");
+    const summary = `${zone} has ${records} that zonewright cannot manage: ${listRecords(others)}`;
     const fix = desired
       ? "They are left alone. Change them at the service."
       : "They are deleted with the domain. Save them first if they are still needed.";

@@ -32,7 +32,7 @@ import type { Target } from "../../targets/target.ts";
 import { mapItems, type TaskContext } from "../project/progress.ts";
 import { fileRef, type Project, toName } from "../project/project.ts";
 import { applySeverities, checkLenientEntries, type Switches } from "../project/severities.ts";
-import { checkTargetsOfZone, isSelected, targetViews } from "../project/targets.ts";
+import { checkTargetsOfZone, isSelected, targetViews, withExcusesOf } from "../project/targets.ts";
 import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
 
 /** Zones read from files, with the problems between these files. */
@@ -252,25 +252,26 @@ function existingRefs(project: Project, onUnreadable?: OnUnreadable): readonly Z
  * The problems of one zone: of its file, by the rules, and by the limits of the target, with the severities of the
  * config and the zone.
  */
-export function checkFile({ isStrict: strict, switches, target }: Project, read: FileToCheck): readonly Problem[] {
-  return checkRead(read, [], { strict, switches, accept: target.accept }).problems;
+export function checkFile(project: Project, read: FileToCheck): readonly Problem[] {
+  const { isStrict: strict, switches, target, selected } = project;
+  return checkRead(read, [], { strict, switches, selected, accept: target.accept }).problems;
 }
 
 type FileToCheck = Pick<ZoneOfFile, "zone" | "problems">;
 
-interface Checks {
+interface Checks extends Pick<Project, "selected"> {
   readonly strict: boolean;
   readonly switches: Switches;
   readonly accept: Target["accept"];
 }
 
-function checkRead(read: FileToCheck, across: readonly Problem[], { strict, switches, accept }: Checks) {
-  const { zone } = read;
+function checkRead(read: FileToCheck, across: readonly Problem[], { strict, switches, selected, accept }: Checks) {
+  const zone = withExcusesOf(read.zone, { selected });
   const { desired, problems } = accept(zone, { strict });
   if (isUnread(read)) return { desired, problems: read.problems };
   const ofRules = [...checkZone(zone), ...across, ...problems];
   const found = applySeverities([...read.problems, ...ofRules], zone, switches, strict);
-  return { desired, problems: [...found, ...checkLenientEntries(zone)].sort((a, b) => lineOf(a) - lineOf(b)) };
+  return { desired, problems: [...found, ...checkLenientEntries(read.zone)].sort((a, b) => lineOf(a) - lineOf(b)) };
 }
 
 /**
@@ -279,10 +280,10 @@ function checkRead(read: FileToCheck, across: readonly Problem[], { strict, swit
  */
 export async function checkZones(
   { zones, problems, switches, leftOut = [] }: ReadZones,
-  project: Pick<Project, "isStrict" | keyof TaskContext>,
+  project: Pick<Project, "isStrict" | "selected" | keyof TaskContext>,
   accept: Target["accept"],
 ): Promise<CheckedZones> {
-  const { isStrict: strict } = project;
+  const { isStrict: strict, selected } = project;
   const partial = zones.filter((read) => hasErrors(read.problems));
   const across = checkAcross(
     [...zones, ...leftOut].map(({ zone }) => zone),
@@ -298,7 +299,7 @@ export async function checkZones(
     addProblems(byCause, found);
   };
   const desired = await mapItems(project, ["checking zones", "zone"], zones, (read, index) => {
-    const checked = checkRead(read, across[index] ?? [], { strict, switches, accept });
+    const checked = checkRead(read, across[index] ?? [], { strict, switches, selected, accept });
     addAll(read, checked.problems);
     return checked.desired;
   });
@@ -372,7 +373,7 @@ const ofWholeFile: readonly ProblemId[] = [
  */
 export async function refuseErrors(
   read: ReadZones,
-  project: Pick<Project, "isStrict" | keyof TaskContext>,
+  project: Pick<Project, "isStrict" | "selected" | keyof TaskContext>,
   accept: Target["accept"],
 ): Promise<CheckedZones> {
   const checked = await checkZones(read, project, accept);
@@ -415,7 +416,7 @@ function combineZones(project: Project, all: readonly ZoneOfFile[], others: read
   const skipped = others.filter(({ file }) => !included.has(file));
   return {
     zones: zones.map((read) => {
-      const problems = read.zone.targets ? [...read.problems, ...checkTargetsOfZone(project, read)] : read.problems;
+      const problems = [...read.problems, ...checkTargetsOfZone(project, read)];
       return { ...read, problems, zone: completeZone(read.zone, project) };
     }),
     problems: [

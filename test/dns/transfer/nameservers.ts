@@ -113,7 +113,7 @@ export async function startNameServer(program: Program, setup: Setup): Promise<R
  * Asks until there is an answer, or the reason why there will be none; a server that starts refuses connections, and
  * then the zone.
  */
-async function untilServed(
+export async function untilServed(
   child: ChildProcess,
   address: ServerAddress,
   zone: string,

@@ -21,18 +21,25 @@ export type Ask = (name: string, type: string) => Promise<Reply>;
 
 const inFlight = 64;
 
+interface Ends {
+  readonly port: number;
+  readonly localAddress: string;
+}
+
 /** Asks a name server on this machine by UDP, many questions at once, and by TCP where a reply is truncated. */
 export class Asker {
   readonly #socket: Socket;
   readonly #port: number;
+  readonly #localAddress: string;
   readonly #waiting = new Map<number, (octets: Buffer) => void>();
   readonly #queue: (() => void)[] = [];
   #id = 0;
   asked = 0;
 
-  private constructor(socket: Socket, port: number) {
+  private constructor(socket: Socket, { port, localAddress }: Ends) {
     this.#socket = socket;
     this.#port = port;
+    this.#localAddress = localAddress;
     socket.on("message", (octets) => {
       const id = octets.readUInt16BE(0);
       const resolve = this.#waiting.get(id);
@@ -42,11 +49,14 @@ export class Asker {
     });
   }
 
-  static async open(port: number): Promise<Asker> {
+  /** `localAddress` is the address from which it asks: servers may answer each client in another way. */
+  static async open(port: number, localAddress = "127.0.0.1"): Promise<Asker> {
     const socket = createSocket("udp4");
+    socket.bind(0, localAddress);
+    await once(socket, "listening");
     socket.connect(port, "127.0.0.1");
     await once(socket, "connect");
-    return new Asker(socket, port);
+    return new Asker(socket, { port, localAddress });
   }
 
   readonly ask: Ask = async (name, type) => {
@@ -77,7 +87,7 @@ export class Asker {
   }
 
   async #askByTcp(message: Buffer): Promise<Buffer> {
-    const socket = connect(this.#port, "127.0.0.1");
+    const socket = connect({ port: this.#port, host: "127.0.0.1", localAddress: this.#localAddress });
     const head = Buffer.alloc(2);
     head.writeUInt16BE(message.length);
     socket.write(Buffer.concat([head, message]));

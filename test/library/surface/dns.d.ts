@@ -34,6 +34,7 @@ export interface DotlessTarget {
 export interface Excuse {
     readonly owner: Name;
     readonly rule: string;
+    readonly targets?: readonly TargetOfZone[];
     readonly at?: Place;
 }
 

@@ -17,12 +17,6 @@ export interface ApiOptions {
     };
 }
 
-export interface ApiReadingTarget extends ReadingTarget, Snapshots {
-}
-
-export interface ApiTarget extends Target, Snapshots {
-}
-
 export type ApplyEvent = {
     readonly kind: "zone-begun";
     readonly zone: Name;
@@ -114,6 +108,7 @@ export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
 
 export interface ApprovedPlan extends ReadPlan {
     readonly name: string;
+    readonly partOf?: string;
 }
 
 export interface Check {
@@ -636,16 +631,14 @@ export interface Target extends TargetKind {
 export interface TargetKind {
     readonly name: string;
     readonly capabilities: Capabilities;
+    readonly fileSettings?: readonly Setting[];
     readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;
 }
 
 export type TargetSettings = {
-  kind: "api";
-  url: string;
-  words?: "documented" | "live" | undefined;
-  token_file?: string | undefined;
+  kind: "api" | "rfc2136";
 };
 
 export interface TargetsOfProject {
@@ -683,6 +676,7 @@ export interface UndoRequest extends PlanningOptions, ApplyHooks {
 export interface UnknownRecord {
     readonly name: string;
     readonly type: string;
+    readonly isOfService?: boolean;
 }
 
 export interface ValidatingOptions {

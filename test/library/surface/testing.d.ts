@@ -169,6 +169,13 @@ export interface RecordWriteOptions {
     readonly expected?: readonly ExpectedSet[] | undefined;
 }
 
+export interface ServiceFact {
+    readonly subject: string;
+    readonly state: "ok" | "warn" | "fail";
+    readonly text: string;
+    readonly next?: string;
+}
+
 export interface Setting {
     readonly name: string;
     readonly kind: "text" | "list" | "duration" | "choice";
@@ -188,6 +195,7 @@ export interface Target extends TargetKind {
 export interface TargetKind {
     readonly name: string;
     readonly capabilities: Capabilities;
+    readonly fileSettings?: readonly Setting[];
     readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;
@@ -195,6 +203,7 @@ export interface TargetKind {
 
 export interface TargetReads extends PlanningReads {
     readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
+    examineZone?(zone: ZoneRef, options?: ReadOptions): Promise<readonly ServiceFact[]>;
     readSettings(id: Id): Promise<LiveZone["settings"]>;
     findZone(name: Name): Promise<{
         readonly id: Id;
@@ -226,6 +235,7 @@ export interface TargetWrites {
 export interface UnknownRecord {
     readonly name: string;
     readonly type: string;
+    readonly isOfService?: boolean;
 }
 
 export type WriteFailure = "lost" | "invalid" | "gone" | "changed" | "unavailable" | "refused";

@@ -178,8 +178,8 @@ describe("an apex that is ours", () => {
 describe("a plan says where edits by others can be lost", () => {
   test.each([
     ["content", "none", ["no-lock"]],
-    ["content", "rrset", []],
-    ["content", "record", []],
+    ["content", "rrset", ["lock"]],
+    ["content", "record", ["lock"]],
     ["stored", "none", []],
   ] as const)("ids %s, lock %s: %j", async (ids, lock, notes) => {
     const { target, write, plan } = open({ ids, lock });

@@ -8,9 +8,10 @@ import { resolveLostWrites } from "../../../src/executor/resume.ts";
 import { invertRun } from "../../../src/executor/undo.ts";
 import { type Plan, type RecordChange, writesOf } from "../../../src/planner/changes/change.ts";
 import { digestPlan } from "../../../src/planner/changes/effects.ts";
-import { createMemoryTarget, type MemoryTarget } from "../../../src/targets/memory/memory-target.ts";
+import { createMemoryTarget, type MemoryState, type MemoryTarget } from "../../../src/targets/memory/memory-target.ts";
 import { readLive } from "../../../src/targets/read-live.ts";
 import { Random } from "../../executor/random.ts";
+import type { Ask } from "../../fuzz/dark/ask.ts";
 import { declaredGaps } from "../../fuzz/dark/declared.ts";
 import { generate } from "../../fuzz/dark/generate.ts";
 import { Lookup } from "../../fuzz/dark/lookup.ts";
@@ -172,9 +173,9 @@ export async function judgeWorld(seed: number): Promise<WorldResult> {
   const most = sets.length + settings + created.length + activated.length + plan.deletions.length;
   if (writes() > most) faults.push(`${writes()} writes instead of ${most}`);
   faults.push(...(await trial.differences()));
-  faults.push(
-    ...(await judgeStates(trial, plan, { first, early: earlyPointers(plan).filter((gap) => ofSingle.includes(gap)) })),
-  );
+  const early = earlyPointers(plan).filter((gap) => ofSingle.includes(gap));
+  const states = target.states.slice(first);
+  faults.push(...(await judgeStates({ world: trial.world, plan, states, early }, modelOf)));
   const { desired } = invertRun(lines, (await trial.live()) as never, target.capabilities);
   const undone = planNow(desired, (await trial.live()) as never, { capabilities: target.capabilities });
   faults.push(...(await trial.run(undone)).map((error) => `undo failed: ${error}`));
@@ -198,15 +199,40 @@ function gapKeys(plan: Plan): string[] {
   return [...declaredGaps(plan)].flatMap(([owner, types]) => [...types].map((type) => `${owner} ${type}`));
 }
 
-/** The names that are dark in a served state although they are not before and after, and those that are declared. */
-async function judgeStates(
-  { world, target }: WorldTrial,
-  plan: Plan,
-  { first, early }: { readonly first: number; readonly early: readonly string[] },
+/** A world whose plan was carried out. */
+export interface PlayedWorld {
+  readonly world: DarkWorld;
+  readonly plan: Plan;
+  /** The zones as served before the plan, and after each of its messages that changed them. */
+  readonly states: readonly MemoryState[];
+  /** Declared gaps that need not be dark. */
+  readonly early: readonly string[];
+}
+
+/** Carries out the plan of a world. @throws if a zone fails */
+export async function playWorld(seed: number): Promise<PlayedWorld> {
+  const trial = await WorldTrial.open(seed);
+  const { target, world } = trial;
+  const plan = await trial.plan();
+  const ofSingle = gapKeys(await trial.plan({ ...target.capabilities, changeSets: "none" }));
+  const first = target.states.length - 1;
+  const [error] = await trial.run(plan);
+  if (error) throw error;
+  const early = earlyPointers(plan).filter((gap) => ofSingle.includes(gap));
+  return { world, plan, states: target.states.slice(first), early };
+}
+
+/**
+ * The names that are dark in a served state although they are not before and after, and those that are declared, by
+ * what a name server answers that serves the state.
+ */
+export async function judgeStates(
+  { world, plan, states, early }: PlayedWorld,
+  serve: (state: MemoryState, index: number) => Ask,
 ): Promise<string[]> {
   const declared = declaredGaps(plan);
   const zones = world.zones.map(({ name }) => name);
-  const lookups = target.states.slice(first).map((state) => new Lookup(modelOf(state), zones));
+  const lookups = states.map((state, index) => new Lookup(serve(state, index), zones));
   const dark = new Set<string>();
   for (const probe of probesOf(world, plan, declared)) {
     const ends = await Promise.all(lookups.map((lookup) => lookup.end(probe.name, probe.type)));

@@ -1,0 +1,47 @@
+import { isEmpty } from "../../planner/changes/change.ts";
+import { digestTargets } from "../../planner/changes/digests.ts";
+import { digestPlan } from "../../planner/changes/effects.ts";
+import type { FailedTarget } from "../../planner/plan-file/plan-set.ts";
+import type { PlanReport } from "../../workflow/plan/plan-report.ts";
+import { isOfTargets, type OfTargets, type TargetSection } from "../text/on-targets.ts";
+import { planText } from "./text.ts";
+
+/** The plan of a target. */
+export interface TargetPlan {
+  readonly target: string;
+  readonly report: PlanReport;
+}
+
+/** The plans of several targets, as sections by their texts. */
+export interface TargetPlans extends OfTargets<PlanReport> {
+  readonly plans: readonly TargetPlan[];
+}
+
+/** The content of a report: the plan of a project with at most one target, or those of several. */
+export type Planned = PlanReport | TargetPlans;
+
+export type PlanSection = TargetSection<PlanReport>;
+
+/** Puts the plans of targets that change alike, which have the same text, into one section. */
+export function targetPlans(plans: readonly TargetPlan[], failed: readonly FailedTarget[] = []): TargetPlans {
+  const alike = new Map<string, { report: PlanReport; names: string[] }>();
+  for (const { target, report } of plans) {
+    const text = planText(report, { color: false, unicode: true });
+    const section = alike.get(text);
+    if (section) section.names.push(target);
+    else alike.set(text, { report, names: [target] });
+  }
+  const sections = [...alike.values()].map(({ report, names }) => ({ report, on: ` on ${names.join(", ")}` }));
+  return { plans, failed, sections };
+}
+
+/** The digest of all effects. */
+export function digestPlanned(planned: Planned): string {
+  if (!isOfTargets<TargetPlans>(planned)) return digestPlan(planned.plan);
+  return digestTargets(planned.plans.map(({ target, report }) => ({ target, digest: digestPlan(report.plan) })));
+}
+
+/** The number of targets whose plans have changes. */
+export function countChanging({ plans }: Pick<TargetPlans, "plans">): number {
+  return plans.filter(({ report }) => !isEmpty(report.plan)).length;
+}

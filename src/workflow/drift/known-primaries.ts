@@ -1,0 +1,61 @@
+import { join, relative } from "node:path";
+import { escapeControl } from "../../diagnostics/escape.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { isSameName, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { isType } from "../../dns/zone/zone.ts";
+import { baselineFolder } from "../../executor/journal/baseline.ts";
+import { baselineFile } from "../project/files.ts";
+import type { Project } from "../project/project.ts";
+import { stateFolder } from "../project/state-folder.ts";
+import { baselinesOf } from "./baselines.ts";
+
+/**
+ * Refuses zones that are not those of the last run: a key can select another view, whose zone of the same name a plan
+ * would then change. A zone is known by its primary and name servers, as the last run that wrote to it left them. The
+ * API, whose apex says nothing, is known by its account instead. Returns a note if no zone is known.
+ * @throws {ProblemError} `primary-changed`
+ */
+export function checkPrimaries(project: Project, live: ReadonlyMap<NameKey, LiveZone>): readonly Problem[] {
+  const { view, cwd } = project;
+  if (view === undefined || project.target.capabilities.apex !== "ours" || live.size === 0) return [];
+  const known = [...baselinesOf(project, [...live.keys()])].flatMap(([name, found]) =>
+    found.state === "known" && found.zone ? [{ name, run: found.run, before: found.zone }] : [],
+  );
+  if (known.length === 0) return [firstUse];
+  const changed = known.flatMap(({ name, run, before }) => {
+    const zone = live.get(name);
+    const difference = zone && differenceOf(before, zone);
+    if (difference === undefined) return [];
+    const file = relative(cwd, join(stateFolder(project), "runs", run, baselineFolder, baselineFile(before.name)));
+    const fix = `Check the server and ${view.variable}: another key can have another view. If the change is intended, remove ${file}.`;
+    return [problem("primary-changed", `${textOf(name)}: ${difference}`, { fix, owner: before.name })];
+  });
+  if (changed.length > 0) throw new ProblemError(changed);
+  return [];
+}
+
+const firstUse = problem(
+  "account-new",
+  "no apply to these zones is known here yet: the first one keeps their primary and name servers, and refuses others from then on",
+);
+
+function differenceOf(before: LiveZone, now: LiveZone): string | undefined {
+  const [was, is] = [apexOf(before), apexOf(now)];
+  if (was.primary !== is.primary)
+    return `the primary in the SOA record is ${is.primary}, and was ${was.primary} after the last run`;
+  if (was.servers !== is.servers)
+    return `the name servers are ${is.servers || "none"}, and were ${was.servers || "none"} after the last run`;
+  return undefined;
+}
+
+function apexOf({ name, records }: LiveZone): { readonly primary: string; readonly servers: string } {
+  const apex = records.filter(({ owner }) => isSameName(owner, name));
+  const primary = apex.find((record) => isType(record, "SOA"))?.data.mname;
+  const servers = apex.flatMap((record) => (isType(record, "NS") ? [textOf(nameKey(record.data.nsdname))] : []));
+  return { primary: primary === undefined ? "" : textOf(nameKey(primary)), servers: servers.sort().join(", ") };
+}
+
+function textOf(name: NameKey): string {
+  return escapeControl(withoutDot(name));
+}

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { adviceText } from "../../src/diagnostics/advice.ts";
+import { ProblemError } from "../../src/diagnostics/problem.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
+import { createMemoryTarget } from "../../src/targets/memory/memory-target.ts";
+import { apply } from "../../src/workflow/apply/apply.ts";
+import { planZones } from "../../src/workflow/plan/plan.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
+import { domainName } from "../names.ts";
+import { zoneOf } from "../planner/world.ts";
+import { newFolder, runContext } from "../targets/conformance.ts";
+
+const name = domainName("example.com.");
+const allow = guards.map(({ guard }) => guard);
+const file = (...servers: string[]) => `$TTL 1h\n${servers.map((one) => `@ NS ${one}\n`).join("")}www A 192.0.2.1\n`;
+const recordsOf = (text: string) => zoneOf(text).records;
+
+/** A project with a target whose zones are known by their apex, and its zone on the service. */
+function open() {
+  const office = createMemoryTarget({ apex: "ours", ids: "content", zones: "neither" });
+  office.addZone(name, recordsOf("@ NS ns1.example.net.\n"));
+  const root = newFolder();
+  const context = runContext(root);
+  mkdirSync(join(root, "zones"));
+  writeFileSync(join(root, "zonewright.yaml"), "targets: { office: { kind: rfc2136, server: ns0.example.net } }\n");
+  const service = { target: office, api: "dns://ns0.example.net", name: "office" };
+  const project = () => openProject(context, { config: "zonewright.yaml", kinds: { office }, target: ["office"] });
+  const view = () => {
+    const opened = project();
+    const [only] = opened.selected;
+    return { ...opened, ...(only && { view: only }) };
+  };
+  const text = (action: Promise<{ notes: readonly { id: string }[] }>) =>
+    action.then(
+      ({ notes }) => notes.map(({ id }) => id).filter((id) => id !== "lock" && id !== "no-lock"),
+      (error) => {
+        if (!(error instanceof ProblemError)) throw error;
+        return error.problems.map(({ summary, fix = "" }) => [adviceText(summary, "cli"), adviceText(fix, "cli")]);
+      },
+    );
+  return {
+    root,
+    edit: (removed: string, added: string) =>
+      office.edit(name, [
+        ...[...recordsOf(removed)].map((remove) => ({ remove })),
+        ...[...recordsOf(added)].map((add) => ({ add })),
+      ]),
+    write: (...servers: string[]) => writeFileSync(join(root, "zones", "example.com.zone"), file(...servers)),
+    plan: () => text(planZones(context, view(), service, { names: [], allow }).then(({ report }) => report)),
+    run: () =>
+      text(apply(context, view(), service, { names: [], allow, confirm: async () => true }).then(({ plan }) => plan)),
+  };
+}
+
+test("a zone keeps the primary and name servers that the last run left", async () => {
+  const { root, edit, write, plan, run } = open();
+  write("ns1.example.net.");
+  expect(await plan(), "the first plan").toEqual(["account-new"]);
+  expect(await run()).toEqual(["account-new"]);
+  write("ns1.example.net.", "ns2.example.net.");
+  expect(await run(), "our own change of name servers").toEqual([]);
+  expect(await plan()).toEqual([]);
+  edit("@ NS ns2.example.net.\n", "");
+  const [[, fix = ""] = []] = (await plan()) as string[][];
+  const baseline = /remove (\S+)\.$/.exec(fix)?.[1] ?? "";
+  expect(existsSync(join(root, baseline)), baseline).toBe(true);
+  const advice = `Check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can have another view. If the change is intended, remove ${baseline}.`;
+  const refused = [
+    [
+      "example.com: the name servers are ns1.example.net, and were ns1.example.net, ns2.example.net after the last run",
+      advice,
+    ],
+  ];
+  expect(await plan(), "someone else changed them").toEqual(refused);
+  expect(await run()).toEqual(refused);
+  edit("", "@ NS ns2.example.net.\n");
+  edit(
+    "@ SOA ns1.zonewright.invalid. ns1.zonewright.invalid. 1 14400 14400 1209600 3600\n",
+    "@ SOA ns.other.example. a.example.net. 1 14400 14400 1209600 3600\n",
+  );
+  expect(await plan(), "another view").toEqual([
+    [
+      "example.com: the primary in the SOA record is ns.other.example, and was ns1.zonewright.invalid after the last run",
+      advice,
+    ],
+  ]);
+  rmSync(join(root, baseline));
+  expect(await plan(), "the change is admitted").toEqual(["account-new"]);
+});
