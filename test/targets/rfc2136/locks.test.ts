@@ -203,6 +203,6 @@ function testLocks(configuration: Configuration): void {
   });
 }
 
-describe.skipIf(isMissing("named", "knotd", "pdns_server", "dig", "venv"))("locks", () => {
+describe.skipIf(isMissing("named", "knotd", "pdns_server", "nsupdate", "venv"))("locks", () => {
   for (const configuration of Object.keys(configurations) as Configuration[]) testLocks(configuration);
 });
