@@ -146,9 +146,9 @@ const rows: { what: string; files?: Record<string, string>; run?: string; env?: 
     files: { "zonewright.yaml": "targets: { a: { kind: rfc2136, server: ns1.example.net, tsig_key: s3cret-word } }\n" },
     talk: lines`
       error[unknown-key] "targets.a.tsig_key" is not a setting
-        zonewright.yaml:1:59
+        zonewright.yaml:1:57
           1 | targets: { a: { kind: rfc2136, server: ns1.example.net, tsig_key: …
-            |                                                           ^^^^^^^^
+            |                                                         ^^^^^^^^
         Set ZONEWRIGHT_A_TSIG_KEY, or ${"`"}tsig_key_file${"`"} to a file outside of git. Do not keep secrets in the config.
     `,
   },
