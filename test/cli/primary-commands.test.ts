@@ -14,9 +14,10 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
   "drift, compare, export, verify and undo work on %s, and other commands name the way",
   async (configuration) => {
     const { desk, at, port } = await primaryDesk(configuration);
-    await desk.run(
+    const init = await desk.run(
       `init --from rfc2136 ${at} --zone z01.example --tsig-key keys/office --target office --format yaml --yes`,
     );
+    expect(init).toMatchObject({ code: 0, talk: "" });
     const file = "zones/z01.example.yaml";
     desk.write(file, desk.read(file).replace("192.0.2.20", "192.0.2.21"));
     const runs: string[] = [];
@@ -54,6 +55,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       $ apply --yes
       z01.example                               ~1 change
         1 ~ change  host  A  300  192.0.2.20 → 192.0.2.21  updated in place; caches may keep the old value for up to 5 minutes  zones/z01.example.yaml:15
+      note  no apply to these zones is known here yet: the first one keeps their primary and name servers, and refuses others from then on
       note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
       plan: 1 change in 1 of 1 zone · effects 96bb2922 · 2 reads
       apply sends 1 write and 5 reads (no rate limit)
@@ -129,7 +131,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       [0]
 
       $ snapshot --out live.json
-      error: snapshots are of the API, and the target office is of another kind. \`zonewright drift\` compares it with the state after its last run, and \`zonewright export\` with \`--live\` saves its zones.
+      error: snapshots are of the API, and the target office is of another kind. \`zonewright drift\` compares it with the state after its last run, and \`zonewright export\` saves its live zones.
       [64]
 
       $ import remote z01.example --from 192.0.2.53

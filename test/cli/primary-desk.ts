@@ -9,6 +9,7 @@ export const keyText = `key "${key.name}" { algorithm hmac-sha256; secret "${key
 export async function primaryDesk(configuration: Configuration) {
   const server = await startUpdateServer(configuration, 2);
   onTestFinished(server.stop);
+  for (const zone of ["z01.example.", "z02.example."]) await server.untilServed(zone);
   const desk = new Desk({ "keys/office": keyText, ".gitignore": "keys/\n" });
   desk.secrets.push(key.secret);
   desk.now = new Date(); // the server compares clocks

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describeJudge, findMissing } from "../judges.ts";
 import { type Cells, judge } from "./judge.ts";
+import { printPeers } from "./peers.ts";
 import { type Configuration, configurations } from "./servers.ts";
 
 /**
@@ -13,6 +14,10 @@ import { type Configuration, configurations } from "./servers.ts";
 const page = fileURLToPath(new URL("../../docs/dynamic-updates.md", import.meta.url));
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--"));
+if (names[0] === "peers") {
+  await printPeers(names.slice(1));
+  process.exit();
+}
 const all = Object.keys(configurations) as Configuration[];
 const chosen = all.filter((name) => names.length === 0 || names.some((word) => name.includes(word)));
 const missing = findMissing(["named", "knotd", "pdns_server", "pdns-backend-sqlite3", "octodns-validate"]);

@@ -4,12 +4,19 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Configuration, key, startUpdateServer, zoneText } from "./servers.ts";
+import { guardIds } from "../../src/planner/blocks/guards.ts";
+import { type Configuration, key, startUpdateServer, zoneOfNumber, zoneText } from "./servers.ts";
 
 /**
+<<<<<<< HEAD
+ * `npm run build && npm run judge:updates -- peers [NAME…]`: makes the same ten edits with octodns-bind and zonewright
+ * on BIND and Knot, and prints the table of docs/compare.md. The zones are read by dig, and the files by
+ * named-compilezone. octodns-sync with octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
+=======
  * `npm run judge:updates -- peers`: makes the same ten edits with octodns-bind and with zonewright on BIND and Knot,
  * and prints the table of docs/compare.md. The zones are read by dig, and the files by named-compilezone. octodns-sync
  * with octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
+>>>>>>> w-h9
  */
 const root = resolve(import.meta.dirname, "../..");
 const servers: readonly Configuration[] = ["BIND", "Knot", "Knot, signed"];
@@ -50,7 +57,9 @@ const peers: readonly Peer[] = [
     name: "octodns-bind",
     file: (zone) => join("zones", `${zone}zone`),
     prepare(folder, port) {
-      const zones = Object.keys(edits).map((_, index) => `  ${zoneOf(index)}: {sources: [files], targets: [server]}\n`);
+      const zones = Object.keys(edits).map(
+        (_, index) => `  ${zoneOfNumber(index)}: {sources: [files], targets: [server]}\n`,
+      );
       const config = join(folder, "production.yaml");
       writeFileSync(
         config,
@@ -70,15 +79,14 @@ ${zones.join("")}`,
       writeFileSync(join(folder, "key"), `key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };\n`);
       const target = `{ kind: rfc2136, server: "127.0.0.1:${port}", tsig_key_file: key }`;
       writeFileSync(join(folder, "zonewright.yaml"), `targets:\n  office: ${target}\n`);
-      const main = [join(root, "node_modules/.bin/tsx"), join(root, "src/cli/main.ts")] as const;
-      return (zone) => [...main, "apply", zone.slice(0, -1), "--yes", "--allow", "all"];
+      const main = [process.execPath, join(root, "dist/cli/main.js")] as const; // npm run build
+      return (zone) => [...main, "apply", zone.slice(0, -1), "--yes", "--allow", guards];
     },
   },
 ];
 
-function zoneOf(index: number): string {
-  return `z${String(index + 1).padStart(2, "0")}.example.`;
-}
+/** Every guard: the table is about what servers are sent. */
+const guards = guardIds.join(",");
 
 /** Runs a program; its exit code counts, and what it prints does not. */
 async function exitCodeOf([program, ...words]: readonly [string, ...string[]], cwd: string): Promise<number> {
@@ -99,7 +107,8 @@ function recordsOf(text: string, zone: string): Set<string> {
   return new Set(
     records.map(([owner, ttl, , type, ...data]) => {
       const short = (name: string) => (name === zone ? "@" : name.replace(`.${zone}`, ""));
-      return [short(owner ?? ""), ttl, type, ...data.map(short)].join(" ");
+      const fields = type === "DS" ? [...data.slice(0, 3), data.slice(3).join("")] : data.map(short);
+      return [short(owner ?? ""), ttl, type, ...fields].join(" ");
     }),
   );
 }
@@ -139,7 +148,8 @@ async function judgePeer(peer: Peer, configuration: Configuration): Promise<stri
     const command = peer.prepare(folder, server.port);
     const cells: string[] = [];
     for (const [index, edit] of Object.values(edits).entries()) {
-      const zone = zoneOf(index);
+      const zone = zoneOfNumber(index);
+      await server.untilServed(zone);
       const file = join(folder, peer.file(zone));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, edit(zoneText(zone)));
@@ -163,14 +173,17 @@ async function judgePeer(peer: Peer, configuration: Configuration): Promise<stri
   }
 }
 
-const columns: [string, string[]][] = [];
-for (const configuration of servers)
-  for (const peer of peers) columns.push([`${peer.name}, ${configuration}`, await judgePeer(peer, configuration)]);
-const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-console.log(
-  [
-    line(["edit", ...columns.map(([name]) => name)]),
-    `|${"---|".repeat(columns.length + 1)}`,
-    ...Object.keys(edits).map((name, index) => line([name, ...columns.map(([, cells]) => cells[index] ?? "")])),
-  ].join("\n"),
-);
+/** Prints the table of servers, by default of all. */
+export async function printPeers(names: readonly string[]): Promise<void> {
+  const columns: [string, string[]][] = [];
+  for (const configuration of servers.filter((name) => names.length === 0 || names.includes(name)))
+    for (const peer of peers) columns.push([`${peer.name}, ${configuration}`, await judgePeer(peer, configuration)]);
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  console.log(
+    [
+      line(["edit", ...columns.map(([name]) => name)]),
+      `|${"---|".repeat(columns.length + 1)}`,
+      ...Object.keys(edits).map((name, index) => line([name, ...columns.map(([, cells]) => cells[index] ?? "")])),
+    ].join("\n"),
+  );
+}

@@ -42,7 +42,11 @@ export function digestPlanned(planned: Planned): string {
   return digestTargets(planned.plans.map(({ target, report }) => ({ target, digest: digestPlan(report.plan) })));
 }
 
+<<<<<<< HEAD
+/** The number of targets with changes, as `1 of 2 targets`; undefined if none has. */
+=======
 /** The number of targets with changes among all, as `1 of 2 targets`; undefined if none has any. */
+>>>>>>> w-h9
 export function changingTargets({ plans, failed }: Pick<TargetPlans, "plans" | "failed">): string | undefined {
   const changing = plans.filter(({ report }) => !isEmpty(report.plan)).length;
   return changing === 0 ? undefined : `${changing} of ${count(plans.length + failed.length, "target")}`;

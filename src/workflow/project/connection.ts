@@ -74,6 +74,10 @@ export function requireApi(connection: ReadingConnection): ApiReadingConnection 
   if (isApi(connection)) return connection;
   const name = connection.name ?? connection.target.name;
   throw usageError(
+<<<<<<< HEAD
+    advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export" }} saves its live zones.`,
+=======
     advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export", with: { live: true } }} saves its zones.`,
+>>>>>>> w-h9
   );
 }

@@ -12,7 +12,11 @@ import { editModel, firstModel, masterFile, withMany, type ZoneModel } from "./r
 const zone = "z01.example.";
 const soa = "@ 300 IN SOA ns1 hostmaster 1 3600 600 86400 60\n";
 
+<<<<<<< HEAD
+/** The result of edits of a zone. */
+=======
 /** The result of the edits of a zone. */
+>>>>>>> w-h9
 export interface EditTrial {
   readonly faults: readonly string[];
   /** Updates that were sent, zones that were served one after the other, and the largest number of records. */
@@ -25,7 +29,11 @@ export interface EditTrial {
 /** Records that one edit adds and a later one removes. */
 const manyRecords = 4_000;
 
+<<<<<<< HEAD
+/** Makes random edits of a zone on a server, and has it read after each one; ends after three faults. */
+=======
 /** Makes random edits on a server, and has the zone read after each one; ends after three faults. */
+>>>>>>> w-h9
 export async function trialEdits(configuration: Configuration, count: number, seed: number): Promise<EditTrial> {
   const server = await startUpdateServer(configuration, 1);
   const judge = startJudge();
