@@ -9,6 +9,7 @@ export interface ApiOptions {
     readonly apiUrl?: string;
     readonly tokenFile?: string;
     readonly tokenName?: string;
+    readonly zoneNames?: readonly Name[];
     readonly onReply?: (headers: Headers) => void;
     readonly send?: Send;
     readonly limits?: {
@@ -632,6 +633,7 @@ export interface TargetKind {
     readonly name: string;
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
+    readonly isOwnType?: (type: string) => boolean;
     readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;
