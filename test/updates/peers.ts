@@ -11,7 +11,6 @@ import { type Configuration, key, startUpdateServer, zoneOfNumber, zoneText } fr
  * `npm run build && npm run judge:updates -- peers [NAME…]`: makes the same ten edits with octodns-bind and zonewright
  * on BIND and Knot, and prints the table of docs/compare.md. The zones are read by dig, and the files by
  * named-compilezone. octodns-sync with octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
->>>>>>> w-h9
  */
 const root = resolve(import.meta.dirname, "../..");
 const servers: readonly Configuration[] = ["BIND", "Knot", "Knot, signed"];

@@ -43,7 +43,6 @@ export function digestPlanned(planned: Planned): string {
 }
 
 /** The number of targets with changes, as `1 of 2 targets`; undefined if none has. */
->>>>>>> w-h9
 export function changingTargets({ plans, failed }: Pick<TargetPlans, "plans" | "failed">): string | undefined {
   const changing = plans.filter(({ report }) => !isEmpty(report.plan)).length;
   return changing === 0 ? undefined : `${changing} of ${count(plans.length + failed.length, "target")}`;

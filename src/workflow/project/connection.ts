@@ -75,6 +75,5 @@ export function requireApi(connection: ReadingConnection): ApiReadingConnection 
   const name = connection.name ?? connection.target.name;
   throw usageError(
     advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export" }} saves its live zones.`,
->>>>>>> w-h9
   );
 }

@@ -13,7 +13,6 @@ const zone = "z01.example.";
 const soa = "@ 300 IN SOA ns1 hostmaster 1 3600 600 86400 60\n";
 
 /** The result of edits of a zone. */
->>>>>>> w-h9
 export interface EditTrial {
   readonly faults: readonly string[];
   /** Updates that were sent, zones that were served one after the other, and the largest number of records. */
@@ -27,7 +26,6 @@ export interface EditTrial {
 const manyRecords = 4_000;
 
 /** Makes random edits of a zone on a server, and has it read after each one; ends after three faults. */
->>>>>>> w-h9
 export async function trialEdits(configuration: Configuration, count: number, seed: number): Promise<EditTrial> {
   const server = await startUpdateServer(configuration, 1);
   const judge = startJudge();
