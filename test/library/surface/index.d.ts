@@ -632,6 +632,7 @@ export interface TargetKind {
     readonly name: string;
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
+    readonly isOwnType?: (type: string) => boolean;
     readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;
@@ -764,7 +765,7 @@ export declare function apply(context: RunContext, project: Project, connection:
 
 export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: Connection) => Promise<T>): Promise<T>;
 
-export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ReadingConnection) => Promise<T>): Promise<T>;
+export declare function connectToRead<T>(context: RunContext, project: Project, options: ReadingOptions, action: (connection: ReadingConnection) => Promise<T>): Promise<T>;
 
 export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
 

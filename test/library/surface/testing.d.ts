@@ -196,6 +196,7 @@ export interface TargetKind {
     readonly name: string;
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
+    readonly isOwnType?: (type: string) => boolean;
     readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;
