@@ -1,6 +1,7 @@
 import { ProblemError } from "../diagnostics/problem.ts";
 import { digestTargets } from "../planner/changes/digests.ts";
 import { shareBudget } from "../report/format/markdown-sections.ts";
+import { snapshotRef } from "../workflow/git/git-ref.ts";
 import { artifactName } from "../workflow/plan/approved-pulls.ts";
 import { exitCode, joinCodes } from "../workflow/project/exit-code.ts";
 import { isOfSeveral, targetPlaceholder } from "../workflow/project/targets.ts";
@@ -142,7 +143,7 @@ export function requireTargetPattern(
   names: readonly ("against" | "snapshot" | "ref")[],
 ): void {
   if (!isOfSeveral(project)) return;
-  const initial: readonly (string | undefined)[] = ["live", "refs/zonewright/snapshot", undefined];
+  const initial: readonly (string | undefined)[] = ["live", snapshotRef, undefined];
   const name = names.find((name) => !initial.includes(inputs[name]) && !inputs[name]?.includes(targetPlaceholder));
   if (name === undefined) return;
   const known = project.selected.map(({ name }) => name).join(", ");

@@ -91,7 +91,7 @@ export async function runOnTargets(
     try {
       codes.push(await run(part));
     } catch (error) {
-      if (!(error instanceof ProblemError) || error.problem.kind === "usage") throw error;
+      if (!(error instanceof ProblemError) || error.problem.kind === "usage" || terminal.signal.aborted) throw error;
       codes.push(printError(terminal, error));
     }
   }

@@ -71,6 +71,26 @@ test("an error of one target does not stop the others, in any command", async ()
   expect([left.code, left.outputs.result, left.log]).toEqual([0, "in-sync", expect.stringMatching(/^on office:\n/)]);
 });
 
+test("a plan file from before `targets:` is refused", async () => {
+  const world = await start();
+  const { desk, env } = world;
+  const config = desk.read("zonewright.yaml");
+  desk.write("zonewright.yaml", `api_url: ${desk.services.public.url}\n`);
+  await runStep(
+    desk,
+    { command: "plan", plan: "plan.json" },
+    { env: { ZONEWRIGHT_TOKEN: env.ZONEWRIGHT_PUBLIC_TOKEN } },
+  );
+  desk.write("zonewright.yaml", config);
+  const { code, outputs, log } = await runStep(desk, { command: "apply", plan: "plan.json" }, { env });
+  expect([code, outputs.result, log]).toEqual([
+    4,
+    "refused",
+    expect.stringContaining("plan.json is for a project without targets, but this is for the targets public, office"),
+  ]);
+  expect(await recordsOf(world)).toEqual([undefined, undefined]);
+});
+
 test("a guard of one target blocks its part alone", async () => {
   const world = await start();
   const { desk, env } = world;

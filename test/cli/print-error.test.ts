@@ -72,6 +72,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ],
     ...["plan-events", "plan-expired", "plan-files", "plan-format", "plan-rolled-back", "plan-shape"],
     ...["plan-signature", "plan-skipped", "plan-stale", "plan-superseded", "plan-syntax", "plan-target"],
+    "primary-changed",
   ],
   8: ["api/busy", "api/maintenance", "api/rate", "client/wait-timeout", "github/rate", "node-busy", "run-locked"],
   64: ["action-input", "usage"],

@@ -158,3 +158,25 @@ test("{target} in a name is the only target too", async () => {
   expect((await desk.run("snapshot --target office --out live-{target}.json")).talk).toContain("in live-office.json\n");
   expect((await desk.run("drift --target office --snapshot live-{target}.json --detailed-exitcode")).code).toBe(0);
 });
+
+const interruptions: [command: string, out: string, talk: string][] = [
+  ["plan", "", "interrupted: nothing was changed\n"],
+  ["drift", "", "interrupted: nothing was changed\n"],
+  ["compare live zones", "", "interrupted: nothing was changed\n"],
+  ["verify", "on public\n", "on public:\ninterrupted: nothing was changed\n"],
+  ["apply --yes", "on public\n", "on public:\ninterrupted: no further writes are sent\n"],
+  ["snapshot --out live-{target}.json", "", "on public:\ninterrupted: no further writes are sent\n"],
+];
+
+test.each(interruptions)("Ctrl-C during %s is not an error of the targets", async (command, ...shown) => {
+  const desk = await appliedProject();
+  const interruption = new AbortController();
+  desk.services.public.between = () => {
+    interruption.abort();
+    return () => new Promise(() => {});
+  };
+  desk.services.office.requests.length = 0;
+  const { code, out, talk } = await desk.run(command, { interruption });
+  expect([code, out, talk]).toEqual([130, ...shown]);
+  expect(desk.services.office.requests).toEqual([]);
+});

@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { titled } from "../titles.ts";
 import { Desk } from "./run.ts";
@@ -324,7 +326,17 @@ test("the token of a target: its variable, then a file outside of git, then the 
   expect(unknown.talk).not.toContain("ZONEWRIGHT_OFFICE_TOKEN is set");
   execFileSync("git", ["init", "-q"], { cwd: desk.folder });
   execFileSync("git", ["add", "keys/office"], { cwd: desk.folder });
-  expect((await desk.run("snapshot")).talk).toContain("the token file of the target office is committed");
+  const committed = "the token file of the target office is committed";
+  expect((await desk.run("snapshot")).talk).toContain(committed);
+  symlinkSync("office", join(desk.folder, "keys/link"));
+  desk.write("zonewright.yaml", desk.read("zonewright.yaml").replace("keys/office", "keys/link"));
+  expect((await desk.run("snapshot")).talk, "a link to it").toContain(committed);
+});
+
+test("a target can have the name of a property that every object has", async () => {
+  const desk = await targetDesk(["constructor"], { "zonewright.yaml": "TARGETS\n", "zones/example.com.yaml": zone });
+  for (const command of ["plan", "apply --yes", "plan", "drift", "runs"])
+    expect((await desk.run(command)).code, command).toBe(0);
 });
 
 test("completion knows the targets, and the runs of each", async () => {

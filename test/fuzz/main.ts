@@ -9,6 +9,7 @@ const runs: Record<string, (...numbers: number[]) => Promise<boolean>> = {
   dark: async (...numbers) => (await import("./dark.ts")).fuzzDark(...numbers),
   "change-sets": async (...numbers) => (await import("./change-sets.ts")).fuzzChangeSets(...numbers),
   "served-worlds": async (...numbers) => (await import("./served-worlds.ts")).fuzzServedWorlds(...numbers),
+  updates: async (...numbers) => (await import("./updates.ts")).fuzzUpdates(...numbers),
   requests: async (...numbers) => (await import("./requests-run.ts")).fuzzRequests(...numbers),
   "requests-postgres": async (...numbers) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(...numbers),
 };

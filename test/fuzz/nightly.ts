@@ -14,6 +14,7 @@ const runs: Readonly<Record<string, Run>> = {
   dark: async (seed) => (await import("./dark.ts")).fuzzDark(5000, seed),
   "change-sets": async (seed) => (await import("./change-sets.ts")).fuzzChangeSets(5000, seed),
   "served-worlds": async (seed) => (await import("./served-worlds.ts")).fuzzServedWorlds(2000, seed),
+  updates: async (seed) => (await import("./updates.ts")).fuzzUpdates(5000, seed),
   requests: async (seed) => (await import("./requests-run.ts")).fuzzRequests(500_000, seed),
   "requests-postgres": async (seed) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(200_000, seed),
 };

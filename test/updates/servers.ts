@@ -83,6 +83,7 @@ const knot =
     udp-workers: 1
     tcp-workers: 1
     background-workers: 1
+    tcp-io-timeout: 10000
 control:
     listen: "${folder}/knot.sock"
 database:

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../src/diagnostics/advice.ts";
@@ -202,6 +202,9 @@ example.com
             ${unknown}
 drift: 1 addition outside git in 1 of 1 zone - 2 requests
 `);
+    const [latest = ""] = baselines().slice(-1);
+    writeFileSync(latest, readFileSync(latest, "utf8").replace('"name":"example.com."', '"name":"example.net."'));
+    expect(await drift(), "the file of another zone").toContain("before it saved how it left the zone");
     for (const file of baselines()) truncateSync(file, 20);
     expect(await drift()).toContain("before it saved how it left the zone");
   });

@@ -62,7 +62,7 @@ async function driftOnTargets(job: Job): Promise<ActionResult> {
   refuseSharedInputs(job, [...inputsOfService, "write", "open-pr", "base"]);
   requireTargetPattern(job, ["snapshot"]);
   const parts = await divideNames(project, inputs.zones);
-  const { done, failed, errors } = await onEachTarget(parts, ({ view, names }) =>
+  const { done, failed, errors } = await onEachTarget(context, parts, ({ view, names }) =>
     driftOn({ ...job, project: view, inputs: { ...inputs, zones: [...names] } }),
   );
   if (done.length === 0) throw new ProblemError(errors.flatMap(({ problems }) => problems));

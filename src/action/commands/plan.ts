@@ -102,7 +102,8 @@ async function planAll(job: Job, signingKey: PlanRequest["signingKey"]): Promise
   refuseSharedInputs(job, [...inputsOfService, "delete-zones", "base"]);
   requireTargetPattern(job, ["against", "snapshot"]);
   const ages = new Set<string>();
-  const planned = await planTargets(await divideNames(project, names), request, async ({ view, names }) => {
+  const parts = await divideNames(project, names);
+  const planned = await planTargets(job.context, parts, request, async ({ view, names }) => {
     const { age, ...result } = await planOn({ ...job, project: view }, { ...request, names });
     if (age !== undefined) ages.add(age);
     return result;

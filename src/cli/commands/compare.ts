@@ -82,7 +82,9 @@ async function compareOnTargets(
 ): Promise<ExitCode> {
   refuseSharedOptions(project, { ...request }, ["apiUrl", "tokenFile"]);
   const parts = await divideNames(project, request.zones);
-  const results = await onEachTarget(parts, ({ view, names }) => compare(terminal, view, { ...request, zones: names }));
+  const results = await onEachTarget(terminal, parts, ({ view, names }) =>
+    compare(terminal, view, { ...request, zones: names }),
+  );
   const { done } = results;
   if (report === "json") terminal.print(comparisonsJson(results));
   else {

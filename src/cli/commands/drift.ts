@@ -172,7 +172,7 @@ async function driftOnTargets(
 ): Promise<ExitCode> {
   refuseSharedOptions(project, options, ofOneTarget);
   requirePattern(project, options, ["snapshot"]);
-  const results = await onEachTarget(await divideNames(project, names), async ({ view, names }) => {
+  const results = await onEachTarget(terminal, await divideNames(project, names), async ({ view, names }) => {
     await logUnfinishedRun(terminal, view);
     const snapshot = forTarget(options.snapshot, view) ?? findPublishedSnapshot(terminal, view);
     let requests = 0;

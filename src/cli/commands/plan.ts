@@ -147,7 +147,8 @@ async function planOnTargets(
 ): Promise<ExitCode> {
   const { planTargets } = await import("../../workflow/plan/plan-targets.ts");
   const { targetPlans } = await import("../../report/plan/sections.ts");
-  const planned = await planTargets(await divideNames(project, request.names), request, async ({ view, names }) => {
+  const parts = await divideNames(project, request.names);
+  const planned = await planTargets(terminal, parts, request, async ({ view, names }) => {
     await logUnfinishedRun(terminal, view);
     return planOnTarget(terminal, view, { ...request, names }, options);
   });

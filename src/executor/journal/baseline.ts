@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import { type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
 import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
@@ -69,7 +69,7 @@ export function readBaselines(
     const writes = writesOfRun(readRun(folder, id));
     for (const zone of open) {
       const own = writes.filter((write) => nameKey(write.zone) === zone && write.state !== "not-done");
-      const saved = readBaseline(join(folder, "runs", id, baselineFolder, fileOf(zone)));
+      const saved = readBaseline(join(folder, "runs", id, baselineFolder, fileOf(zone)), zone);
       if (saved) found.set(zone, { state: "known", run: id, zone: saved });
       else if (own.some(({ step, state }) => step === "delete-zone" && state !== "open"))
         found.set(zone, { state: "known", run: id, zone: undefined });
@@ -79,10 +79,11 @@ export function readBaselines(
   return new Map(zones.map((zone) => [zone, found.get(zone) ?? { state: "unknown" }]));
 }
 
-/** Undefined for a file that is missing or was cut when the run was interrupted. */
-function readBaseline(path: string): LiveZone | undefined {
+/** Undefined for a file that is missing, damaged, of another zone, or was cut when the run was interrupted. */
+function readBaseline(path: string, name: NameKey): LiveZone | undefined {
   try {
     const { zone } = baselineSchema.parse(JSON.parse(readRegularFile(path).toString()));
+    if (nameKey(readExactName(zone.name)) !== name) return undefined;
     const records = zone.records.map(
       ({ id, owner, type, ttl, data }): LiveRecord => ({ id: id ?? asId(0), owner, type, ttl, data }),
     );

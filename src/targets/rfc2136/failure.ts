@@ -151,14 +151,14 @@ export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
         "unavailable",
         "update/servfail",
         `${at} failed to update ${shown} (SERVFAIL)`,
-        "Check the log of the server. PowerDNS 4.7 replies this to every update after one with NSEC3PARAM, until it is restarted.",
+        "Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.",
       );
     default:
       return new UpdateError(
         reply.rcode === rcode.FORMERR || reply.rcode === rcode.NOTZONE ? "invalid" : "refused",
         "update/rcode",
         `${at} rejected the update of ${shown} (${rcodeName(reply.rcode)})`,
-        "Check the log of the server.",
+        `Check the log of the server.${reply.rcode === rcode.FORMERR ? " PowerDNS replies this to a record whose type it does not know." : ""}`,
       );
   }
 }

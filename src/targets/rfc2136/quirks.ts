@@ -1,4 +1,6 @@
-/** How a server treats some updates, so that they are sent in another way (decisions/dynamic-updates#order). */
+/**
+ * The treatment of some updates by a server, so that they are sent in another way (decisions/dynamic-updates#order).
+ */
 export interface Quirks {
   /**
    * A CNAME that is added after the RRsets of its name were deleted one by one is lost, and the name is empty. One that

@@ -21,7 +21,6 @@ type StoredRecord = DesiredRecord & { readonly ttl: number };
 
 /** The parts of an update that change one RRset or name, in the order of their sections. */
 interface Part {
-  readonly absences?: readonly Prerequisite[];
   readonly deletes?: readonly UpdateStep[];
   readonly adds?: readonly UpdateStep[];
   readonly lastDeletes?: readonly UpdateStep[];
@@ -30,27 +29,44 @@ interface Part {
 /**
  * The update for changes to records of a zone. Its prerequisites are the whole sets of these records as they are
  * stored (`expected`): the server refuses it if someone else has changed one of them. TTLs do not count (RFC 2136
- * §2.4.2). Its steps are in an order in which all servers leave the sets as wanted.
+ * §2.4.2). A server ignores a CNAME beside other records, and other records beside a CNAME: the update requires that
+ * there are none, but with `isShort` only where a set exists no more or not yet. Its steps are in an order in which all
+ * servers leave the sets as wanted.
  */
 export function updateFor(
   zone: Name,
   changes: readonly RecordChange[],
-  { expected, quirks }: { readonly expected: readonly ExpectedSet[]; readonly quirks: Quirks },
+  { expected, quirks, isShort = false }: UpdateForm,
 ): Update {
   const sets = setChanges(changes, expected);
-  const replaced = quirks.losesCnameAfterSets ? namesOfNewCnames(zone, sets) : new Map<NameKey, SetChange[]>();
+  const aliases = namesOfNewCnames(zone, sets);
+  const replaced = new Set<NameKey>();
+  for (const [name, own] of aliases) if (quirks.losesCnameAfterSets && hadOthers(own)) replaced.add(name);
+  const isRequired = (own: readonly SetChange[]) => !isShort || quirks.losesCnameAfterSets || !hadOthers(own);
   const others = sets.filter(({ owner }) => !replaced.has(nameKey(owner)));
-  const parts = [...[...replaced.values()].map(replaceName), ...others.map((set) => changeSet(zone, set, quirks))];
+  const parts = [
+    ...[...replaced].map((name) => replaceName(aliases.get(name) ?? [])),
+    ...others.map((set) => changeSet(zone, set, quirks)),
+  ];
   return {
     zone,
-    prerequisites: [...sets.map(asStored), ...parts.flatMap(({ absences = [] }) => absences)],
+    prerequisites: [
+      ...sets.map(asStored),
+      ...[...aliases.values()].filter(isRequired).flatMap(noOthers),
+      ...(isShort ? [] : noAliases(sets)),
+    ],
     steps: [
-      // A server ignores a CNAME beside other records, and records beside a CNAME.
       ...parts.flatMap(({ deletes = [] }) => deletes),
       ...parts.flatMap(({ adds = [] }) => adds),
       ...parts.flatMap(({ lastDeletes = [] }) => lastDeletes),
     ],
   };
+}
+
+interface UpdateForm {
+  readonly expected: readonly ExpectedSet[];
+  readonly quirks: Quirks;
+  readonly isShort?: boolean;
 }
 
 /** Whether the update of these changes depends on the quirks of the server. */
@@ -61,7 +77,8 @@ export function dependsOnQuirks(
 ): boolean {
   const sets = setChanges(changes, expected);
   return (
-    sets.some((set) => isApexNs(zone, set) && isTtlOnly(set)) || (isSigned && namesOfNewCnames(zone, sets).size > 0)
+    sets.some((set) => isApexNs(zone, set) && isTtlOnly(set)) ||
+    (isSigned && [...namesOfNewCnames(zone, sets).values()].some(hadOthers))
   );
 }
 
@@ -91,16 +108,16 @@ export function crowdedCname(changes: readonly RecordChange[], expected: readonl
   return after.find(({ owner, type }) => type === "CNAME" && (names.get(nameKey(owner))?.length ?? 0) > 1)?.owner;
 }
 
-/** Whether a zone has RRsets as expected; TTLs do not count. */
-export function hasSets(records: readonly ZoneRecord[], expected: readonly ExpectedSet[]): boolean {
+/** Those of the expected RRsets that a zone has not as expected; TTLs do not count. */
+export function otherSets(records: readonly ZoneRecord[], expected: readonly ExpectedSet[]): ExpectedSet[] {
   const found = new Map<string, Set<string>>();
   for (const record of records) {
     const key = setKeyOf(record);
     found.set(key, (found.get(key) ?? new Set()).add(recordKeyOf(record)));
   }
-  return expected.every((set) => {
+  return expected.filter((set) => {
     const stored = found.get(setKeyOf(set)) ?? new Set();
-    return stored.size === set.records.length && set.records.every((record) => stored.has(recordKeyOf(record)));
+    return stored.size !== set.records.length || !set.records.every((record) => stored.has(recordKeyOf(record)));
   });
 }
 
@@ -166,31 +183,47 @@ function changeTtlInTurn({ before, after }: SetChange): Part {
   };
 }
 
-/** The names that get a CNAME in place of other records. */
+/** The names that get a CNAME and had none, with their sets. */
 function namesOfNewCnames(zone: Name, sets: readonly SetChange[]): Map<NameKey, SetChange[]> {
   const names = new Map<NameKey, SetChange[]>();
   for (const set of sets) if (!isSameName(set.owner, zone)) addToList(names, nameKey(set.owner), set);
-  for (const [name, own] of names) {
-    const isReplaced = own.some(({ type, before }) => type !== "CNAME" && before.length > 0);
-    const hasCname = own.some(({ type, after }) => type === "CNAME" && after.length > 0);
-    if (!isReplaced || !hasCname) names.delete(name);
-  }
+  const isNew = ({ type, before, after }: SetChange) => type === "CNAME" && before.length === 0 && after.length > 0;
+  for (const [name, own] of names) if (!own.some(isNew)) names.delete(name);
   return names;
+}
+
+function hadOthers(own: readonly SetChange[]): boolean {
+  return own.some(({ before }) => before.length > 0);
+}
+
+/** The condition that a name has no records but those of these sets. */
+function noOthers(own: readonly SetChange[]): Prerequisite[] {
+  const [{ owner } = { owner: undefined }] = own;
+  if (owner === undefined) return [];
+  if (!hadOthers(own)) return [{ kind: "no name", owner }];
+  const read = new Set(own.map(({ type }) => type));
+  return recordTypes
+    .map(({ type }) => type)
+    .filter((type) => !read.has(type) && type !== "SOA" && typeCode(type) !== undefined && !isServerType(type))
+    .map((type) => ({ kind: "no set", owner, type }));
+}
+
+/** The condition that names whose first records are added have no CNAME. */
+function noAliases(sets: readonly SetChange[]): Prerequisite[] {
+  const names = [...groupBy(sets, ({ owner }) => nameKey(owner)).values()];
+  return names.flatMap((own) => {
+    const [{ owner } = { owner: undefined }] = own;
+    const isNew = !hadOthers(own) && own.some(({ after }) => after.length > 0);
+    if (owner === undefined || !isNew || own.some(({ type }) => type === "CNAME")) return [];
+    return [{ kind: "no set" as const, owner, type: "CNAME" }];
+  });
 }
 
 /** Deletes a name with all its records; the update requires that it has none that were not read. */
 function replaceName(sets: readonly SetChange[]): Part {
   const [{ owner } = { owner: undefined }] = sets;
   if (owner === undefined) return {};
-  const read = new Set(sets.map(({ type }) => type));
-  const others = recordTypes
-    .map(({ type }) => type)
-    .filter((type) => !read.has(type) && type !== "SOA" && typeCode(type) !== undefined && !isServerType(type));
-  return {
-    absences: others.map((type) => ({ kind: "no set", owner, type })),
-    deletes: [{ kind: "delete name", owner }],
-    adds: sets.flatMap(({ after }) => after.map(add)),
-  };
+  return { deletes: [{ kind: "delete name", owner }], adds: sets.flatMap(({ after }) => after.map(add)) };
 }
 
 function isApexNs(zone: Name, { owner, type }: SetChange): boolean {

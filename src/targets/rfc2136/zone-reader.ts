@@ -13,7 +13,7 @@ import { contentId } from "../content-id.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, readError } from "./failure.ts";
 import { isServerType } from "./server-types.ts";
-import { hasSets } from "./update-for.ts";
+import { otherSets } from "./update-for.ts";
 
 /** A name server and how to talk to it. */
 export interface UpdatePrimary {
@@ -106,20 +106,25 @@ export class ZoneReader {
   }
 
   /**
-   * Transfers a zone. After updates, it waits some seconds until the server serves them: not longer, because someone
-   * else may have changed the same RRsets.
+   * Transfers a zone. After updates, it waits some seconds until the server serves them, and as long as it serves more
+   * and more of them: not longer, because someone else may have changed the same RRsets.
    * @throws {TransferError}
    */
   async transfer(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
-    const before = this.#last.get(nameKey(zone))?.soa.data.serial;
-    const awaited = this.#awaited.get(nameKey(zone));
-    for (const wait of awaited ? signerWaits : []) {
+    const awaited = [...(this.#awaited.get(nameKey(zone))?.values() ?? [])];
+    let serial = this.#last.get(nameKey(zone))?.soa.data.serial;
+    let least = awaited.length;
+    for (let tries = 0; awaited.length > 0 && tries < signerWaits.length; tries++) {
       const soa = await this.findSoa(zone, signal);
-      if (soa?.data.serial !== before) {
+      if (soa?.data.serial !== serial) {
         const transferred = await this.#transferOnce(zone, signal);
-        if (awaited && isServed([...awaited.values()], transferred)) return this.#keep(zone, transferred);
+        const left = unserved(awaited, transferred);
+        if (left === 0) return this.#keep(zone, transferred);
+        if (left < least) tries = 0;
+        least = Math.min(least, left);
+        ({ serial } = transferred.soa.data);
       }
-      await this.#options.sleep(wait);
+      await this.#options.sleep(signerWaits[tries] ?? 0);
     }
     return this.#keep(zone, await this.#transferCurrent(zone, signal));
   }
@@ -201,10 +206,10 @@ function liveRecords(records: readonly ZoneRecord[]): LiveRecord[] {
   return [...new Map(live.map((record) => [record.id, record])).values()];
 }
 
-/** Whether a zone has RRsets as they are expected, with their TTLs. */
-function isServed(sets: readonly ExpectedSet[], { records }: PrimaryZone): boolean {
+/** The number of RRsets that a zone has not as they are expected, with their TTLs. */
+function unserved(sets: readonly ExpectedSet[], { records }: PrimaryZone): number {
   const ttls = new Map(records.map((record) => [record.id, record.ttl]));
-  return (
-    hasSets(records, sets) && sets.every((set) => set.records.every((one) => ttls.get(contentId(one)) === one.ttl))
-  );
+  const others = new Set(otherSets(records, sets));
+  const hasTtls = (set: ExpectedSet) => set.records.every((one) => ttls.get(contentId(one)) === one.ttl);
+  return sets.filter((set) => others.has(set) || !hasTtls(set)).length;
 }

@@ -19,11 +19,22 @@ import {
   unsentError,
 } from "./failure.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
-import { crowdedCname, dependsOnQuirks, hasSets, isLoneNsTtl, setsAfter, updateFor } from "./update-for.ts";
+import {
+  crowdedCname,
+  dependsOnQuirks,
+  isLoneNsTtl,
+  otherSets,
+  setsAfter,
+  setsAtNames,
+  updateFor,
+} from "./update-for.ts";
 import type { PrimaryZone, UpdatePrimary, ZoneReader } from "./zone-reader.ts";
 
 /** The number of tries with the SOA record as a prerequisite, while others change the zone all the time. */
 const triesWithSoa = 3;
+
+/** The most octets of an SOA record: owner, fixed fields and two names (RFC 1035 §3.3.13). */
+const octetsOfSoa = 255 + 10 + 2 * 255 + 20;
 
 /** Sends updates to the primary of zones. */
 export class ZoneUpdater {
@@ -49,16 +60,22 @@ export class ZoneUpdater {
     const crowded = crowdedCname(changes, expected);
     if (crowded !== undefined) throw crowdedError(to, crowded);
     const quirks = await this.#quirks(zone, changes, expected);
-    const update = updateFor(zone, changes, { expected, quirks });
+    const whole = updateFor(zone, changes, { expected, quirks });
+    const isTooLong = updateOctets(whole, key) > largestMessage - octetsOfSoa;
+    const update = isTooLong ? updateFor(zone, changes, { expected, quirks, isShort: true }) : whole;
     let known = this.#reader.last(zone);
+    const hasOtherSoa = () => this.#withOtherSoa.has(nameKey(zone));
+    // BIND that signs inline may serve an update only after the next one, if it comes while it signs (9.18, 2026-11).
+    if (!known && hasOtherSoa()) known = await this.#reader.transfer(zone);
     for (let left = triesWithSoa; ; left--) {
-      const soa = left > 0 && !this.#withOtherSoa.has(nameKey(zone)) ? known?.soa : undefined;
+      const soa = left > 0 && !hasOtherSoa() ? known?.soa : undefined;
       const reply = await this.#send(to, soa ? withSoa(update, soa) : update);
       if (reply === undefined) break;
       const isUnmet = reply.rcode === rcode.NXRRSET && soa !== undefined;
       if (!isUnmet) throw replyError(to, reply);
       const now = await this.#reader.transfer(zone);
-      if (!hasSets(now.records, expected)) throw replyError(to, reply);
+      const isCrowded = crowdedCname(changes, setsAtNames(now.records, changes)) !== undefined;
+      if (isCrowded || otherSets(now.records, expected).length > 0) throw replyError(to, reply);
       if (recordKeyOf(now.soa) === recordKeyOf(soa)) this.#withOtherSoa.add(nameKey(zone));
       known = now;
     }

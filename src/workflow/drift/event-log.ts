@@ -12,8 +12,13 @@ export interface PastEvents {
   readonly unknown?: string;
 }
 
-/** Reads the event log. If it cannot be read, or not all of it, a note says so. */
-export async function eventsSince({ observed }: PlanFile, { read }: Target, signal: AbortSignal): Promise<PastEvents> {
+/** Reads the event log. If it cannot be read, or not all of it, a note says so; not where the service has none. */
+export async function eventsSince(
+  { observed }: PlanFile,
+  { read, capabilities }: Target,
+  signal: AbortSignal,
+): Promise<PastEvents> {
+  if (!capabilities.events) return { events: [], notes: [], unknown: "the service keeps no log of events" };
   if (observed.lastEvent === undefined)
     return unknownEvents("the plan or its snapshot was made with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));

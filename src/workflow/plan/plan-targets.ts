@@ -1,6 +1,7 @@
 import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { PlanSet } from "../../planner/plan-file/plan-schema.ts";
 import { type FailedTarget, planSet } from "../../planner/plan-file/plan-set.ts";
+import type { RunContext } from "../project/run-context.ts";
 import type { TargetPart } from "../zones/divide-names.ts";
 import { onEachTarget } from "../zones/each-target.ts";
 import type { PlanRequest, PlanResult } from "./plan.ts";
@@ -18,11 +19,12 @@ export interface PlansOfTargets extends Pick<PlanResult, "isEmpty" | "isBlocked"
 
 /** Plans on one target after another. An error of one does not prevent the others. */
 export async function planTargets(
+  context: Pick<RunContext, "signal">,
   parts: readonly TargetPart[],
   { lifeSeconds }: Pick<PlanRequest, "lifeSeconds">,
   plan: (part: TargetPart) => Promise<PlanResult>,
 ): Promise<PlansOfTargets> {
-  const { done, failed, errors } = await onEachTarget(parts, plan);
+  const { done, failed, errors } = await onEachTarget(context, parts, plan);
   const plans = done.map(({ target, value }) => ({ target, ...value }));
   const files = plans.flatMap(({ file }) => file ?? []);
   return {

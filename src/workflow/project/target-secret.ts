@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { configKinds } from "../../config/target-kinds.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
@@ -56,9 +57,12 @@ function secretFileOf(target: ConfiguredTarget): string | undefined {
   return (target as Partial<Record<typeof setting, string>>)[setting];
 }
 
+/** Whether a file is in git, or the one that it is a link to. */
 function isCommitted(path: string): boolean {
-  const { status, stdout } = tryGit(dirname(path), ["ls-files", "-z", "--", basename(path)]);
-  return status === 0 && stdout !== "";
+  return [path, ...(existsSync(path) ? [realpathSync(path)] : [])].some((one) => {
+    const { status, stdout } = tryGit(dirname(one), ["ls-files", "-z", "--", basename(one)]);
+    return status === 0 && stdout !== "";
+  });
 }
 
 /** Reads a file with a token or key, which `setting` names. @throws {ProblemError} `token-missing` */

@@ -1,5 +1,6 @@
 import { ProblemError } from "../../diagnostics/problem.ts";
 import type { FailedTarget } from "../../planner/plan-file/plan-set.ts";
+import type { RunContext } from "../project/run-context.ts";
 import type { TargetPart } from "./divide-names.ts";
 
 /** The results of a job on several targets. */
@@ -13,9 +14,10 @@ export interface ResultsOfTargets<T> {
 
 /**
  * Does a job on one target after another. An error of one does not prevent the others.
- * @throws {ProblemError} `usage`, which is a mistake about all of them
+ * @throws {ProblemError} `usage`, which is a mistake about all of them, and any error once it is interrupted
  */
 export async function onEachTarget<T>(
+  { signal }: Pick<RunContext, "signal">,
   parts: readonly TargetPart[],
   run: (part: TargetPart) => Promise<T>,
 ): Promise<ResultsOfTargets<T>> {
@@ -27,7 +29,7 @@ export async function onEachTarget<T>(
     try {
       done.push({ target, value: await run(part) });
     } catch (error) {
-      if (!(error instanceof ProblemError) || error.problem.kind === "usage") throw error;
+      if (!(error instanceof ProblemError) || error.problem.kind === "usage" || signal.aborted) throw error;
       failed.push({ target, problems: error.problems });
       errors.push(error);
     }

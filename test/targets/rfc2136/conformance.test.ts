@@ -1,26 +1,22 @@
 // @suite long
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { rcode } from "../../../src/dns/transfer/codes.ts";
-import { readKeys } from "../../../src/dns/transfer/key-file.ts";
 import { readHead } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
+import { sign } from "../../../src/dns/transfer/tsig.ts";
 import { rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import {
   type Configuration,
   configurations,
-  key as secretKey,
   startUpdateServer,
   type UpdateServer,
   zoneOfNumber,
 } from "../../updates/servers.ts";
 import { operatorServers, type Service, Silence, testTarget } from "../conformance.ts";
+import { sleep, updateKey } from "./desk.ts";
 import { type Passing, startUpdateRelay } from "./update-relay.ts";
-
-const [key] = readKeys(`${secretKey.name}:hmac-sha256:${secretKey.secret}`, "key") as [Key];
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const zoneText = (name: string) =>
   `$ORIGIN ${name}\n@ 300 SOA ns1.example.net. ops.example.net. 1 3600 600 86400 60\n${operatorServers.map((host) => `@ 86400 NS ${host}\n`).join("")}`;
@@ -32,7 +28,7 @@ const zonesOfServer = 80;
 function failure({ message, reply }: Passing, error: number): void {
   const { id, tsig } = message;
   const octets = writeMessage({ id, opcode: message.opcode, qr: true, rcode: error });
-  reply(sign(octets, key, { time: Math.floor(Date.now() / 1000), prior: { mac: tsig?.mac ?? "" } }).message);
+  reply(sign(octets, updateKey, { time: Math.floor(Date.now() / 1000), prior: { mac: tsig?.mac ?? "" } }).message);
 }
 
 /** Servers that refuse each update which requires the SOA record as it is served. */
@@ -44,7 +40,7 @@ async function openService(server: UpdateServer, configuration: Configuration, n
   const zone = domainName(zoneOfNumber(number));
   let isAdded = false;
   const zones = () => (isAdded ? [zone] : []);
-  const connect = () => rfc2136Target({ server: relay, key, zones, now: Date.now, sleep });
+  const connect = () => rfc2136Target({ server: relay, key: updateKey, zones, now: Date.now, sleep });
   const service: Service = {
     target: connect(),
     zone,

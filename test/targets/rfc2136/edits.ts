@@ -1,51 +1,62 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { readName } from "../../../src/dns/name/name.ts";
-import { readKeys } from "../../../src/dns/transfer/key-file.ts";
-import { guards } from "../../../src/planner/blocks/guards.ts";
-import { rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
-import { apply } from "../../../src/workflow/apply/apply.ts";
-import { planZones } from "../../../src/workflow/plan/plan.ts";
-import { openProject } from "../../../src/workflow/project/project.ts";
 import { Random } from "../../executor/random.ts";
 import { judgesFolder } from "../../judges.ts";
-import { type Configuration, key as secretKey, startUpdateServer } from "../../updates/servers.ts";
-import { editModel, firstModel, masterFile, type ZoneModel } from "./random-zone.ts";
+import { type Configuration, startUpdateServer } from "../../updates/servers.ts";
+import { openDesk } from "./desk.ts";
+import { editModel, firstModel, masterFile, withMany, type ZoneModel } from "./random-zone.ts";
 
 const zone = "z01.example.";
 const soa = "@ 300 IN SOA ns1 hostmaster 1 3600 600 86400 60\n";
 
-/** The faults of random edits that were planned and applied on a server, one after the other. */
-export async function trialEdits(configuration: Configuration, count: number, seed: number) {
+/** The result of edits of a zone. */
+export interface EditTrial {
+  readonly faults: readonly string[];
+  /** Updates that were sent, zones that were served one after the other, and the largest number of records. */
+  readonly messages: number;
+  /** Undefined if the server tells only the last one. */
+  readonly states: number | undefined;
+  readonly records: number;
+}
+
+/** Records that one edit adds and a later one removes. */
+const manyRecords = 4_000;
+
+/** Makes random edits of a zone on a server, and has it read after each one; ends after three faults. */
+export async function trialEdits(configuration: Configuration, count: number, seed: number): Promise<EditTrial> {
   const server = await startUpdateServer(configuration, 1);
   const judge = startJudge();
   const root = mkdtempSync(join(tmpdir(), "zonewright-edits-"));
   const faults: string[] = [];
-  let messages = 0;
+  const sum = { messages: 0, states: undefined as number | undefined, records: 0 };
   try {
-    const desk = openDesk(root, server.port);
+    const desk = openDesk(root, { host: "127.0.0.1", port: server.port }, zone);
     await server.untilServed(zone);
     let model: ZoneModel = firstModel();
-    for (let edit = 0; edit < count; edit++) {
-      model = edit === 0 ? model : editModel(model, new Random(seed * 100_000 + edit));
+    const half = Math.floor(count / 2);
+    for (let edit = 0; edit < count && faults.length < 3; edit++) {
+      if (edit > 0) model = editModel(model, new Random(seed * 100_000 + edit));
+      if (edit === half) model = withMany(model, manyRecords);
+      if (edit === half + 1) model = withMany(model, 0);
       const text = masterFile(model);
-      const { failures, left, writes } = await desk.apply(text);
-      messages += writes;
-      const { missing, more } = await judge.compare({
-        zone,
-        port: server.port,
-        text: `$ORIGIN ${zone}\n${soa}${text}`,
-      });
-      if (failures.length + left + missing.length + more.length > 0) {
-        const found = { failures, left, missing, more };
-        faults.push(`${configuration}, edit ${edit} of seed ${seed}: ${JSON.stringify(found)}\n${text}`);
-        if (faults.length === 3) break;
+      const { failures, left, writes, gaps } = await desk.apply(text);
+      const served = await judge.compare({ zone, port: server.port, text: `$ORIGIN ${zone}\n${soa}${text}` });
+      const { missing, more, states } = served;
+      const dark = served.dark.filter((name) => !gaps.has(name));
+      sum.messages += writes;
+      if (states !== null) sum.states = (sum.states ?? 0) + states;
+      sum.records = Math.max(sum.records, text.split("\n").length);
+      if (failures.length + left + missing.length + more.length + dark.length > 0) {
+        const found = JSON.stringify({ failures, left, missing, more, dark });
+        faults.push(
+          `${configuration}, edit ${edit} of seed ${seed}: ${found.slice(0, 2_000)}\n${text.slice(0, 4_000)}`,
+        );
       }
     }
-    return { faults, messages };
+    return { faults, ...sum };
   } finally {
     judge.stop();
     await server.stop();
@@ -53,52 +64,12 @@ export async function trialEdits(configuration: Configuration, count: number, se
   }
 }
 
-/** A project with one zone of a name server. */
-function openDesk(root: string, port: number) {
-  mkdirSync(join(root, "zones"));
-  writeFileSync(join(root, "zonewright.yaml"), "");
-  let nonces = 0;
-  const context = {
-    cwd: root,
-    env: {},
-    signal: new AbortController().signal,
-    now: () => new Date(),
-    nonce: () => String(++nonces).padStart(32, "0"),
-    sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-    pid: 1,
-    repeat: () => () => {},
-    isAlive: () => false,
-    resolvers: () => [],
-  };
-  const [key] = readKeys(`${secretKey.name}:hmac-sha256:${secretKey.secret}`, "key");
-  const target = rfc2136Target({
-    server: { host: "127.0.0.1", port },
-    key,
-    zones: () => [readName(zone)],
-    now: Date.now,
-    sleep: context.sleep,
-  });
-  const connection = { target, api: `dns://127.0.0.1:${port}` };
-  const open = () => openProject(context, { config: "zonewright.yaml", zones: ["zones"], kind: target });
-  const allow = guards.map(({ guard }) => guard);
-  return {
-    /** Applies a master file, and plans it again. */
-    async apply(text: string) {
-      writeFileSync(join(root, "zones", `${zone}zone`), `$ORIGIN ${zone}\n${text}`);
-      const failures: string[] = [];
-      const { plan } = await apply(context, open(), connection, {
-        names: [],
-        allow,
-        confirm: async () => true,
-        onEvent: (event) => {
-          if (event.kind === "zone-failed") failures.push(String(event.error));
-          if (event.kind === "zone-stopped") failures.push("stopped");
-        },
-      });
-      const { report } = await planZones(context, open(), connection, { names: [], allow });
-      return { failures, left: report.plan.zones.length, writes: plan.writes };
-    },
-  };
+/** An answer of `served.py`. */
+interface Served {
+  readonly missing: readonly string[];
+  readonly more: readonly string[];
+  readonly states: number | null;
+  readonly dark: readonly string[];
 }
 
 /** dnspython, which reads zones from servers. */
@@ -108,10 +79,11 @@ function startJudge() {
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    async compare(request: object): Promise<{ missing: string[]; more: string[] }> {
+    async compare(request: object): Promise<Served> {
       child.stdin.write(`${JSON.stringify(request)}\n`);
       const { value } = await answers.next();
-      return JSON.parse(value ?? '{"missing": ["the judge has ended"], "more": []}');
+      if (value === undefined) throw new Error("the judge has ended");
+      return JSON.parse(value);
     },
     stop: () => child.kill(),
   };

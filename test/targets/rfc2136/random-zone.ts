@@ -25,6 +25,7 @@ const values: Readonly<Record<string, readonly [string, string, string]>> = {
   CERT: ["PGP 0 0 AAEC", "PKIX 1 8 AAEC", "PGP 0 0 AwQF"],
   OPENPGPKEY: ["AAEC", "AwQF", "BgcI"],
   EUI48: ["00-00-5e-00-53-2a", "00-00-5e-00-53-2b", "00-00-5e-00-53-2c"],
+  // PowerDNS 4.7 takes no update with a record without RDATA: FORMERR.
   TYPE1234: ["\\# 4 0a000001", "\\# 1 00", "\\# 2 0001"],
 };
 const types = Object.keys(values);
@@ -72,6 +73,13 @@ function set(model: ZoneModel, owner: string, type: string, ttl: number, list: r
 export function editModel(before: ZoneModel, random: Random): ZoneModel {
   const model: ZoneModel = new Map([...before].map(([owner, types]) => [owner, new Map(types)]));
   for (let left = 1 + random.below(5); left > 0; left--) edits[random.below(edits.length)]?.(model, random);
+  return model;
+}
+
+/** A copy with this many names of one kind. */
+export function withMany(before: ZoneModel, count: number): ZoneModel {
+  const model: ZoneModel = new Map([...before].filter(([owner]) => !owner.startsWith("many-")));
+  for (let index = 0; index < count; index++) set(model, `many-${index}`, "A", 300, [`192.0.2.${index % 256}`]);
   return model;
 }
 

@@ -1,7 +1,9 @@
 """What a name server serves, read by dnspython: JSON lines in, JSON lines out.
 
-{"zone": ..., "port": ..., "text": ...} compares the zone with a master file; {"zone": ..., "port": ..., "serial": ...}
-lists every zone that was served since a serial, one for each IXFR difference.
+A request {"zone": ..., "port": ..., "text": ...} compares the zone with a master file: `missing` and `more` are lines of
+records. `states` is the number of zones that were served since the request before, by IXFR, one for each serial, or
+null if the server replies with a whole zone. `dark` are the names that had records then and have records now, but had
+none in one of these zones. Records of DNSSEC and the SOA record do not count.
 """
 
 import json
@@ -12,17 +14,19 @@ import dns.query
 import dns.rdatatype
 import dns.zone
 
-OF_SERVER = {"RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD", "TYPE65534"}
-
-
-def lines(records):
-    """The records as lines of owner, TTL, type and RDATA in hexadecimal digits, without those of the server."""
-    return sorted(f"{name} {ttl} {kind} {data}" for name, ttl, kind, data in records if kind not in OF_SERVER and kind != "SOA")
+OF_SERVER = {"RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD", "TYPE65534", "SOA"}
 
 
 def rows(rrset):
     kind = dns.rdatatype.to_text(rrset.rdtype)
+    if kind in OF_SERVER:
+        return []
     return [(rrset.name.to_text().lower(), rrset.ttl, kind, rdata.to_digestable().hex()) for rdata in rrset]
+
+
+def lines(records):
+    """The records as lines of owner, TTL, type and RDATA in hexadecimal digits."""
+    return sorted(" ".join(map(str, record)) for record in records)
 
 
 def transfer(zone, port, kind, serial=0):
@@ -33,15 +37,61 @@ def transfer(zone, port, kind, serial=0):
 def records_of_file(zone, text):
     parsed = dns.zone.from_text(text, zone, relativize=False, check_origin=False)
     for name, ttl, rdata in parsed.iterate_rdatas():
-        yield name.to_text().lower(), ttl, dns.rdatatype.to_text(rdata.rdtype), rdata.to_digestable().hex()
+        kind = dns.rdatatype.to_text(rdata.rdtype)
+        if kind not in OF_SERVER:
+            yield name.to_text().lower(), ttl, kind, rdata.to_digestable().hex()
 
 
-def compare(zone, port, text):
-    served = lines(row for rrset in transfer(zone, port, "AXFR") for row in rows(rrset))
-    wanted = lines(records_of_file(zone, text))
-    return {"missing": sorted(set(wanted) - set(served)), "more": sorted(set(served) - set(wanted))}
+def names(records):
+    return {record[0] for record in records}
 
 
+def states_since(zone, port, serial, records):
+    """The records of each zone that was served after that of a serial; None if the server sends no differences."""
+    rrsets = list(transfer(zone, port, "IXFR", serial))
+    is_soa = [rrset.rdtype == dns.rdatatype.SOA for rrset in rrsets]
+    if len(rrsets) == 1:
+        return []
+    if not is_soa[1]:
+        return None
+    states = []
+    current = set(records)
+    soas = 0
+    for rrset, ends in zip(rrsets[1:], is_soa[1:]):
+        if ends:
+            soas += 1
+            if soas > 1 and soas % 2 == 1:
+                states.append(set(current))
+        elif soas % 2 == 1:
+            current -= set(rows(rrset))
+        else:
+            current |= set(rows(rrset))
+    return states
+
+
+class Reader:
+    def __init__(self):
+        self.last = None
+
+    def compare(self, zone, port, text):
+        found = {"states": None, "dark": []}
+        if self.last is not None:
+            serial, records = self.last
+            states = states_since(zone, port, serial, records)
+            if states is not None:
+                found["states"] = len(states)
+                kept = names(records) & names(states[-1]) if states else set()
+                found["dark"] = sorted(set().union(*(kept - names(state) for state in states)))
+        rrsets = list(transfer(zone, port, "AXFR"))
+        served = {row for rrset in rrsets for row in rows(rrset)}
+        self.last = (rrsets[0][0].serial, served)
+        wanted = lines(records_of_file(zone, text))
+        found["missing"] = sorted(set(wanted) - set(lines(served)))
+        found["more"] = sorted(set(lines(served)) - set(wanted))
+        return found
+
+
+reader = Reader()
 for line in sys.stdin:
     request = json.loads(line)
-    print(json.dumps(compare(request["zone"], request["port"], request["text"])), flush=True)
+    print(json.dumps(reader.compare(request["zone"], request["port"], request["text"])), flush=True)

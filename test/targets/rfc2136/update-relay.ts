@@ -64,8 +64,12 @@ export async function startUpdateRelay(to: ServerAddress): Promise<UpdateRelay> 
         });
       await relay.onUpdate({ message, octets, client, forward, reply: (reply) => void client.write(addFrame(reply)) });
     };
+    const fail = (error: unknown) => {
+      client.destroy();
+      throw error;
+    };
     client.on("data", (chunk) => {
-      for (const octets of requests.take(chunk)) void pass(octets);
+      for (const octets of requests.take(chunk)) void pass(octets).catch(fail);
     });
   });
   const datagrams = createSocket("udp4");

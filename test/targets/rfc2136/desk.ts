@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nameKey, readName } from "../../../src/dns/name/name.ts";
+import { readKeys } from "../../../src/dns/transfer/key-file.ts";
+import type { Key } from "../../../src/dns/transfer/tsig.ts";
+import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
+import { guards } from "../../../src/planner/blocks/guards.ts";
+import { type PrimaryOptions, rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
+import { apply } from "../../../src/workflow/apply/apply.ts";
+import { planZones } from "../../../src/workflow/plan/plan.ts";
+import { openProject } from "../../../src/workflow/project/project.ts";
+import type { RunContext } from "../../../src/workflow/project/run-context.ts";
+import { key as secretKey } from "../../updates/servers.ts";
+
+/** The key of the servers that tests start. */
+export const updateKey = readKeys(`${secretKey.name}:hmac-sha256:${secretKey.secret}`, "key")[0] as Key;
+
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A process in a folder, with the time of the machine. */
+function processIn(cwd: string, pid: number): RunContext {
+  let nonces = 0;
+  return {
+    cwd,
+    env: {},
+    signal: new AbortController().signal,
+    now: () => new Date(),
+    nonce: () => String(pid * 1_000_000 + ++nonces).padStart(32, "0"),
+    sleep,
+    pid,
+    repeat: () => () => {},
+    isAlive: () => false,
+    resolvers: () => [],
+  };
+}
+
+/** A project in an empty folder, with one zone of a name server. */
+export function openDesk(
+  root: string,
+  server: ServerAddress,
+  zone: string,
+  { pid = 1, ...options }: Partial<PrimaryOptions> & { readonly pid?: number } = {},
+) {
+  mkdirSync(join(root, "zones"), { recursive: true });
+  writeFileSync(join(root, "zonewright.yaml"), "");
+  const context = processIn(root, pid);
+  const target = rfc2136Target({
+    server,
+    key: updateKey,
+    zones: () => [readName(zone)],
+    now: Date.now,
+    sleep,
+    ...options,
+  });
+  const connection = { target, api: `dns://${server.host}:${server.port}` };
+  const open = () => openProject(context, { config: "zonewright.yaml", zones: ["zones"], kind: target });
+  const allow = guards.map(({ guard }) => guard);
+  const write = (text: string) => writeFileSync(join(root, "zones", `${zone}zone`), `$ORIGIN ${zone}\n${text}`);
+  /** The number of zones that a new plan changes. */
+  const left = async () =>
+    (await planZones(context, open(), connection, { names: [], allow })).report.plan.zones.length;
+  return {
+    target,
+    left,
+    /** Applies a master file. */
+    async run(text: string) {
+      write(text);
+      const failures: string[] = [];
+      const { plan } = await apply(context, open(), connection, {
+        names: [],
+        allow,
+        confirm: async () => true,
+        onEvent: (event) => {
+          if (event.kind === "zone-failed") failures.push(String(event.error));
+          if (event.kind === "zone-stopped") failures.push("stopped");
+        },
+      });
+      return { failures, plan };
+    },
+    /** Applies a master file, and plans it again. */
+    async apply(text: string) {
+      const { failures, plan } = await this.run(text);
+      const steps = plan.plan.zones.flatMap((one) => one.steps);
+      const gaps = new Set<string>(steps.flatMap(({ gaps = [] }) => gaps.map(({ owner }) => nameKey(owner))));
+      return { failures, left: await left(), writes: plan.writes, gaps };
+    },
+  };
+}

@@ -1,0 +1,208 @@
+// @suite long
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { isMissing, judgesFolder } from "../../judges.ts";
+import {
+  type Configuration,
+  configurations,
+  key,
+  startUpdateServer,
+  type UpdateServer,
+  zoneOfNumber,
+} from "../../updates/servers.ts";
+import { newFolder } from "../conformance.ts";
+import { openDesk } from "./desk.ts";
+import { startUpdateRelay } from "./update-relay.ts";
+
+const rounds = 40;
+
+/** The zones of a started server as a file. */
+const stored = `@ NS ns1
+@ NS ns2
+@ MX 10 host
+ns1 A 192.0.2.1
+ns2 A 192.0.2.2
+ns3 A 192.0.2.3
+ns4 A 192.0.2.4
+www A 192.0.2.10
+www A 192.0.2.11
+host A 192.0.2.20
+alias CNAME www
+dname DNAME example.net.
+a.tree A 192.0.2.30
+`;
+
+/** Another client, BIND's nsupdate, with the zone for `ZONE`; returns the name of the RCODE. */
+function nsupdate({ port }: UpdateServer, zone: string, lines: readonly string[]): string {
+  const head = [`server 127.0.0.1 ${port}`, `zone ${zone}`, `key hmac-sha256:${key.name} ${key.secret}`];
+  const input = [...head, "ttl 300", ...lines.map((line) => line.replaceAll("ZONE", zone)), "send", "answer", ""].join(
+    "\n",
+  );
+  const { stdout, stderr } = spawnSync("nsupdate", ["-v"], { input, encoding: "utf8" });
+  return /status: (\w+)/.exec(stdout)?.[1] ?? expect.fail(stderr);
+}
+
+/**
+ * Another client edits a zone when our update is on its way: before the first one that does not require the SOA record
+ * if the server refuses such updates, or before each one. Returns how our run ended.
+ */
+async function overtake(
+  server: UpdateServer,
+  zone: string,
+  text: string,
+  theirs: (updates: number) => readonly string[] | undefined,
+) {
+  await server.untilServed(zone);
+  const relay = await startUpdateRelay({ host: "127.0.0.1", port: server.port });
+  onTestFinished(() => relay.stop());
+  let updates = 0;
+  relay.onUpdate = async ({ forward, reply }) => {
+    const lines = theirs(++updates);
+    if (lines) expect(nsupdate(server, zone, lines)).toBe("NOERROR");
+    reply(await forward());
+  };
+  const desk = openDesk(newFolder(), relay, zone);
+  const { failures } = await desk.run(`$TTL 300\n${text}`);
+  return { desk, failures: failures.map((one) => one.replaceAll(`127.0.0.1:${relay.port}`, "SERVER")), updates };
+}
+
+/** An edit by another client, the records of ours that are told, and what is stored afterwards, for nsupdate. */
+interface Overtaken {
+  readonly ours: (text: string) => string;
+  readonly theirs: string;
+  readonly told: readonly string[];
+  readonly kept: readonly string[];
+}
+
+/** Servers that refuse each update which requires the SOA record as it is served. */
+const hasOtherSoa = (configuration: Configuration) => /inline|SOA-EDIT/.test(configuration);
+
+function testLocks(configuration: Configuration): void {
+  describe(configuration, () => {
+    let server: UpdateServer;
+    let number = 0;
+    beforeAll(async () => {
+      server = await startUpdateServer(configuration, 12);
+    }, 60_000);
+    afterAll(() => server.stop());
+
+    test(`of six writers that read the same records, one succeeds, in each of ${rounds} rounds`, async () => {
+      const zone = zoneOfNumber(0);
+      await server.untilServed(zone);
+      const request = { zone, port: server.port, key: key.name, secret: key.secret, rounds };
+      const input = `${JSON.stringify({ ...request, stored: ["192.0.2.10", "192.0.2.11"] })}\n`;
+      const python = join(judgesFolder, "venv/bin/python");
+      const output = execFileSync(python, [join(import.meta.dirname, "burst.py")], { input, encoding: "utf8" });
+      expect(JSON.parse(output)).toEqual({ 1: rounds });
+    }, 120_000);
+
+    test.each<[string, Overtaken]>([
+      [
+        "a value of the same set",
+        {
+          ours: (text) => text.replace("192.0.2.10", "192.0.2.12"),
+          theirs: "add www.ZONE A 198.51.100.7",
+          told: ["www.ZONE A 192.0.2.12"],
+          kept: ["yxrrset www.ZONE A 192.0.2.10", "yxrrset www.ZONE A 192.0.2.11", "yxrrset www.ZONE A 198.51.100.7"],
+        },
+      ],
+      [
+        "the deletion of the same set",
+        {
+          ours: (text) => text.replace("192.0.2.20", "192.0.2.21"),
+          theirs: "delete host.ZONE A",
+          told: ["host.ZONE A 192.0.2.21"],
+          kept: ["nxrrset host.ZONE A"],
+        },
+      ],
+      [
+        "a record of another type at a name that is to be a CNAME",
+        {
+          ours: (text) => `${text.replace(/^www .*\n/gm, "")}www CNAME host\n`,
+          theirs: "add www.ZONE TXT theirs",
+          told: ["www.ZONE A 192.0.2.10", "www.ZONE A 192.0.2.11", "www.ZONE CNAME host.ZONE"],
+          kept: ["yxrrset www.ZONE A 192.0.2.10", "yxrrset www.ZONE A 192.0.2.11", "yxrrset www.ZONE TXT theirs"],
+        },
+      ],
+      [
+        "a record at the new name of a CNAME",
+        {
+          ours: (text) => `${text}new CNAME host\n`,
+          theirs: "add new.ZONE TXT theirs",
+          told: ["new.ZONE CNAME host.ZONE"],
+          kept: ["nxrrset new.ZONE CNAME", "yxrrset new.ZONE TXT theirs"],
+        },
+      ],
+      [
+        "a CNAME at the new name of an address",
+        {
+          ours: (text) => `${text}new A 192.0.2.40\n`,
+          theirs: "add new.ZONE CNAME host.ZONE",
+          told: ["new.ZONE A 192.0.2.40"],
+          kept: ["yxrrset new.ZONE CNAME host.ZONE"],
+        },
+      ],
+    ])("%s, written by another client meanwhile, is kept and told", async (_, { ours, theirs, told, kept }) => {
+      const zone = zoneOfNumber(++number);
+      const first = hasOtherSoa(configuration) ? 2 : 1;
+      const { failures, updates } = await overtake(server, zone, ours(stored), (sent) =>
+        sent === first ? [`update ${theirs}`] : undefined,
+      );
+      const lines = told.map((one) => `${one} was changed or deleted by someone else after the plan was made`);
+      expect(failures).toEqual([`ProblemError: ${lines.join("\n")}`.replaceAll("ZONE", zone)]);
+      expect(updates).toBeLessThanOrEqual(first);
+      expect(
+        nsupdate(
+          server,
+          zone,
+          kept.map((set) => `prereq ${set}`),
+        ),
+      ).toBe("NOERROR");
+    });
+
+    test("an update takes effect while another client writes other names all the time", async () => {
+      const zone = zoneOfNumber(++number);
+      const { failures, updates } = await overtake(server, zone, `${stored}new A 192.0.2.40\n`, (sent) => [
+        `update add other-${sent}.ZONE TXT theirs`,
+      ]);
+      expect(failures).toEqual([]);
+      expect(updates).toBeLessThanOrEqual(4);
+      expect(
+        nsupdate(server, zone, ["prereq yxrrset new.ZONE A 192.0.2.40", "prereq yxrrset other-1.ZONE TXT theirs"]),
+      ).toBe("NOERROR");
+    });
+
+    test("a CNAME is added at the name above other names", async () => {
+      const zone = zoneOfNumber(++number);
+      const { desk, failures } = await overtake(server, zone, `${stored}tree CNAME host\n`, () => undefined);
+      expect(failures).toEqual([]);
+      expect(await desk.left()).toBe(0);
+    });
+
+    test("of an update in parts, the first stays, and the second is refused if its sets were changed", async () => {
+      const zone = zoneOfNumber(++number);
+      const names = Array.from({ length: 2_000 }, (_, index) => `n${String(index).padStart(4, "0")}`);
+      const second = hasOtherSoa(configuration) ? 3 : 2;
+      const text = `${stored}${names.map((name) => `${name} A 192.0.2.40\n`).join("")}`;
+      const { failures } = await overtake(server, zone, text, (sent) =>
+        sent === second ? ["update add n1999.ZONE A 198.51.100.7"] : undefined,
+      );
+      expect(failures).toEqual([
+        expect.stringContaining(`n1999.${zone} A 192.0.2.40 was changed or deleted by someone else`),
+      ]);
+      const kept = ["n0000.ZONE A 192.0.2.40", "n1999.ZONE A 198.51.100.7"];
+      expect(
+        nsupdate(
+          server,
+          zone,
+          kept.map((set) => `prereq yxrrset ${set}`),
+        ),
+      ).toBe("NOERROR");
+    });
+  });
+}
+
+describe.skipIf(isMissing("named", "knotd", "pdns_server", "dig", "venv"))("locks", () => {
+  for (const configuration of Object.keys(configurations) as Configuration[]) testLocks(configuration);
+});
