@@ -65,7 +65,7 @@ export const initCommand = defineCommand({
   example: `  zonewright init                            ask, then write
   zonewright init --from api --yes           import the zones of the account
   zonewright init ../bind --yes              copy BIND zone files
-  zonewright init --from rfc2136 ns0.example.net --zone example.com --tsig-key ../keys/office --yes
+  zonewright init --from rfc2136 ns1.example.net --zone example.com --yes
   zonewright init ../octodns --soa-email hostmaster@example.com --yes
 `,
   arguments: {
