@@ -13,7 +13,7 @@ import { findTargetSecret, type ResolvedSetting } from "./target-secret.ts";
 
 /** A name server that takes dynamic updates. Without a key it has to know the address of this machine. */
 export const rfc2136Connector: Connector = {
-  connect: (context, project, { zoneNames }, action) => action(connectionOf(context, project, zoneNames)),
+  connect: (context, project, _, action) => action(connectionOf(context, project)),
   async connectToRead(context, project, { zoneNames }, action) {
     const { target, api, name } = connectionOf(context, project, zoneNames);
     const { writes, ...reading } = target;
@@ -21,7 +21,7 @@ export const rfc2136Connector: Connector = {
   },
 };
 
-function connectionOf(context: RunContext, project: Project, given: readonly Name[] | undefined): Connection {
+function connectionOf(context: RunContext, project: Project, given?: readonly Name[]): Connection {
   const { name, server, transferFrom, key, secret } = findPrimary(context, project);
   const target = rfc2136Target({
     server,

@@ -1,4 +1,5 @@
 import type { TargetKindName } from "../../config/target-kinds.ts";
+import type { Name } from "../../dns/name/name.ts";
 import type { ApiOptions, Connection, Connector, ReadingConnection } from "./connection.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
@@ -44,7 +45,7 @@ export async function connectToWrite<T>(
 export async function connectToRead<T>(
   context: RunContext,
   project: Project,
-  options: ApiOptions,
+  options: ApiOptions & { readonly zoneNames?: readonly Name[] },
   action: (connection: ReadingConnection) => Promise<T>,
 ): Promise<T> {
   return (await connectorOf(project)).connectToRead(context, project, options, action);

@@ -12,8 +12,6 @@ export interface ApiOptions {
   readonly tokenFile?: string;
   /** The name of the token in messages; by default that of its variable. */
   readonly tokenName?: string;
-  /** The zones to look for on a service that lists none; by default those of the project. */
-  readonly zoneNames?: readonly Name[];
   /** Called with the headers of each reply. */
   readonly onReply?: (headers: Headers) => void;
   /** Sends the requests, as for `createClient`; the caller closes its connections. */
@@ -55,11 +53,14 @@ export interface Connector {
     options: ApiOptions & { readonly isWriting?: boolean },
     action: (connection: Connection) => Promise<T>,
   ): Promise<T>;
-  /** Nothing in reach of `action` can write. */
+  /**
+   * Nothing in reach of `action` can write. `zoneNames`: the zones to look for on a service that lists none; by default
+   * those of the project.
+   */
   connectToRead<T>(
     context: RunContext,
     project: Project,
-    options: ApiOptions,
+    options: ApiOptions & { readonly zoneNames?: readonly Name[] },
     action: (connection: ReadingConnection) => Promise<T>,
   ): Promise<T>;
 }

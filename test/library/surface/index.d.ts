@@ -766,7 +766,9 @@ export declare function apply(context: RunContext, project: Project, connection:
 
 export declare function connect<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: Connection) => Promise<T>): Promise<T>;
 
-export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions, action: (connection: ReadingConnection) => Promise<T>): Promise<T>;
+export declare function connectToRead<T>(context: RunContext, project: Project, options: ApiOptions & {
+    readonly zoneNames?: readonly Name[];
+}, action: (connection: ReadingConnection) => Promise<T>): Promise<T>;
 
 export declare function createRunContext({ cwd, env, pid, kill }: Pick<NodeJS.Process, "cwd" | "env" | "pid" | "kill">, signal?: AbortSignal): RunContext;
 
