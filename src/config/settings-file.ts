@@ -171,11 +171,10 @@ function valueProblem(
   const summary = `${settingName(issue.path) || "the file"} ${issue.message}`;
   const given: unknown = issue.code === "custom" ? issue.params?.fix : undefined;
   const fix: unknown = typeof given === "function" ? given() : given;
-  if (typeof fix === "string") return problem("config-value", summary, { place, fix });
   // The advice on a value would repeat its wrong key.
   const paths = issue.code === "invalid_key" ? around.slice(1) : around;
   const advice = paths.map((path) => adviceOf(schemaOf(path), path.at(-1))).find(Boolean);
-  return problem("config-value", summary, { place, ...advice });
+  return problem("config-value", summary, { place, ...advice, ...(typeof fix === "string" && { fix }) });
 }
 
 function unknownKeyProblem(key: string, path: readonly PropertyKey[], place: Place, schemaOf: SchemaOf): Problem {
