@@ -216,7 +216,7 @@ const wrongConfigs: [what: string, text: string, problem: RegExp][] = [
   [
     "an unknown target, which is one error with its fix",
     `targets: { office: ${service} }\nzones: { path: zones, targets: [ofice] }\n`,
-    /^error\[config-value\] [^\n]+ names a target that is not in `targets:`\n {2}[^\n]*:2:33\n[^\n]+\n[^\n]+\n {2}Did you mean "office"\?\n$/,
+    /^error\[config-value\] [^\n]+ names a target that is not in `targets:`\n {2}[^\n]*:2:33\n[^\n]+\n[^\n]+\n {2}The targets of its zones, by name; all if there is one\. Did you mean "office"\?\n$/,
   ],
   [
     "a folder without a target",
