@@ -1,6 +1,8 @@
 // @suite long
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isMissing, judgesFolder } from "../../judges.ts";
 import {
@@ -33,14 +35,20 @@ dname DNAME example.net.
 a.tree A 192.0.2.30
 `;
 
+/** The output of a program, while the log of the server is read. */
+async function outputOf(program: string, words: readonly string[], input: string): Promise<string> {
+  const child = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(input);
+  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return output;
+}
+
 /** Another client, BIND's nsupdate, with the zone for `ZONE`; returns the name of the RCODE. */
-function nsupdate({ port }: UpdateServer, zone: string, lines: readonly string[]): string {
-  const head = [`server 127.0.0.1 ${port}`, `zone ${zone}`, `key hmac-sha256:${key.name} ${key.secret}`];
-  const input = [...head, "ttl 300", ...lines.map((line) => line.replaceAll("ZONE", zone)), "send", "answer", ""].join(
-    "\n",
-  );
-  const { stdout, stderr } = spawnSync("nsupdate", ["-v"], { input, encoding: "utf8" });
-  return /status: (\w+)/.exec(stdout)?.[1] ?? expect.fail(stderr);
+async function nsupdate({ port }: UpdateServer, zone: string, lines: readonly string[]): Promise<string> {
+  const head = [`server 127.0.0.1 ${port}`, `zone ${zone}`, `key hmac-sha256:${key.name} ${key.secret}`, "ttl 300"];
+  const input = [...head, ...lines.map((line) => line.replaceAll("ZONE", zone)), "send", "answer", ""].join("\n");
+  const output = await outputOf("nsupdate", ["-v"], input);
+  return /status: (\w+)/.exec(output)?.[1] ?? expect.fail(output);
 }
 
 /**
@@ -59,7 +67,7 @@ async function overtake(
   let updates = 0;
   relay.onUpdate = async ({ forward, reply }) => {
     const lines = theirs(++updates);
-    if (lines) expect(nsupdate(server, zone, lines)).toBe("NOERROR");
+    if (lines) expect(await nsupdate(server, zone, lines)).toBe("NOERROR");
     reply(await forward());
   };
   const desk = openDesk(newFolder(), relay, zone);
@@ -93,7 +101,7 @@ function testLocks(configuration: Configuration): void {
       const request = { zone, port: server.port, key: key.name, secret: key.secret, rounds };
       const input = `${JSON.stringify({ ...request, stored: ["192.0.2.10", "192.0.2.11"] })}\n`;
       const python = join(judgesFolder, "venv/bin/python");
-      const output = execFileSync(python, [join(import.meta.dirname, "burst.py")], { input, encoding: "utf8" });
+      const output = await outputOf(python, [join(import.meta.dirname, "burst.py")], input);
       expect(JSON.parse(output)).toEqual({ 1: rounds });
     }, 120_000);
 
@@ -153,7 +161,7 @@ function testLocks(configuration: Configuration): void {
       expect(failures).toEqual([`ProblemError: ${lines.join("\n")}`.replaceAll("ZONE", zone)]);
       expect(updates).toBeLessThanOrEqual(first);
       expect(
-        nsupdate(
+        await nsupdate(
           server,
           zone,
           kept.map((set) => `prereq ${set}`),
@@ -169,7 +177,10 @@ function testLocks(configuration: Configuration): void {
       expect(failures).toEqual([]);
       expect(updates).toBeLessThanOrEqual(4);
       expect(
-        nsupdate(server, zone, ["prereq yxrrset new.ZONE A 192.0.2.40", "prereq yxrrset other-1.ZONE TXT theirs"]),
+        await nsupdate(server, zone, [
+          "prereq yxrrset new.ZONE A 192.0.2.40",
+          "prereq yxrrset other-1.ZONE TXT theirs",
+        ]),
       ).toBe("NOERROR");
     });
 
@@ -193,7 +204,7 @@ function testLocks(configuration: Configuration): void {
       ]);
       const kept = ["n0000.ZONE A 192.0.2.40", "n1999.ZONE A 198.51.100.7"];
       expect(
-        nsupdate(
+        await nsupdate(
           server,
           zone,
           kept.map((set) => `prereq yxrrset ${set}`),
