@@ -90,8 +90,8 @@ test("four workflow files know the API's target, and no higher floor does", () =
     .filter(({ to }) => to.startsWith(join(src, "targets", "api") + sep))
     .map(({ from }) => relative(src, from));
   expect([...new Set(knowing)].sort()).toEqual([
-    join("workflow", "project", "connect-api.ts"),
-    join("workflow", "project", "connection.ts"),
+    join("workflow", "connect", "connect-api.ts"),
+    join("workflow", "connect", "connection.ts"),
     join("workflow", "project", "snapshot-target.ts"),
     join("workflow", "project", "target-kind.ts"),
   ]);

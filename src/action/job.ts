@@ -1,4 +1,4 @@
-import type { ApiOptions } from "../workflow/project/connection.ts";
+import type { ApiOptions } from "../workflow/connect/connection.ts";
 import { type ExitCode, exitCode } from "../workflow/project/exit-code.ts";
 import type { Project } from "../workflow/project/project.ts";
 import type { RunContext } from "../workflow/project/run-context.ts";

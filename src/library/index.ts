@@ -49,6 +49,8 @@ export {
   verifyZones,
   zonesToVerify,
 } from "../workflow/apply/verify.ts";
+export { connect, connectToRead } from "../workflow/connect/connect.ts";
+export type { ApiOptions, Connection, ReadingConnection } from "../workflow/connect/connection.ts";
 export type { ZoneFinding } from "../workflow/drift/finding.ts";
 export {
   type Exported,
@@ -75,8 +77,6 @@ export {
 export type { LoadPlanOptions } from "../workflow/plan/load-plan.ts";
 export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan/plan.ts";
 export type { PlanningOptions, PlanReport } from "../workflow/plan/plan-report.ts";
-export { connect, connectToRead } from "../workflow/project/connect.ts";
-export type { ApiOptions, Connection, ReadingConnection } from "../workflow/project/connection.ts";
 export { readSignatureRules, readSigningKey } from "../workflow/project/plan-keys.ts";
 export type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts";
 export { openProject, type Project, type ProjectOptions } from "../workflow/project/project.ts";

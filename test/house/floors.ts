@@ -65,7 +65,8 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("snapshot", "live zones in a file, validate"),
     floor("zones", "zones of the project and their live state"),
     floor("git api", "revisions, branches, pushes · one operation of the API"),
-    floor("project", "config, files, connection: everything that a job starts with"),
+    floor("connect", "a connection to the service of a target, and its secret"),
+    floor("project", "config, files: everything that a job starts with"),
   ],
   executor: [
     floor("*", "apply, undo, resume"),

@@ -115,6 +115,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/workflow/git": "workflow/run-git cli/snapshot-ref ci/hooks",
   "src/workflow/import": "workflow/ledger workflow/import-axfr workflow/import-servers cli/import-axfr cli/import-file",
   "src/workflow/plan": "workflow/approved-pulls cli/plan cli/approved cli/forged-plans",
+  "src/workflow/connect": "workflow/connect workflow/kinds targets/rfc2136",
   "src/workflow/project": "workflow/connect workflow/jobs workflow/state-folder cli/settings cli/variables",
   "src/workflow/proposals": "cli/drift-open-pr action/drift",
   "src/workflow/snapshot": "cli/snapshot cli/snapshot-ref cli/validate",

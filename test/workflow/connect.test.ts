@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { connect, connectToRead } from "../../src/workflow/project/connect.ts";
+import { connect, connectToRead } from "../../src/workflow/connect/connect.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
 

@@ -7,7 +7,7 @@ import { exportLive } from "../../src/workflow/export/export.ts";
 import { formatZones, writeFormatted } from "../../src/workflow/export/fmt.ts";
 import { importZones, writeImported } from "../../src/workflow/import/import.ts";
 import { planZones } from "../../src/workflow/plan/plan.ts";
-import { connect } from "../../src/workflow/project/connect.ts";
+import { connect } from "../../src/workflow/connect/connect.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import type { RunContext } from "../../src/workflow/project/run-context.ts";
 import { takeSnapshot } from "../../src/workflow/snapshot/snapshot.ts";

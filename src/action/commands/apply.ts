@@ -9,11 +9,11 @@ import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../wo
 import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
+import { connectToWrite } from "../../workflow/connect/connect.ts";
+import type { Connection } from "../../workflow/connect/connection.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
-import { connectToWrite } from "../../workflow/project/connect.ts";
-import type { Connection } from "../../workflow/project/connection.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";

@@ -12,10 +12,10 @@ import { type Planned, type TargetPlans, targetPlans } from "../../report/plan/s
 import { targetPlansText } from "../../report/plan/targets-text.ts";
 import { planText } from "../../report/plan/text.ts";
 import { isOfTargets, sectionsOf } from "../../report/text/on-targets.ts";
+import { connectToRead } from "../../workflow/connect/connect.ts";
 import { type PlanRequest, type PlanResult, planZones } from "../../workflow/plan/plan.ts";
 import { type SavedPlan, setWithComment, withComment } from "../../workflow/plan/plan-file.ts";
 import { planTargets } from "../../workflow/plan/plan-targets.ts";
-import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
 import { type FileToWrite, writeFiles } from "../../workflow/project/files.ts";
 import { readSigningKey, signingVariable } from "../../workflow/project/plan-keys.ts";

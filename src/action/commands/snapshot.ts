@@ -1,8 +1,8 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { jsonText } from "../../report/format/json-text.ts";
+import { connectToRead } from "../../workflow/connect/connect.ts";
 import { publishedRef, snapshotRef } from "../../workflow/git/git-ref.ts";
-import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
 import { forTarget } from "../../workflow/project/targets.ts";
 import {

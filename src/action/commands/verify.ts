@@ -3,7 +3,7 @@ import { verifyMarkdown } from "../../report/apply/verify-markdown.ts";
 import { verifyText } from "../../report/apply/verify-text.ts";
 import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
-import { connectToRead } from "../../workflow/project/connect.ts";
+import { connectToRead } from "../../workflow/connect/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { inputsOfService, refuseSharedInputs, stepOnTargets } from "../each-target.ts";
 import { readServers, readTime } from "../inputs.ts";

@@ -16,7 +16,7 @@ import { jsonText } from "../../report/format/json-text.ts";
 import { palette } from "../../report/text/palette.ts";
 import { callOperation, notShaped, type OperationCall } from "../../workflow/api/call-operation.ts";
 import { awaitJobs, nodesOf } from "../../workflow/api/job-events.ts";
-import { connectToCall } from "../../workflow/project/connect-api.ts";
+import { connectToCall } from "../../workflow/connect/connect-api.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import {
   apiFlags,

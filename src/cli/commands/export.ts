@@ -1,6 +1,7 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
+import { connect } from "../../workflow/connect/connect.ts";
 import {
   type Exported,
   exportForms,
@@ -10,7 +11,6 @@ import {
   writeExported,
 } from "../../workflow/export/export.ts";
 import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export/secondaries.ts";
-import { connect } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";

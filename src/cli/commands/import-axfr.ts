@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { usageError } from "../../diagnostics/problem.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
+import { findPrimary } from "../../workflow/connect/connect-rfc2136.ts";
 import { axfrSource } from "../../workflow/import/axfr.ts";
-import { findPrimary } from "../../workflow/project/connect-rfc2136.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { apiFlags, defineCommand, flag, list, projectFlags, text } from "../command.ts";
 import { readNumber } from "../read-number.ts";

@@ -1,6 +1,6 @@
 import { usageError } from "../../diagnostics/problem.ts";
+import { connect } from "../../workflow/connect/connect.ts";
 import { remoteSource } from "../../workflow/import/remote.ts";
-import { connect } from "../../workflow/project/connect.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import { apiFlags, defineCommand, projectFlags, text } from "../command.ts";
 import { readNumber } from "../read-number.ts";

@@ -1,8 +1,8 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import type { Name } from "../../dns/name/name.ts";
+import { connect } from "../../workflow/connect/connect.ts";
 import { type ImportedZone, importZones, writeImported } from "../../workflow/import/import.ts";
-import { connect } from "../../workflow/project/connect.ts";
 import { formatNames } from "../../workflow/project/files.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import { excuseAcross } from "../../workflow/zones/excuses.ts";

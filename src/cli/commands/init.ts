@@ -5,7 +5,7 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { groupBy } from "../../group-by.ts";
-import { connect } from "../../workflow/project/connect.ts";
+import { connect } from "../../workflow/connect/connect.ts";
 import { formatNames } from "../../workflow/project/files.ts";
 import { openProject, toName } from "../../workflow/project/project.ts";
 import { validateZones } from "../../workflow/snapshot/validate.ts";

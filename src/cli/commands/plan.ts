@@ -7,9 +7,9 @@ import { jsonText } from "../../report/format/json-text.ts";
 import type { Planned } from "../../report/plan/sections.ts";
 import { type PlanView, planText } from "../../report/plan/text.ts";
 import type { Style } from "../../report/text/palette.ts";
+import type { ApiOptions } from "../../workflow/connect/connection.ts";
 import { type PlanRequest, type PlanResult, planZones } from "../../workflow/plan/plan.ts";
 import type { SavedPlan } from "../../workflow/plan/plan-file.ts";
-import type { ApiOptions } from "../../workflow/project/connection.ts";
 import type { FileToWrite } from "../../workflow/project/files.ts";
 import { readSigningKey } from "../../workflow/project/plan-keys.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
@@ -48,7 +48,7 @@ const formats = ["text", "json", "markdown", "github", "gitlab", "html", "junit"
 type Format = (typeof formats)[number];
 
 // Loaded on use: the client with the contract, and each report, would slow down the start of every plan.
-const connects = () => import("../../workflow/project/connect.ts");
+const connects = () => import("../../workflow/connect/connect.ts");
 const readsSnapshot = () => import("../../workflow/snapshot/snapshot.ts");
 const inMarkdown = () => import("../../report/plan/markdown.ts");
 

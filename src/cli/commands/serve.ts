@@ -25,7 +25,7 @@ import { isKeyFailure } from "../../server/kit/secrets.ts";
 import type { NameServiceOptions } from "../../server/serve-names.ts";
 import { type Service, type ServiceOptions, startService } from "../../server/service.ts";
 import { isUrl, type Store } from "../../server/store/store.ts";
-import { defaultUrl } from "../../workflow/project/connect-api.ts";
+import { defaultUrl } from "../../workflow/connect/connect-api.ts";
 import { readFileOctets, readOctetsIfPresent, readText } from "../../workflow/project/files.ts";
 import { internalErrorText } from "../../workflow/project/internal-error.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";

@@ -2,7 +2,7 @@ import { adviceText } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { viewOfRun } from "../../workflow/apply/runs.ts";
 import { undo } from "../../workflow/apply/undo.ts";
-import { connectToWrite } from "../../workflow/project/connect.ts";
+import { connectToWrite } from "../../workflow/connect/connect.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import { shownTarget } from "../../workflow/project/targets.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";

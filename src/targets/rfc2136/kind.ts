@@ -1,12 +1,12 @@
 import { problem } from "../../diagnostics/problem.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { relativeTo } from "../../dns/name/name.ts";
+import { typeCode } from "../../dns/rdata/type-codes.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { acceptPlain } from "../accept-plain.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
-import { isServerType } from "./server-types.ts";
 
 /** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
 const defaultTtl = 3600;
@@ -49,4 +49,16 @@ function storeRecord({ name }: Zone, record: DesiredRecord) {
   const summary = `${relativeTo(owner, name)} ${type}: the name server makes records of this type itself`;
   const fix = "Remove it: an update with it is refused, or breaks the signatures of the zone.";
   return { record: undefined, problem: problem("server-type", summary, { fix, owner, ...placeWithIncludes(record) }) };
+}
+
+/** Types that a server which signs the zone makes itself; ZONEMD contains the serial (RFC 8976 §2.2.1). */
+const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD"]);
+
+/** Private types (RFC 6895 §3.1), in which servers keep the state of signing: BIND's is 65534. */
+const privateTypes = { first: 65280, last: 65534 };
+
+/** Whether records of a type belong to the server, so that they are neither sent nor compared. DS records do not. */
+export function isServerType(type: string): boolean {
+  const code = typeCode(type) ?? 0;
+  return typesOfServer.has(type) || (code >= privateTypes.first && code <= privateTypes.last);
 }

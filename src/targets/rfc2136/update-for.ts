@@ -6,8 +6,8 @@ import type { DesiredRecord, RecordChange } from "../../dns/zone/desired-live.ts
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList, groupBy } from "../../group-by.ts";
 import type { ExpectedSet } from "../target.ts";
+import { isServerType } from "./kind.ts";
 import type { Quirks } from "./quirks.ts";
-import { isServerType } from "./server-types.ts";
 
 /** An RRset before and after an update. */
 interface SetChange {

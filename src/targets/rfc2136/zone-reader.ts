@@ -12,7 +12,7 @@ import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { contentId } from "../content-id.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, readError } from "./failure.ts";
-import { isServerType } from "./server-types.ts";
+import { isServerType } from "./kind.ts";
 import { otherSets } from "./update-for.ts";
 
 /** A name server and how to talk to it. */

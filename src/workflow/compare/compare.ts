@@ -4,7 +4,7 @@ import { isSameName, type Name, type NameKey, nameKey, withLabel } from "../../d
 import { type AnswerQuestion, answerQuestions, type ZoneVersion } from "../../dns/transfer/answer-questions.ts";
 import { compareRecords, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
-import type { ApiOptions } from "../project/connection.ts";
+import type { ApiOptions } from "../connect/connection.ts";
 import { reportTask } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";

@@ -4,7 +4,7 @@ import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { groupBy } from "../../group-by.ts";
-import type { ReadingConnection } from "../project/connection.ts";
+import type { ReadingConnection } from "../connect/connection.ts";
 import { walkItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";

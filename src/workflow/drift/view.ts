@@ -3,10 +3,11 @@ import type { NameKey } from "../../dns/name/name.ts";
 import { asId } from "../../dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import type { EventLog } from "../../targets/target.ts";
-import { type ReadingConnection, requireApi } from "../project/connection.ts";
+import type { ReadingConnection } from "../connect/connection.ts";
 import { reportLive } from "../project/progress.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
+import { requireApi } from "../snapshot/snapshot.ts";
 import { type DriftState, newState } from "./state.ts";
 
 /** The live zones as far as they are known, and the reading that it took. */

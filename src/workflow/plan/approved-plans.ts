@@ -29,12 +29,12 @@ import { effectOf, newPlanFix, readPlanFile } from "../../planner/plan-file/plan
 import { nameOfPart, type ReadPlans, readPlans } from "../../planner/plan-file/plan-set.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Target } from "../../targets/target.ts";
+import type { ReadingConnection } from "../connect/connection.ts";
+import { identifyTarget } from "../connect/target-identity.ts";
 import { eventsSince, eventText } from "../drift/event-log.ts";
-import type { ReadingConnection } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
-import { identifyTarget } from "../project/target-identity.ts";
 import { findOwnEffects } from "./own-effects.ts";
 import { readPlanText } from "./plan-file.ts";
 import { wasAllowed } from "./plan-report.ts";

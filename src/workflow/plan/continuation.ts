@@ -13,7 +13,7 @@ import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
 import { canonicalJson } from "../../planner/changes/digests.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
 import { planZone } from "../../planner/plan.ts";
-import type { Connection } from "../project/connection.ts";
+import type { Connection } from "../connect/connection.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
 

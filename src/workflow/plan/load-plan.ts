@@ -14,8 +14,8 @@ import { deletionsOf, newPlanClause, newPlanFix } from "../../planner/plan-file/
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import { statIfPresent } from "../../read-file.ts";
+import type { Connection } from "../connect/connection.ts";
 import { headOf, precedes } from "../git/git.ts";
-import type { Connection } from "../project/connection.ts";
 import { readText } from "../project/files.ts";
 import { runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";

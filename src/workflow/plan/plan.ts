@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
 import { isEmpty } from "../../planner/changes/change.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import type { ReadingConnection } from "../connect/connection.ts";
+import { identifyTarget } from "../connect/target-identity.ts";
 import { headOf } from "../git/git.ts";
 import { findPublishedSnapshot } from "../git/git-ref.ts";
-import type { ReadingConnection } from "../project/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { identifyTarget } from "../project/target-identity.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { sourceOf } from "../zones/plan-source.ts";
 import { type ReadSince, readSince } from "../zones/since.ts";

@@ -4,13 +4,13 @@ import { configKinds } from "../../config/target-kinds.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import type { ReadingConnection } from "../connect/connection.ts";
+import { identifyTarget } from "../connect/target-identity.ts";
 import { findPublishedSnapshot } from "../git/git-ref.ts";
-import type { ReadingConnection } from "../project/connection.ts";
 import { readOctetsIfPresent, writeFiles } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
-import { identifyTarget } from "../project/target-identity.ts";
 import type { ConfiguredTarget } from "../project/targets.ts";
 import { loadSnapshot } from "./snapshot.ts";
 

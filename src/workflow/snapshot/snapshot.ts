@@ -1,16 +1,18 @@
+import { advise } from "../../diagnostics/advice.ts";
+import { usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { asId, type Id, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { PlanningTarget } from "../../targets/target.ts";
+import type { ApiReadingConnection, ReadingConnection } from "../connect/connection.ts";
+import { identifyTarget } from "../connect/target-identity.ts";
 import { pushRef, readRef, writeRef } from "../git/git-ref.ts";
-import { type ReadingConnection, requireApi } from "../project/connection.ts";
 import { readText } from "../project/files.ts";
 import { reportLive } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { freedToSave, parseSnapshot, type Snapshot, snapshotTarget } from "../project/snapshot-target.ts";
-import { identifyTarget } from "../project/target-identity.ts";
 import { listZoneFiles, readZones } from "../zones/zones.ts";
 
 /** A snapshot as a target to plan for. */
@@ -125,4 +127,18 @@ export function publishSnapshot(
   const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot, message, time });
   if (isPushed) pushRef(cwd, ref);
   return commit;
+}
+
+/** Whether a service is the API, of which snapshots can be taken. */
+export function isApi(connection: ReadingConnection): connection is ApiReadingConnection {
+  return "takeSnapshot" in connection.target;
+}
+
+/** @throws {ProblemError} `usage` for another service, of which no snapshots can be taken */
+export function requireApi(connection: ReadingConnection): ApiReadingConnection {
+  if (isApi(connection)) return connection;
+  const name = connection.name ?? connection.target.name;
+  throw usageError(
+    advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export" }} saves its live zones.`,
+  );
 }

@@ -21,7 +21,7 @@ export async function findSnapshotToValidate(
   if (place !== undefined) return { against: readSnapshot(context, place) };
   try {
     const against = readSnapshot(context, found);
-    const { findNamedApi } = await import("../project/connect-api.ts");
+    const { findNamedApi } = await import("../connect/connect-api.ts");
     const api = findNamedApi(context, project);
     return api === undefined || api === against.source.api ? { against } : {};
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { ZoneOfFile } from "../../formats/files.ts";
-import { connectToRead } from "../project/connect.ts";
-import type { ApiOptions } from "../project/connection.ts";
+import { connectToRead } from "../connect/connect.ts";
+import type { ApiOptions } from "../connect/connection.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { resolveNodes } from "./resolve-nodes.ts";

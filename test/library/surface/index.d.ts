@@ -9,7 +9,6 @@ export interface ApiOptions {
     readonly apiUrl?: string;
     readonly tokenFile?: string;
     readonly tokenName?: string;
-    readonly zoneNames?: readonly Name[];
     readonly onReply?: (headers: Headers) => void;
     readonly send?: Send;
     readonly limits?: {

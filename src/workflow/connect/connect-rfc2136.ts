@@ -6,9 +6,9 @@ import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServer, type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { findZoneFiles, originOf } from "../../formats/files.ts";
 import { rfc2136Target } from "../../targets/rfc2136/target.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
 import type { Connection, Connector } from "./connection.ts";
-import type { Project } from "./project.ts";
-import type { RunContext } from "./run-context.ts";
 import { findTargetSecret, type ResolvedSetting } from "./target-secret.ts";
 
 /** A name server that takes dynamic updates. Without a key it has to know the address of this machine. */

@@ -10,12 +10,12 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { apiReadingTarget, apiTarget } from "../../targets/api/target.ts";
+import { signingVariable } from "../project/plan-keys.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { type ConfiguredTarget, requireView } from "../project/targets.ts";
 import type { ApiOptions, Connection, Connector } from "./connection.ts";
-import { signingVariable } from "./plan-keys.ts";
-import type { Project } from "./project.ts";
-import type { RunContext } from "./run-context.ts";
 import { findTargetSecret, missingSecret, type ResolvedSetting, readSecret } from "./target-secret.ts";
-import { type ConfiguredTarget, requireView } from "./targets.ts";
 
 /** The address at which `zonewright serve` listens by default. */
 export const defaultUrl = "http://127.0.0.1:4119";

@@ -1,11 +1,10 @@
 import type { Send } from "../../client/send.ts";
-import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { usageError } from "../../diagnostics/problem.ts";
+import type { Fix } from "../../diagnostics/advice.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { ApiReadingTarget } from "../../targets/api/target.ts";
 import type { ReadingTarget, Target } from "../../targets/target.ts";
-import type { Project } from "./project.ts";
-import type { RunContext } from "./run-context.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
 
 export interface ApiOptions {
   readonly apiUrl?: string;
@@ -63,18 +62,4 @@ export interface Connector {
     options: ApiOptions & { readonly zoneNames?: readonly Name[] },
     action: (connection: ReadingConnection) => Promise<T>,
   ): Promise<T>;
-}
-
-/** Whether a service is the API, of which snapshots can be taken. */
-export function isApi(connection: ReadingConnection): connection is ApiReadingConnection {
-  return "takeSnapshot" in connection.target;
-}
-
-/** @throws {ProblemError} `usage` for another service, of which no snapshots can be taken */
-export function requireApi(connection: ReadingConnection): ApiReadingConnection {
-  if (isApi(connection)) return connection;
-  const name = connection.name ?? connection.target.name;
-  throw usageError(
-    advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export" }} saves its live zones.`,
-  );
 }

@@ -1,9 +1,9 @@
 import type { TargetKindName } from "../../config/target-kinds.ts";
 import type { Name } from "../../dns/name/name.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { requireView } from "../project/targets.ts";
 import type { ApiOptions, Connection, Connector, ReadingConnection } from "./connection.ts";
-import type { Project } from "./project.ts";
-import type { RunContext } from "./run-context.ts";
-import { requireView } from "./targets.ts";
 
 /** How each kind of target is reached. What it needs for that is loaded by the job that connects. */
 const connectors: { readonly [Kind in TargetKindName]: () => Promise<Connector> } = {

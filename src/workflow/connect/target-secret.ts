@@ -5,10 +5,10 @@ import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { readRegularFile } from "../../read-file.ts";
-import type { Project } from "./project.ts";
-import type { RunContext } from "./run-context.ts";
-import { tryGit } from "./run-git.ts";
-import type { ConfiguredTarget } from "./targets.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { tryGit } from "../project/run-git.ts";
+import type { ConfiguredTarget } from "../project/targets.ts";
 
 /** A setting, and where it was found. */
 export interface ResolvedSetting {
