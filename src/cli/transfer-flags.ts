@@ -30,7 +30,7 @@ export const transferFlags = {
   ),
 };
 
-/** The zones, servers and key of a command line; `primary` fills in what it does not name. */
+/** The zones, servers and key of a command line; the server and key are those of `primary` unless it names others. */
 export async function readTransferFlags(
   terminal: Terminal,
   zones: readonly string[],

@@ -274,7 +274,7 @@ export const project = {
   },
   lock: {
     severity: "note",
-    why: "The service compares what a write replaces with what was read before it, so that an edit by someone else is not overwritten.",
+    why: "The service compares the stored records with those that were read before the write, and refuses it if someone else changed them.",
   },
   "no-lock": {
     severity: "note",

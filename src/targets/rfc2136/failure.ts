@@ -44,7 +44,7 @@ export function readError(
   return new TransferError(id, `${escapeControl(withoutDot(zone))}, ${serverText(server)}: ${summary}`, fix);
 }
 
-/** A server to transfer from that has not the zone of the primary. */
+/** A server to transfer from whose zone is not the one of the primary. */
 export function olderError(
   zone: Name,
   { server, transferFrom }: { readonly server: ServerAddress; readonly transferFrom: ServerAddress },

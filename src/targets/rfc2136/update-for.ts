@@ -87,7 +87,7 @@ export function setsAfter(changes: readonly RecordChange[], expected: readonly E
   return setChanges(changes, expected).map(({ owner, type, after }) => ({ owner, type, records: after }));
 }
 
-/** The stored RRsets at all names that changes write: what a write requires for which nothing else is said. */
+/** The stored RRsets at all names that changes write: the requirement of a write that states none. */
 export function setsAtNames(records: readonly ZoneRecord[], changes: readonly RecordChange[]): ExpectedSet[] {
   const written = changes.map((change) => (change.kind === "delete" ? change.before : change.after));
   const names = new Set(written.map(({ owner }) => nameKey(owner)));

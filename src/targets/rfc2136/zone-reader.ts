@@ -46,7 +46,7 @@ const signerWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 /** Waits for a secondary that has not transferred the zone yet, in milliseconds. */
 const secondaryWaits = [100, 400, 1_500, 5_000];
 
-/** Reasons for which a server is said not to have a zone. */
+/** The errors of a server that does not have the zone. */
 const absentIds: ReadonlySet<string> = new Set([
   "transfer/soa",
   "transfer/refused",

@@ -5,7 +5,7 @@ import type { RunContext } from "../project/run-context.ts";
 import { requireView } from "../project/targets.ts";
 import type { ApiOptions, Connection, Connector, ReadingConnection } from "./connection.ts";
 
-/** How each kind of target is reached. What it needs for that is loaded by the job that connects. */
+/** The connector of each kind of target. The job that connects loads it. */
 const connectors: { readonly [Kind in TargetKindName]: () => Promise<Connector> } = {
   api: async () => (await import("./connect-api.ts")).apiConnector,
   rfc2136: async () => (await import("./connect-rfc2136.ts")).rfc2136Connector,
