@@ -62,9 +62,9 @@ export function unsentError(to: RequestTo, reason: TransferError): UpdateError {
   return new UpdateError("unavailable", problem.id, problem.summary, problem.fix);
 }
 
-/** An update without a reply that counts. */
-export function lostError(to: RequestTo, reason: TransferError, claim: UpdateReply | undefined): UpdateError {
-  const { problem } = claim ? replyError(to, claim) : readError(to.zone, to.server, reason);
+/** An update without a reply. */
+export function lostError(to: RequestTo, reason: TransferError): UpdateError {
+  const { problem } = readError(to.zone, to.server, reason);
   return new UpdateError("lost", problem.id, problem.summary, problem.fix);
 }
 

@@ -207,7 +207,7 @@ function liveRecords(records: readonly ZoneRecord[]): LiveRecord[] {
 }
 
 /** The number of RRsets that a zone has not as they are expected, with their TTLs. */
-function unserved(sets: readonly ExpectedSet[], { records }: PrimaryZone): number {
+export function unserved(sets: readonly ExpectedSet[], { records }: PrimaryZone): number {
   const ttls = new Map(records.map((record) => [record.id, record.ttl]));
   const others = new Set(otherSets(records, sets));
   const hasTtls = (set: ExpectedSet) => set.records.every((one) => ttls.get(contentId(one)) === one.ttl);

@@ -28,7 +28,7 @@ import {
   setsAtNames,
   updateFor,
 } from "./update-for.ts";
-import type { PrimaryZone, UpdatePrimary, ZoneReader } from "./zone-reader.ts";
+import { type PrimaryZone, type UpdatePrimary, unserved, type ZoneReader } from "./zone-reader.ts";
 
 /** The number of tries with the SOA record as a prerequisite, while others change the zone all the time. */
 const triesWithSoa = 3;
@@ -69,7 +69,7 @@ export class ZoneUpdater {
     if (!known && hasOtherSoa()) known = await this.#reader.transfer(zone);
     for (let left = triesWithSoa; ; left--) {
       const soa = left > 0 && !hasOtherSoa() ? known?.soa : undefined;
-      const reply = await this.#send(to, soa ? withSoa(update, soa) : update);
+      const reply = await this.#change(to, soa ? withSoa(update, soa) : update, setsAfter(changes, expected));
       if (reply === undefined) break;
       const isUnmet = reply.rcode === rcode.NXRRSET && soa !== undefined;
       if (!isUnmet) throw replyError(to, reply);
@@ -103,6 +103,17 @@ export class ZoneUpdater {
     return [...facts, { subject: "updates", state: "ok", text }];
   }
 
+  /**
+   * Undefined if the update took effect, so that its RRsets are `wanted`. An error without a signature counts only if
+   * they are not: PowerDNS signs none, but anybody can send one.
+   * @throws {UpdateError} without a reply
+   */
+  async #change(to: RequestTo, update: Update, wanted: readonly ExpectedSet[]): Promise<UpdateReply | undefined> {
+    const reply = await this.#send(to, update);
+    if (reply === undefined || reply.isProven) return reply;
+    return unserved(wanted, await this.#reader.transfer(to.zone)) === 0 ? undefined : reply;
+  }
+
   /** Undefined if the update took effect. @throws {UpdateError} without a reply */
   async #send(to: RequestTo, update: Update): Promise<UpdateReply | undefined> {
     const { server, key, bounds, now } = this.#server;
@@ -110,7 +121,8 @@ export class ZoneUpdater {
     const seconds = () => Math.floor(now() / 1000);
     const outcome = await sendUpdate(server, update, { key, now: seconds, ...(bounds && { bounds }) });
     if (outcome.kind === "unsent") throw unsentError(to, outcome.reason);
-    if (outcome.kind === "lost") throw lostError(to, outcome.reason, outcome.claim);
+    if (outcome.kind === "lost" && outcome.claim) return outcome.claim;
+    if (outcome.kind === "lost") throw lostError(to, outcome.reason);
     return outcome.reply.rcode === rcode.NOERROR ? undefined : outcome.reply;
   }
 
