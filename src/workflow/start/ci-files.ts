@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { configFile } from "../../config/config.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
-import { packagedFile } from "../../packaged-file.ts";
+import { packagedFile, version } from "../../packaged-file.ts";
 import type { FileToWrite } from "../project/files.ts";
-import { version } from "../project/version.ts";
 
 export const ciServices = ["github", "gitlab"] as const;
 export type CiService = (typeof ciServices)[number];
