@@ -1,14 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The path of a file or folder of this package, such as `schemas/zone.schema.json`. */
 export function packagedFile(path: string): string {
   return fileURLToPath(new URL(path, packageFolder()));
-}
-
-/** The version of this package. */
-export function version(): string {
-  return (JSON.parse(readFileSync(packagedFile("package.json"), "utf8")) as { version: string }).version;
 }
 
 /** The next folder above with a package.json: the sources and the bundled program lie at different depths. */

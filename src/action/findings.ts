@@ -1,5 +1,4 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import { version } from "../packaged-file.ts";
 import { type Findings, problemsText } from "../report/findings/findings.ts";
 import { findingsJunit } from "../report/findings/junit.ts";
 import { findingsSarif } from "../report/findings/sarif.ts";
@@ -8,6 +7,7 @@ import { skippedErrors } from "../report/plan/skipped.ts";
 import type { PlanReport } from "../workflow/plan/plan-report.ts";
 import type { FileToWrite } from "../workflow/project/files.ts";
 import { lineOfFile } from "../workflow/project/source-lines.ts";
+import { version } from "../workflow/project/version.ts";
 import type { Inputs } from "./inputs.ts";
 import { type Job, logStyle } from "./job.ts";
 import type { Runner } from "./runner.ts";

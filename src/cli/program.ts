@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Problem } from "../diagnostics/problem.ts";
 import { flagName } from "../diagnostics/shell-word.ts";
-import { version } from "../packaged-file.ts";
+import { version } from "../workflow/project/version.ts";
 import type { Command, CommandGroup, DescribedCommand, Flag } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fitMessages, type Terminal } from "./terminal.ts";

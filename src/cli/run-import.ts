@@ -3,7 +3,6 @@ import { aroundSummary, type Problem } from "../diagnostics/problem.ts";
 import { count } from "../diagnostics/quantities.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import type { Name } from "../dns/name/name.ts";
-import { version } from "../packaged-file.ts";
 import { patchText } from "../report/format/patch.ts";
 import {
   countImport,
@@ -21,6 +20,7 @@ import { type FileChange, type ImportResult, type ImportSource, importInto } fro
 import { formatNames } from "../workflow/project/files.ts";
 import type { Project } from "../workflow/project/project.ts";
 import { folderInRepository } from "../workflow/project/schema-line.ts";
+import { version } from "../workflow/project/version.ts";
 import { excuseAcross } from "../workflow/zones/excuses.ts";
 import { choice, flag, type Options, type projectFlags, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";

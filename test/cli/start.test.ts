@@ -68,6 +68,7 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
     "src/report/text/columns.ts",
     "src/workflow/project/exit-code.ts",
     "src/workflow/project/run-context.ts",
+    "src/workflow/project/version.ts",
   ]);
 });
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
-import { version } from "../../packaged-file.ts";
 import { problemsText } from "../../report/findings/findings.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { annotationOf } from "../../report/format/workflow-command.ts";
@@ -22,6 +21,7 @@ import { type FileToWrite, writeFiles } from "../../workflow/project/files.ts";
 import { readSigningKey, signingVariable } from "../../workflow/project/plan-keys.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
+import { version } from "../../workflow/project/version.ts";
 import { readSnapshot } from "../../workflow/snapshot/snapshot.ts";
 import { divideNames } from "../../workflow/zones/divide-names.ts";
 import { commentPlan } from "../comment.ts";

@@ -3,7 +3,6 @@ import { type Problem, usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { version } from "../../packaged-file.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import type { Planned } from "../../report/plan/sections.ts";
 import { type PlanView, planText } from "../../report/plan/text.ts";
@@ -17,6 +16,7 @@ import { openProject, type Project } from "../../workflow/project/project.ts";
 import { folderInRepository } from "../../workflow/project/schema-line.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
+import { version } from "../../workflow/project/version.ts";
 import { divideNames } from "../../workflow/zones/divide-names.ts";
 import type { ReadSince } from "../../workflow/zones/since.ts";
 import {

@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
-import { version } from "../../packaged-file.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings/findings.ts";
 import type { Style } from "../../report/text/palette.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import { folderInRepository } from "../../workflow/project/schema-line.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { requireView } from "../../workflow/project/targets.ts";
+import { version } from "../../workflow/project/version.ts";
 import { validateZones } from "../../workflow/snapshot/validate.ts";
 import { findSnapshotToValidate } from "../../workflow/snapshot/validation-snapshot.ts";
 import { apiFlags, defineCommand, projectFlags, strict, text } from "../command.ts";

@@ -4,7 +4,6 @@ import { advise } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { version } from "../../packaged-file.ts";
 import { digestJson } from "../../planner/changes/digests.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../../planner/plan-file/plan-file.ts";
 import type { PlanFile, PlanSet } from "../../planner/plan-file/plan-schema.ts";
@@ -13,6 +12,7 @@ import { signPlan } from "../../planner/plan-file/plan-signature.ts";
 import { statIfPresent } from "../../read-file.ts";
 import { readFix, readText } from "../project/files.ts";
 import type { RunContext } from "../project/run-context.ts";
+import { version } from "../project/version.ts";
 import type { ObservedPlan, PlanReport } from "./plan-report.ts";
 
 /** The largest plan file that is read, in octets; a plan of 100,000 changes has about 60 MiB. */
