@@ -44,7 +44,10 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
     await run("plan --delete-zone z02.example");
     desk.write("zones/z09.example.yaml", "records: { www: { A: 192.0.2.1 } }\n");
     await run("plan");
-    const shown = runs.join("\n").replaceAll(id, "RUN").replaceAll(/ of [\d-]+T[\d:]+Z;/g, " of TIME;");
+    const shown = runs
+      .join("\n")
+      .replaceAll(id, "RUN")
+      .replaceAll(/ of [\d-]+T[\d:]+Z;/g, " of TIME;");
     expect(shown).toMatchInlineSnapshot(`
       "$ drift
       last known state of 0 of 1 zone; 1 zone read, without a log of events
