@@ -1,6 +1,6 @@
 import type { DesiredRecord, LiveRecord } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../../group-by.ts";
+import { addToList, groupBy } from "../../group-by.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
 import type { Capabilities, ExpectedSet } from "../../targets/target.ts";
 
@@ -32,29 +32,31 @@ export class KnownSets {
   }
 
   /**
-   * Whether stored records, of whole sets, are those from before the changes or after them. `isSame` compares a wanted
-   * record with a stored one of the same content.
+   * Whether stored records, of whole sets, are those from before changes that took effect together, or from after them,
+   * and the keys of sets that are neither, because someone else changed them since. `isSame` compares a wanted record
+   * with a stored one of the same content.
    */
   compare(
     stored: readonly LiveRecord[],
     changes: readonly RecordChange[],
     isSame: (wanted: DesiredRecord, stored: ZoneRecord) => boolean,
-  ): "before" | "after" | "changed" {
-    const now = new Map<string, LiveRecord[]>();
-    for (const record of stored) addToList(now, setKeyOf(record), record);
-    const isAs = (sets: (key: string) => readonly DesiredRecord[]) =>
-      this.#touchedBy(changes).every((set) => {
-        const [wanted, found] = [sets(setKeyOf(set)), now.get(setKeyOf(set)) ?? []];
-        const byKey = new Map(found.map((record) => [recordKeyOf(record), record]));
-        const isThere = (record: DesiredRecord) => {
-          const one = byKey.get(recordKeyOf(record));
-          return one !== undefined && isSame(record, one);
-        };
-        return wanted.length === found.length && wanted.every(isThere);
-      });
+  ): SetComparison {
+    const now = groupBy(stored, setKeyOf);
     const after = this.#after(changes);
-    if (isAs((key) => after.get(key) ?? [])) return "after";
-    return isAs((key) => this.#sets.get(key) ?? []) ? "before" : "changed";
+    const states = new Map<string, "before" | "after" | "changed">();
+    for (const [key, wanted] of after) {
+      const found = new Map((now.get(key) ?? []).map((record) => [recordKeyOf(record), record]));
+      const isAs = (records: readonly DesiredRecord[]) =>
+        records.length === (now.get(key)?.length ?? 0) &&
+        records.every((record) => {
+          const one = found.get(recordKeyOf(record));
+          return one !== undefined && isSame(record, one);
+        });
+      states.set(key, isAs(wanted) ? "after" : isAs(this.#sets.get(key) ?? []) ? "before" : "changed");
+    }
+    const [state, ...others] = new Set([...states.values()].filter((one) => one !== "changed"));
+    const changed = new Set([...states].filter(([, one]) => one === "changed").map(([key]) => key));
+    return { state: others.length === 0 ? state : undefined, changed };
   }
 
   #touchedBy(changes: readonly RecordChange[]): SetName[] {
@@ -78,6 +80,12 @@ export class KnownSets {
     }
     return after;
   }
+}
+
+interface SetComparison {
+  /** Undefined if no set tells, or some sets are from before and others from after. */
+  readonly state: "before" | "after" | undefined;
+  readonly changed: ReadonlySet<string>;
 }
 
 type SetName = Pick<ExpectedSet, "owner" | "type">;

@@ -1,5 +1,5 @@
 import type { DesiredRecord, Id, LiveRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, setKeyOf } from "../../dns/zone/zone.ts";
 import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../../planner/changes/change.ts";
 import { contentId } from "../../targets/content-id.ts";
 import type { RecordWriteOptions, WriteFailure, ZoneRef } from "../../targets/target.ts";
@@ -209,7 +209,7 @@ export class ZoneWriter {
         send: async () => ({ ids: await changeRecords(this.#zone, changes, { expected: this.#expectedBy(changes) }) }),
         look,
         readRefusal: async (failure, isSecond) => {
-          if (failure === "changed") return this.#readChanged(look, changes);
+          if (failure === "changed") return this.#readChanged(look, changes, isSecond);
           return isSecond && (failure === "invalid" || failure === "gone") ? look() : undefined;
         },
       },
@@ -242,25 +242,30 @@ export class ZoneWriter {
     throw liveChangedError(changes.map((change) => recordText(subject(change))));
   }
 
-  /** The outcome of changes on a service without ids: their sets as a whole are those from before, or from after. */
+  /**
+   * The outcome of changes on a service without ids: their sets are those from before, or from after. Sets that someone
+   * else changed since do not tell; the others do, because all change together.
+   */
   #findContent(records: readonly LiveRecord[], changes: readonly RecordChange[]): WriteResult | undefined {
     const { after } = this.#plan.defaultTtl;
-    switch (this.#sets?.compare(records, changes, (wanted, stored) => isSame(wanted, stored, after))) {
-      case "after":
-        return { ids: changes.map((change) => contentId(subject(change))) };
-      case "before":
-        return undefined;
-      default:
-        throw liveChangedError(changes.map((change) => recordText(subject(change))));
-    }
+    const found = this.#sets?.compare(records, changes, (wanted, stored) => isSame(wanted, stored, after));
+    if (found?.state === "after") return { ids: changes.map((change) => contentId(subject(change))) };
+    if (found?.state === "before" && found.changed.size === 0) return undefined;
+    const isChanged = (change: RecordChange) =>
+      found?.state === undefined || found.changed.has(setKeyOf(subject(change)));
+    throw liveChangedError(changes.filter(isChanged).map((change) => recordText(subject(change))));
   }
 
-  /** The outcome of a write that the lock refused: someone else made the change, or another one. */
+  /**
+   * The outcome of a write that the lock refused: someone else made the change, or another one. If an earlier reply to
+   * it was lost, that one made the change, and a server that signs the zone may serve it later.
+   */
   async #readChanged(
     look: () => Promise<WriteResult | undefined>,
     changes: readonly RecordChange[],
+    isSecond: boolean,
   ): Promise<WriteResult> {
-    const outcome = await look();
+    const outcome = await (isSecond ? lookFor(this.#context, { look }, checkSchedules.afterRefusal) : look());
     if (outcome) return outcome;
     throw liveChangedError(changes.map((change) => recordText(subject(change))));
   }
@@ -290,7 +295,7 @@ export class ZoneWriter {
       // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
       // this check fails, the refusal is reported.
       readRefusal: async (failure, isSecond) => {
-        if (failure === "changed") return this.#readChanged(look, [change]);
+        if (failure === "changed") return this.#readChanged(look, [change], isSecond);
         if (failure !== "invalid") return undefined;
         return isSecond ? look() : look().catch(() => undefined);
       },
@@ -348,8 +353,8 @@ export class ZoneWriter {
         return { id };
       },
       look,
-      readRefusal: async (failure) => {
-        if (failure === "changed") return this.#readChanged(look, [change]);
+      readRefusal: async (failure, isSecond) => {
+        if (failure === "changed") return this.#readChanged(look, [change], isSecond);
         return change.kind === "delete" && failure === "gone" ? {} : undefined;
       },
     };
