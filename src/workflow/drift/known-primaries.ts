@@ -37,7 +37,7 @@ export function checkPrimaries(
     const difference = zone && differenceOf(before, zone, showsServers);
     if (difference === undefined) return [];
     const file = relative(cwd, join(stateFolder(project), "runs", run, baselineFolder, baselineFile(before.name)));
-    const fix = `Check the server and ${view.variable}: another key can have another view. If the change is intended, remove ${file}.`;
+    const fix = `If it was changed on purpose, by another checkout, CI or the operator of the server, remove ${file} and plan again. Otherwise check the server and ${view.variable}: another key can select another view.`;
     return [problem("primary-changed", `${textOf(name)}: ${difference}`, { fix, owner: before.name })];
   });
   if (changed.length > 0) throw new ProblemError(changed);
