@@ -1,8 +1,10 @@
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, LiveRecord } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../../group-by.ts";
+import { addToList, groupBy } from "../../group-by.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
 import type { Capabilities, ExpectedSet } from "../../targets/target.ts";
+import type { ChangedSet } from "../journal/apply-problems.ts";
 
 /** The RRsets of a zone as a run read them and changed them since. */
 export class KnownSets {
@@ -38,23 +40,32 @@ export class KnownSets {
   compare(
     stored: readonly LiveRecord[],
     changes: readonly RecordChange[],
-    isSame: (wanted: DesiredRecord, stored: ZoneRecord) => boolean,
+    isSame: CompareRecords,
   ): "before" | "after" | "changed" {
-    const now = new Map<string, LiveRecord[]>();
-    for (const record of stored) addToList(now, setKeyOf(record), record);
-    const isAs = (sets: (key: string) => readonly DesiredRecord[]) =>
-      this.#touchedBy(changes).every((set) => {
-        const [wanted, found] = [sets(setKeyOf(set)), now.get(setKeyOf(set)) ?? []];
-        const byKey = new Map(found.map((record) => [recordKeyOf(record), record]));
-        const isThere = (record: DesiredRecord) => {
-          const one = byKey.get(recordKeyOf(record));
-          return one !== undefined && isSame(record, one);
-        };
-        return wanted.length === found.length && wanted.every(isThere);
-      });
-    const after = this.#after(changes);
-    if (isAs((key) => after.get(key) ?? [])) return "after";
-    return isAs((key) => this.#sets.get(key) ?? []) ? "before" : "changed";
+    const now = groupBy(stored, setKeyOf);
+    const isAs = (sets: ReadonlyMap<string, readonly DesiredRecord[]>) =>
+      this.#touchedBy(changes).every((set) =>
+        isSameSet(sets.get(setKeyOf(set)) ?? [], now.get(setKeyOf(set)) ?? [], isSame),
+      );
+    if (isAs(this.#after(changes))) return "after";
+    return isAs(this.#sets) ? "before" : "changed";
+  }
+
+  /** The sets at the names of changes that are not as they are known; the SOA record changes all the time. */
+  changedSets(
+    stored: readonly LiveRecord[],
+    changes: readonly RecordChange[],
+    isSame: CompareRecords,
+  ): readonly ChangedSet[] {
+    const names = new Set<NameKey>(changes.map((change) => nameKey(subject(change).owner)));
+    const isThere = ({ owner, type }: ZoneRecord) => type !== "SOA" && names.has(nameKey(owner));
+    const now = groupBy(stored.filter(isThere), setKeyOf);
+    const known = [...this.#sets.values()].flat().filter(isThere);
+    const sets = new Map([...known, ...[...now.values()].flat()].map((record) => [setKeyOf(record), setOf(record)]));
+    return [...sets].flatMap(([key, set]) => {
+      const [before, after] = [this.#sets.get(key) ?? [], now.get(key) ?? []];
+      return isSameSet(before, after, isSame) ? [] : [{ ...set, before, now: after }];
+    });
   }
 
   #touchedBy(changes: readonly RecordChange[]): SetName[] {
@@ -78,6 +89,18 @@ export class KnownSets {
     }
     return after;
   }
+}
+
+/** Whether a stored record of the same content is the wanted one. */
+type CompareRecords = (wanted: DesiredRecord, stored: ZoneRecord) => boolean;
+
+function isSameSet(wanted: readonly DesiredRecord[], stored: readonly LiveRecord[], isSame: CompareRecords): boolean {
+  const byKey = new Map(stored.map((record) => [recordKeyOf(record), record]));
+  const isThere = (record: DesiredRecord) => {
+    const one = byKey.get(recordKeyOf(record));
+    return one !== undefined && isSame(record, one);
+  };
+  return wanted.length === stored.length && wanted.every(isThere);
 }
 
 type SetName = Pick<ExpectedSet, "owner" | "type">;

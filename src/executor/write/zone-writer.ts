@@ -1,10 +1,17 @@
+import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { DesiredRecord, Id, LiveRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../../planner/changes/change.ts";
 import { contentId } from "../../targets/content-id.ts";
 import type { RecordWriteOptions, WriteFailure, ZoneRef } from "../../targets/target.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
-import { domainCreatedError, type FailureReader, liveChangedError, recordText } from "../journal/apply-problems.ts";
+import {
+  domainCreatedError,
+  type FailureReader,
+  liveChangedError,
+  recordText,
+  setsChangedError,
+} from "../journal/apply-problems.ts";
 import type { Where } from "../journal/journal-line.ts";
 import { checkSchedules, lookFor, once, type Write } from "../journal/once.ts";
 import { readsZonesOnly } from "../journal/writes.ts";
@@ -244,14 +251,13 @@ export class ZoneWriter {
 
   /** The outcome of changes on a service without ids: their sets as a whole are those from before, or from after. */
   #findContent(records: readonly LiveRecord[], changes: readonly RecordChange[]): WriteResult | undefined {
-    const { after } = this.#plan.defaultTtl;
-    switch (this.#sets?.compare(records, changes, (wanted, stored) => isSame(wanted, stored, after))) {
+    switch (this.#sets?.compare(records, changes, this.#isSame)) {
       case "after":
         return { ids: changes.map((change) => contentId(subject(change))) };
       case "before":
         return undefined;
       default:
-        throw liveChangedError(changes.map((change) => recordText(subject(change))));
+        throw this.#changedError(records, changes);
     }
   }
 
@@ -262,8 +268,16 @@ export class ZoneWriter {
   ): Promise<WriteResult> {
     const outcome = await look();
     if (outcome) return outcome;
-    throw liveChangedError(changes.map((change) => recordText(subject(change))));
+    throw this.#changedError(await this.#context.target.read.readRecords(this.#zone), changes);
   }
+
+  /** Names the sets that someone else changed; all that the changes write, if they are as before again. */
+  #changedError(records: readonly LiveRecord[], changes: readonly RecordChange[]): ProblemError {
+    const sets = this.#sets?.changedSets(records, changes, this.#isSame) ?? [];
+    return sets.length > 0 ? setsChangedError(sets) : liveChangedError(changes.map((one) => recordText(subject(one))));
+  }
+
+  readonly #isSame = (wanted: DesiredRecord, stored: ZoneRecord) => isSame(wanted, stored, this.#plan.defaultTtl.after);
 
   #expectedBy(changes: readonly RecordChange[]): RecordWriteOptions["expected"] {
     return this.#sets?.expectedBy(changes, this.#context.target.capabilities.lock);

@@ -160,8 +160,7 @@ export class ZoneReader {
       const [transferred, soa] = [await this.#transferOnce(zone, signal), await this.findSoa(zone, signal)];
       const { serial } = transferred.soa.data;
       if (serial === soa?.data.serial) return transferred;
-      if (wait === undefined)
-        throw olderError({ zone, server: transferFrom, key }, server, [serial, soa?.data.serial]);
+      if (wait === undefined) throw olderError({ zone, server: transferFrom, key }, server, [serial, soa?.data.serial]);
       await this.#options.sleep(wait);
     }
     throw new Error("the last wait is none");
