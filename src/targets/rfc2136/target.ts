@@ -45,6 +45,7 @@ function readsOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readonly
       return (await pMap(zones(), find, { concurrency: zonesAtOnce })).flat();
     },
     readRecords,
+    ownServer: { address: reader.server, ask: (question, { signal } = {}) => reader.ask(question, signal) },
     readZone: async (id, options) => ({ ...headOf(nameOf(id)), records: await readRecords(refOf(id), options) }),
     examineZone: ({ name }, { signal } = {}) => updater.examine(name, signal),
     readSettings: async () => ({}),

@@ -1,12 +1,13 @@
 import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
+import type { Message, MessageQuestion } from "../../dns/transfer/message.ts";
 import { UnprovenError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { ask, askSoa } from "../../dns-client/ask.ts";
+import { ask, askSoa, shortBounds } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { contentId } from "../content-id.ts";
@@ -61,6 +62,17 @@ export class ZoneReader {
 
   constructor(options: UpdatePrimary) {
     this.#options = options;
+  }
+
+  /** The primary. */
+  get server(): ServerAddress {
+    return this.#options.server;
+  }
+
+  /** Queries the primary, as it is asked for zones. @throws {TransferError} without a response. */
+  ask(question: MessageQuestion, signal?: AbortSignal): Promise<Message> {
+    const { server, bounds = {} } = this.#options;
+    return ask(server, { question }, { ...this.#settings(signal), bounds: { ...shortBounds, ...bounds } });
   }
 
   /** The zone as it was last transferred, unless an update followed. */

@@ -111,7 +111,7 @@ describe("a service where zones are neither created nor deleted", () => {
       {
         id: "zone-not-creatable",
         summary: "example.com does not exist on the service in memory, where zones cannot be created",
-        fix: "Have the operator of the service add the zone, then plan again.",
+        fix: "Have the operator of the service add the zone, or use a key of the view that has it. Then plan again.",
       },
     ]);
     expect(messages).not.toContain("create zone");
