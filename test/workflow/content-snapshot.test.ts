@@ -135,7 +135,7 @@ drift: 1 change outside git in 1 of 1 zone - 2 requests
   expect(await rejection(plan()), "the name servers of another view").toEqual([
     [
       "example.com: the name servers are ns1.example.net, ns2.example.net, and were ns1.example.net in the published snapshot",
-      `Check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can have another view. If the change is intended, fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with \`zonewright snapshot --ref ${ref}\`.`,
+      `If it was changed on purpose, by another checkout, CI or the operator of the server, fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with \`zonewright snapshot --ref ${ref}\`. Otherwise check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`,
     ],
   ]);
   edit("", "@ NS ns2.example.net.\n");

@@ -284,6 +284,10 @@ export const project = {
     kind: "refused",
     why: "A zone stays with the primary and name servers that the last run left. The key of another view, or another server, would have its own zone of this name changed.",
   },
+  "ttl-lowered": {
+    severity: "warning",
+    why: "BIND lowers a TTL above `max-zone-ttl` to that limit without an error, so such a record never is as in its file.",
+  },
   "zone-not-creatable": {
     why: "Some services only change records: their operator adds and removes zones.",
   },

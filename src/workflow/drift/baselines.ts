@@ -30,7 +30,7 @@ interface ZoneOfSnapshot {
 }
 
 /** The zones as runs left them, where no log of events tells who changed what. */
-function baselinesOf(project: Project, zones: readonly NameKey[]): ReadonlyMap<NameKey, Baseline> {
+export function baselinesOf(project: Project, zones: readonly NameKey[]): ReadonlyMap<NameKey, Baseline> {
   return readBaselines(stateFolder(project), zones, baselineFile);
 }
 

@@ -40,14 +40,15 @@ export async function checkPrimaries(
     const difference = zone && differenceOf(before, zone, showsServers);
     if (difference === undefined) return [];
     const owner = before.name;
-    const check = `Check the server and ${view.variable}: another key can have another view.`;
+    const check = `Otherwise check the server and ${view.variable}: another key can select another view.`;
+    const onPurpose = "If it was changed on purpose, by another checkout, CI or the operator of the server,";
     if (!("run" in found)) {
       const ref = publishedRef(project);
-      const fix = advise`${check} If the change is intended, fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with ${{ run: "snapshot", with: { ref } }}.`;
+      const fix = advise`${onPurpose} fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with ${{ run: "snapshot", with: { ref } }}. ${check}`;
       return [problem("primary-changed", `${textOf(name)}: ${difference} in the published snapshot`, { fix, owner })];
     }
     const file = relative(cwd, join(stateFolder(project), "runs", found.run, baselineFolder, baselineFile(owner)));
-    const fix = `${check} If the change is intended, remove ${file}.`;
+    const fix = `${onPurpose} remove ${file} and plan again. ${check}`;
     return [problem("primary-changed", `${textOf(name)}: ${difference} after the last run`, { fix, owner })];
   });
   if (changed.length > 0) throw new ProblemError(changed);

@@ -21,7 +21,7 @@ export function refuseZoneWrites(
   const refused = [
     ...missing.map((zone) =>
       problem("zone-not-creatable", `${textOf(zone)} does not exist on the ${name}, where zones cannot be created`, {
-        fix: "Have the operator of the service add the zone, then plan again.",
+        fix: "Have the operator of the service add the zone, or use a key of the view that has it. Then plan again.",
         owner: zone.name,
       }),
     ),

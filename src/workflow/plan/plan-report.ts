@@ -128,6 +128,11 @@ export interface PlanScope {
 const checkPrimaries = async (...known: Parameters<typeof import("../drift/known-primaries.ts").checkPrimaries>) =>
   (await import("../drift/known-primaries.ts")).checkPrimaries(...known);
 
+const loweredTtlNotes = async (project: Project, plan: Plan) =>
+  project.target.ttlLimit === undefined
+    ? []
+    : (await import("../drift/lowered-ttls.ts")).loweredTtlNotes(project, plan);
+
 /** Reads the zones of the scope, desired and live. */
 export async function observe(
   { project, options, leftOut = [] }: Omit<PlanScope, "isAll">,
@@ -334,6 +339,7 @@ export async function reportPlan(
       ...selectFindings(plan, live, notes),
       ...limitNotes(plan),
       ...lockNotes(plan, capabilities),
+      ...(await loweredTtlNotes(project, plan)),
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...findAcksWithoutTarget(project),
