@@ -80,7 +80,7 @@ export class ZoneUpdater {
       if (recordKeyOf(now.soa) === recordKeyOf(soa)) this.#withOtherSoa.add(nameKey(zone));
       known = now;
     }
-    this.#reader.awaitSets(zone, after);
+    this.#reader.awaitSets(zone, expected, after);
   }
 
   /**

@@ -62,7 +62,10 @@ describe.skipIf(isMissing("named", "knotd", "pdns_server")).each(servers)("%s", 
     ).toEqual([47_742]);
     expect(await apply(names(1_600, "600 A 192.0.2.1")), "as many TTLs, and deletions").toHaveLength(3);
     expect(await apply(""), "as many deletions").toHaveLength(2);
-    expect(await apply(names(101, `TXT "${"x".repeat(240)}" "${"y".repeat(240)}"`)), "101 records of 500 octets").toEqual([53_106]);
+    expect(
+      await apply(names(101, `TXT "${"x".repeat(240)}" "${"y".repeat(240)}"`)),
+      "101 records of 500 octets",
+    ).toEqual([53_106]);
   });
 
   test("1,500 names become aliases, in updates that require of each that it has no records of other types", async () => {
