@@ -13,7 +13,7 @@ import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 /** Where the way of an update to the server, or of its reply, ends. */
 interface Cut {
-  /** Whether our client finds nobody who listens. */
+  /** Whether the relay refuses connections. */
   readonly isRefused?: true;
   /** What the server gets; returns its reply, if it has one. */
   readonly serve?: (update: Passing) => Promise<Buffer | undefined>;
