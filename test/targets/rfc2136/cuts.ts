@@ -7,7 +7,7 @@ import { addFrame } from "../../../src/dns/transfer/frames.ts";
 import { updateBounds } from "../../../src/dns-client/send-update.ts";
 import { type Configuration, type UpdateServer, withOtherSoa, zoneRecords } from "../../updates/servers.ts";
 import { openDesk } from "./desk.ts";
-import type { startJudge } from "./edits.ts";
+import type { Judge } from "./edits.ts";
 import { nsupdate } from "./nsupdate.ts";
 import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
@@ -101,7 +101,7 @@ const theirs = { line: "update add www.ZONE A 198.51.100.7", record: "www A 198.
 export interface CutServer {
   readonly configuration: Configuration;
   readonly server: UpdateServer;
-  readonly judge: ReturnType<typeof startJudge>;
+  readonly judge: Judge;
 }
 
 export interface CutRun {
@@ -143,7 +143,7 @@ export async function tryCut(cutServer: CutServer, run: CutRun): Promise<CutResu
     await cutting.deliver();
     const { states, dark } = await compare(files[messages]);
     if (dark.length > 0) throw new Error(`no records in between: ${dark}`);
-    const stateNow = () => nameState(cutting.isInFirst, files[messages], compare);
+    const stateNow = () => nameState(cutServer, zone, statesOf(files[messages], cutting.isInFirst));
     const result = { sent, said, zone: await stateNow(), states: states ?? undefined };
     if (cut.isRefused) await cutting.relay.listen();
     const left = await desk.left();
@@ -200,30 +200,38 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
   return cutting;
 }
 
-/** Which records a zone has, in words. */
-async function nameState(
-  isInFirst: (line: string) => boolean,
-  file: string,
-  compare: (records: string) => ReturnType<ReturnType<typeof startJudge>["compare"]>,
-): Promise<string> {
-  const added = names.filter(isInFirst).join("");
-  const states = {
-    "as the file": file,
-    "as before": zoneRecords,
-    "as after the first message": `${zoneRecords}${added}`,
-  };
-  const all = Object.entries(states).flatMap(([name, records]): [string, string][] => [
-    [name, records],
-    [`${name}, with the other edit`, `${records}${theirs.record}`],
+/** The records that the zone may have after a run. */
+function statesOf(file: string, isInFirst: (line: string) => boolean): Record<string, string> {
+  const first = zoneRecords + names.filter(isInFirst).join("");
+  const states = { "as the file": file, "as before": zoneRecords, "as after the first message": first };
+  const overtaken = Object.entries(states).map(([name, records]) => [
+    `${name}, with the other edit`,
+    `${records}${theirs.record}`,
   ]);
-  for (const [name, records] of all) {
-    const { missing, more, doubled } = await compare(records);
-    if ([missing, more, doubled].flat().length === 0) return name;
-  }
-  return JSON.stringify(await compare(file));
+  return { ...states, ...Object.fromEntries(overtaken) };
 }
 
-function masterFile(zone: string, records: string): string {
+/** The name of the state that a zone has, of several master files. */
+async function nameState(
+  { judge, server }: Pick<CutServer, "judge" | "server">,
+  zone: string,
+  states: Readonly<Record<string, string>>,
+): Promise<string> {
+  const faults: string[] = [];
+  for (const [name, records] of Object.entries(states)) {
+    const { missing, more, doubled } = await judge.compare({
+      zone,
+      port: server.port,
+      text: masterFile(zone, records),
+    });
+    if ([missing, more, doubled].flat().length === 0) return name;
+    faults.push(JSON.stringify({ name, missing, more, doubled }));
+  }
+  return faults.join("\n");
+}
+
+/** A zone of a server as a file. */
+export function masterFile(zone: string, records: string): string {
   return `$ORIGIN ${zone}\n$TTL 300\n@ SOA ns1 hostmaster 1 3600 600 86400 60\n${records}`;
 }
 
