@@ -21,6 +21,8 @@ interface Cut {
   readonly isLate?: true;
   /** What our client gets of the reply; by default, the connection is reset. */
   readonly tell?: (update: Passing, reply: Buffer) => unknown;
+  /** Whether the transfer that follows is cut, too. */
+  readonly isReadCut?: true;
   /** Whether our client has the whole reply. */
   readonly isTold?: true;
   /** Limit for the answer, in milliseconds. */
@@ -48,6 +50,7 @@ export const cuts: Readonly<Record<string, Cut>> = {
   "cut before the last octet of the request": { serve: (update) => serveOctets(update, update.octets.length + 1) },
   "cut after the request, which the server gets after the next one was sent": { isLate: true },
   "cut before the first octet of the reply": { serve: serveWhole },
+  "cut before the first octet of the reply, and in the transfer that follows": { serve: serveWhole, isReadCut: true },
   "closed before the first octet of the reply": { serve: serveWhole, tell: ({ client }) => void client.end() },
   "closed after the length of the reply": {
     serve: serveWhole,
@@ -162,6 +165,7 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
   const relay = await startUpdateRelay({ host: "127.0.0.1", port: server.port });
   const ofFirst = new Set<string>();
   let late: Uint8Array | undefined;
+  let isNextReadCut = false;
   const cutting = {
     relay,
     sent: 0,
@@ -176,6 +180,7 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
   const cutAt = async (update: Passing) => {
     const reply = await cut.serve?.(update);
     if (cut.isLate) late = update.octets;
+    isNextReadCut = cut.isReadCut ?? false;
     if (isOvertaken) await nsupdate(server, zone, [theirs.line]);
     if (reply && cut.tell) await cut.tell(update, reply);
     else update.client.resetAndDestroy();
@@ -192,10 +197,14 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
     update.reply(reply);
   };
   let transfers = 0;
-  relay.onQuery = async ({ questions: [question] }) => {
-    if (question?.type === "AXFR") transfers++;
+  relay.onQuery = ({ questions: [question] }) => {
+    if (question?.type !== "AXFR") return true;
+    transfers++;
     // The plan is made from the first one; the second one is the last question before the first update.
     if (cut.isRefused && messages === 1 && transfers === 2) relay.refuse();
+    const isCut = isNextReadCut;
+    isNextReadCut = false;
+    return !isCut;
   };
   return cutting;
 }
