@@ -11,15 +11,15 @@ import type { Judge } from "./edits.ts";
 import { nsupdate } from "./nsupdate.ts";
 import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
-/** Where the way of an update to the server, or of its reply, ends. */
+/** A cut of the connection on the way of an update, or of its reply. */
 interface Cut {
-  /** Whether our client finds nobody who listens. */
+  /** Whether the connection of our client is refused. */
   readonly isRefused?: true;
-  /** What the server gets; returns its reply, if it has one. */
+  /** Gives the update, or a part of it, to the server, and returns its reply to a whole one. */
   readonly serve?: (update: Passing) => Promise<Buffer | undefined>;
   /** Whether the server gets the update when the next one comes, or after the run. */
   readonly isLate?: true;
-  /** What our client gets of the reply; by default, the connection is reset. */
+  /** Gives the reply, or a part of it, to our client; by default, the connection is reset. */
   readonly tell?: (update: Passing, reply: Buffer) => unknown;
   /** Whether the transfer that follows is cut, too. */
   readonly isReadCut?: true;
@@ -72,7 +72,7 @@ export const cuts: Readonly<Record<string, Cut>> = {
   "the reply comes after the time limit": {
     serve: serveWhole,
     tell: ({ client, reply }, octets) => once(client, "close").then(() => reply(octets)),
-    idleMs: 500,
+    idleMs: 1_000,
   },
   "the reply comes twice": {
     serve: serveWhole,
@@ -86,7 +86,7 @@ export const cuts: Readonly<Record<string, Cut>> = {
   },
 };
 
-/** Changes of all kinds, and names that are too many for their message. */
+/** Changes of all kinds but additions, and additions: one, or too many for one message. */
 const edited = zoneRecords
   .replace("192.0.2.10", "192.0.2.12")
   .replace("ns3 A", "ns3 600 A")
@@ -95,7 +95,7 @@ const edited = zoneRecords
 const longText = ` "${"x".repeat(250)}"`.repeat(2);
 const names = Array.from({ length: 125 }, (_, index) => `t${index} TXT${longText}\n`);
 
-/** The number of messages of a run, and the records of its file. The last message has all changes but additions. */
+/** The number of messages of a run, and the records of its file. The last message has the changes of all kinds. */
 const files = { 1: `${edited}${names[0]}`, 2: `${edited}${names.join("")}` };
 
 /** An edit by another client of an RRset that the last message changes. */
@@ -124,7 +124,7 @@ export interface CutResult {
   readonly zone: string;
   /** The number of zones that were served one after the other; undefined if the server tells only the last one. */
   readonly states: number | undefined;
-  /** What comes of a new plan, applied unless another client was in between. */
+  /** The result of a new plan, which is applied unless another client was in between. */
   readonly next: string;
 }
 

@@ -51,7 +51,7 @@ prototype.appendFile = async function (text) {
 };
 `;
 
-/** Where a command is killed: after a line of its journal, or at an update, before or after the server has it. */
+/** The moment of a kill: after a line of the journal, or at an update, before or after the server has it. */
 export type Kill = { readonly line: number } | { readonly update: 1 | 2; readonly isServed: boolean };
 
 interface ListedRun {
@@ -107,7 +107,7 @@ export class KillDesk extends Desk {
     return JSON.parse((await this.#now("runs --report json")).out).runs;
   }
 
-  /** Runs a command to its end; nobody else edits the zone, so it must not say so. */
+  /** Runs a command to its end; it must not tell of edits by others, because there are none. */
   async must(words: string): Promise<void> {
     const { code, out, talk } = await this.#now(`${words} --yes --allow ${allowed}`);
     const text = `$ zonewright ${words}\n${out}${talk}[${code}]\n`;
