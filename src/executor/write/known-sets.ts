@@ -1,8 +1,10 @@
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, LiveRecord } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList, groupBy } from "../../group-by.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
 import type { Capabilities, ExpectedSet } from "../../targets/target.ts";
+import type { ChangedSet } from "../journal/apply-problems.ts";
 
 /** The RRsets of a zone as a run read them and changed them since. */
 export class KnownSets {
@@ -36,27 +38,33 @@ export class KnownSets {
    * and the keys of sets that are neither, because someone else changed them since. `isSame` compares a wanted record
    * with a stored one of the same content.
    */
-  compare(
-    stored: readonly LiveRecord[],
-    changes: readonly RecordChange[],
-    isSame: (wanted: DesiredRecord, stored: ZoneRecord) => boolean,
-  ): SetComparison {
+  compare(stored: readonly LiveRecord[], changes: readonly RecordChange[], isSame: CompareRecords): SetComparison {
     const now = groupBy(stored, setKeyOf);
-    const after = this.#after(changes);
     const states = new Map<string, "before" | "after" | "changed">();
-    for (const [key, wanted] of after) {
-      const found = new Map((now.get(key) ?? []).map((record) => [recordKeyOf(record), record]));
-      const isAs = (records: readonly DesiredRecord[]) =>
-        records.length === (now.get(key)?.length ?? 0) &&
-        records.every((record) => {
-          const one = found.get(recordKeyOf(record));
-          return one !== undefined && isSame(record, one);
-        });
-      states.set(key, isAs(wanted) ? "after" : isAs(this.#sets.get(key) ?? []) ? "before" : "changed");
+    for (const [key, after] of this.#after(changes)) {
+      const isAs = (records: readonly DesiredRecord[] = []) => isSameSet(records, now.get(key) ?? [], isSame);
+      states.set(key, isAs(after) ? "after" : isAs(this.#sets.get(key)) ? "before" : "changed");
     }
     const [state, ...others] = new Set([...states.values()].filter((one) => one !== "changed"));
-    const changed = new Set([...states].filter(([, one]) => one === "changed").map(([key]) => key));
-    return { state: others.length === 0 ? state : undefined, changed };
+    const isPartly = [...states.values()].includes("changed");
+    return { state: others.length === 0 ? state : undefined, isPartly };
+  }
+
+  /** The sets at the names of changes that are not as they are known; the SOA record changes all the time. */
+  changedSets(
+    stored: readonly LiveRecord[],
+    changes: readonly RecordChange[],
+    isSame: CompareRecords,
+  ): readonly ChangedSet[] {
+    const names = new Set<NameKey>(changes.map((change) => nameKey(subject(change).owner)));
+    const isThere = ({ owner, type }: ZoneRecord) => type !== "SOA" && names.has(nameKey(owner));
+    const now = groupBy(stored.filter(isThere), setKeyOf);
+    const known = [...this.#sets.values()].flat().filter(isThere);
+    const sets = new Map([...known, ...[...now.values()].flat()].map((record) => [setKeyOf(record), setOf(record)]));
+    return [...sets].flatMap(([key, set]) => {
+      const [before, after] = [this.#sets.get(key) ?? [], now.get(key) ?? []];
+      return isSameSet(before, after, isSame) ? [] : [{ ...set, before, now: after }];
+    });
   }
 
   #touchedBy(changes: readonly RecordChange[]): SetName[] {
@@ -85,7 +93,20 @@ export class KnownSets {
 interface SetComparison {
   /** Undefined if no set tells, or some sets are from before and others from after. */
   readonly state: "before" | "after" | undefined;
-  readonly changed: ReadonlySet<string>;
+  /** Whether some sets are neither. */
+  readonly isPartly: boolean;
+}
+
+/** Whether a stored record of the same content is the wanted one. */
+type CompareRecords = (wanted: DesiredRecord, stored: ZoneRecord) => boolean;
+
+function isSameSet(wanted: readonly DesiredRecord[], stored: readonly LiveRecord[], isSame: CompareRecords): boolean {
+  const byKey = new Map(stored.map((record) => [recordKeyOf(record), record]));
+  const isThere = (record: DesiredRecord) => {
+    const one = byKey.get(recordKeyOf(record));
+    return one !== undefined && isSame(record, one);
+  };
+  return wanted.length === stored.length && wanted.every(isThere);
 }
 
 type SetName = Pick<ExpectedSet, "owner" | "type">;

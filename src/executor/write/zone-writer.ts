@@ -1,10 +1,17 @@
+import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { DesiredRecord, Id, LiveRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord, setKeyOf } from "../../dns/zone/zone.ts";
+import { copyRecord, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../../planner/changes/change.ts";
 import { contentId } from "../../targets/content-id.ts";
 import type { RecordWriteOptions, WriteFailure, ZoneRef } from "../../targets/target.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
-import { domainCreatedError, type FailureReader, liveChangedError, recordText } from "../journal/apply-problems.ts";
+import {
+  domainCreatedError,
+  type FailureReader,
+  liveChangedError,
+  recordText,
+  setsChangedError,
+} from "../journal/apply-problems.ts";
 import type { Where } from "../journal/journal-line.ts";
 import { checkSchedules, lookFor, once, type Write } from "../journal/once.ts";
 import { readsZonesOnly } from "../journal/writes.ts";
@@ -247,13 +254,10 @@ export class ZoneWriter {
    * else changed since do not tell; the others do, because all change together.
    */
   #findContent(records: readonly LiveRecord[], changes: readonly RecordChange[]): WriteResult | undefined {
-    const { after } = this.#plan.defaultTtl;
-    const found = this.#sets?.compare(records, changes, (wanted, stored) => isSame(wanted, stored, after));
+    const found = this.#sets?.compare(records, changes, this.#isSame);
     if (found?.state === "after") return { ids: changes.map((change) => contentId(subject(change))) };
-    if (found?.state === "before" && found.changed.size === 0) return undefined;
-    const isChanged = (change: RecordChange) =>
-      found?.state === undefined || found.changed.has(setKeyOf(subject(change)));
-    throw liveChangedError(changes.filter(isChanged).map((change) => recordText(subject(change))));
+    if (found?.state === "before" && !found.isPartly) return undefined;
+    throw this.#changedError(records, changes);
   }
 
   /**
@@ -267,8 +271,16 @@ export class ZoneWriter {
   ): Promise<WriteResult> {
     const outcome = await (isSecond ? lookFor(this.#context, { look }, checkSchedules.afterRefusal) : look());
     if (outcome) return outcome;
-    throw liveChangedError(changes.map((change) => recordText(subject(change))));
+    throw this.#changedError(await this.#context.target.read.readRecords(this.#zone), changes);
   }
+
+  /** Names the sets that someone else changed; all that the changes write, if they are as before again. */
+  #changedError(records: readonly LiveRecord[], changes: readonly RecordChange[]): ProblemError {
+    const sets = this.#sets?.changedSets(records, changes, this.#isSame) ?? [];
+    return sets.length > 0 ? setsChangedError(sets) : liveChangedError(changes.map((one) => recordText(subject(one))));
+  }
+
+  readonly #isSame = (wanted: DesiredRecord, stored: ZoneRecord) => isSame(wanted, stored, this.#plan.defaultTtl.after);
 
   #expectedBy(changes: readonly RecordChange[]): RecordWriteOptions["expected"] {
     return this.#sets?.expectedBy(changes, this.#context.target.capabilities.lock);
