@@ -86,13 +86,15 @@ export const cuts: Readonly<Record<string, Cut>> = {
   },
 };
 
-/** Changes of all kinds but additions, and additions: one, or too many for one message. */
-const edited = zoneRecords
+/** The records of a zone after changes of all kinds but additions, at four names. */
+export const edited = zoneRecords
   .replace("192.0.2.10", "192.0.2.12")
   .replace("ns3 A", "ns3 600 A")
   .replace(/^ns4 .*\n/m, "")
   .replace("alias CNAME www", "alias CNAME host");
+
 const longText = ` "${"x".repeat(250)}"`.repeat(2);
+/** Additions, too many for one message. */
 const names = Array.from({ length: 125 }, (_, index) => `t${index} TXT${longText}\n`);
 
 /** The number of messages of a run, and the records of its file. The last message has the changes of all kinds. */
