@@ -131,6 +131,10 @@ export const service = {
     why: "Zones are transferred only from public addresses and from networks that the operator allows.",
   },
   "transfer/answer": { why: "The response is not a DNS response to this query." },
+  "transfer/behind": {
+    kind: "failed",
+    why: "A zone is changed at its primary, so one that is transferred from elsewhere has to be the primary's.",
+  },
   "transfer/catalog": { why: "A catalog zone that breaks its schema must not be used (RFC 9432 §5.1)." },
   "transfer/class": { why: "Only zones of class IN can be transferred." },
   "transfer/connect": { why: "The name server cannot be reached." },
