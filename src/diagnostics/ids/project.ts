@@ -55,7 +55,7 @@ export const project = {
   },
   "drift-baseline": {
     severity: "note",
-    why: "Where the service keeps no log of events, live zones are compared with the state after the last run, which the run saves beside its journal.",
+    why: "Where the service keeps no log of events, live zones are compared with the state after the last run, which the run saves beside its journal, or with a published snapshot that is newer.",
   },
   "drift-log": {
     severity: "note",

@@ -34,21 +34,20 @@ export class KnownSets {
   }
 
   /**
-   * Whether stored records, of whole sets, are those from before the changes or after them. `isSame` compares a wanted
-   * record with a stored one of the same content.
+   * Whether stored records, of whole sets, are those from before changes that took effect together, or from after them,
+   * and the keys of sets that are neither, because someone else changed them since. `isSame` compares a wanted record
+   * with a stored one of the same content.
    */
-  compare(
-    stored: readonly LiveRecord[],
-    changes: readonly RecordChange[],
-    isSame: CompareRecords,
-  ): "before" | "after" | "changed" {
+  compare(stored: readonly LiveRecord[], changes: readonly RecordChange[], isSame: CompareRecords): SetComparison {
     const now = groupBy(stored, setKeyOf);
-    const isAs = (sets: ReadonlyMap<string, readonly DesiredRecord[]>) =>
-      this.#touchedBy(changes).every((set) =>
-        isSameSet(sets.get(setKeyOf(set)) ?? [], now.get(setKeyOf(set)) ?? [], isSame),
-      );
-    if (isAs(this.#after(changes))) return "after";
-    return isAs(this.#sets) ? "before" : "changed";
+    const states = new Map<string, "before" | "after" | "changed">();
+    for (const [key, after] of this.#after(changes)) {
+      const isAs = (records: readonly DesiredRecord[] = []) => isSameSet(records, now.get(key) ?? [], isSame);
+      states.set(key, isAs(after) ? "after" : isAs(this.#sets.get(key)) ? "before" : "changed");
+    }
+    const [state, ...others] = new Set([...states.values()].filter((one) => one !== "changed"));
+    const isPartly = [...states.values()].includes("changed");
+    return { state: others.length === 0 ? state : undefined, isPartly };
   }
 
   /** The sets at the names of changes that are not as they are known; the SOA record changes all the time. */
@@ -89,6 +88,13 @@ export class KnownSets {
     }
     return after;
   }
+}
+
+interface SetComparison {
+  /** Undefined if no set tells, or some sets are from before and others from after. */
+  readonly state: "before" | "after" | undefined;
+  /** Whether some sets are neither. */
+  readonly isPartly: boolean;
 }
 
 /** Whether a stored record of the same content is the wanted one. */

@@ -216,7 +216,7 @@ export class ZoneWriter {
         send: async () => ({ ids: await changeRecords(this.#zone, changes, { expected: this.#expectedBy(changes) }) }),
         look,
         readRefusal: async (failure, isSecond) => {
-          if (failure === "changed") return this.#readChanged(look, changes);
+          if (failure === "changed") return this.#readChanged(look, changes, isSecond);
           return isSecond && (failure === "invalid" || failure === "gone") ? look() : undefined;
         },
       },
@@ -249,24 +249,27 @@ export class ZoneWriter {
     throw liveChangedError(changes.map((change) => recordText(subject(change))));
   }
 
-  /** The outcome of changes on a service without ids: their sets as a whole are those from before, or from after. */
+  /**
+   * The outcome of changes on a service without ids: their sets are those from before, or from after. Sets that someone
+   * else changed since do not tell; the others do, because all change together.
+   */
   #findContent(records: readonly LiveRecord[], changes: readonly RecordChange[]): WriteResult | undefined {
-    switch (this.#sets?.compare(records, changes, this.#isSame)) {
-      case "after":
-        return { ids: changes.map((change) => contentId(subject(change))) };
-      case "before":
-        return undefined;
-      default:
-        throw this.#changedError(records, changes);
-    }
+    const found = this.#sets?.compare(records, changes, this.#isSame);
+    if (found?.state === "after") return { ids: changes.map((change) => contentId(subject(change))) };
+    if (found?.state === "before" && !found.isPartly) return undefined;
+    throw this.#changedError(records, changes);
   }
 
-  /** The outcome of a write that the lock refused: someone else made the change, or another one. */
+  /**
+   * The outcome of a write that the lock refused: someone else made the change, or another one. If an earlier reply to
+   * it was lost, that one made the change, and a server that signs the zone may serve it later.
+   */
   async #readChanged(
     look: () => Promise<WriteResult | undefined>,
     changes: readonly RecordChange[],
+    isSecond: boolean,
   ): Promise<WriteResult> {
-    const outcome = await look();
+    const outcome = await (isSecond ? lookFor(this.#context, { look }, checkSchedules.afterRefusal) : look());
     if (outcome) return outcome;
     throw this.#changedError(await this.#context.target.read.readRecords(this.#zone), changes);
   }
@@ -304,7 +307,7 @@ export class ZoneWriter {
       // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
       // this check fails, the refusal is reported.
       readRefusal: async (failure, isSecond) => {
-        if (failure === "changed") return this.#readChanged(look, [change]);
+        if (failure === "changed") return this.#readChanged(look, [change], isSecond);
         if (failure !== "invalid") return undefined;
         return isSecond ? look() : look().catch(() => undefined);
       },
@@ -362,8 +365,8 @@ export class ZoneWriter {
         return { id };
       },
       look,
-      readRefusal: async (failure) => {
-        if (failure === "changed") return this.#readChanged(look, [change]);
+      readRefusal: async (failure, isSecond) => {
+        if (failure === "changed") return this.#readChanged(look, [change], isSecond);
         return change.kind === "delete" && failure === "gone" ? {} : undefined;
       },
     };

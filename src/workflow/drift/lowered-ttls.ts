@@ -3,9 +3,10 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import { recordKeyOf, setKeyOf } from "../../dns/zone/zone.ts";
+import type { Baseline } from "../../executor/journal/baseline.ts";
 import { type Plan, ttlRaises, type ZonePlan } from "../../planner/changes/change.ts";
 import type { Project } from "../project/project.ts";
-import { type Baselines, baselinesOf } from "./baselines.ts";
+import { baselinesOf } from "./baselines.ts";
 
 /**
  * Tells TTLs that the plan raises to those that the last run has already written: a service that limits TTLs lowers
@@ -22,7 +23,7 @@ export function loweredTtlNotes(project: Project, { zones }: Pick<Plan, "zones">
   return raising.flatMap((plan) => noteOf(plan, baselines.get(nameKey(plan.zone.name)), String(ttlLimit)));
 }
 
-function noteOf(plan: ZonePlan, baseline: ReturnType<Baselines["get"]>, ttlLimit: string): readonly Problem[] {
+function noteOf(plan: ZonePlan, baseline: Baseline | undefined, ttlLimit: string): readonly Problem[] {
   if (baseline?.state !== "known") return [];
   const { zone } = plan;
   const left = new Map((baseline.zone?.records ?? []).map((record) => [recordKeyOf(record), record.ttl]));

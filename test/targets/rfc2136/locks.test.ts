@@ -1,8 +1,5 @@
 // @suite long
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isMissing, judgesFolder } from "../../judges.ts";
 import {
@@ -11,45 +8,16 @@ import {
   key,
   startUpdateServer,
   type UpdateServer,
+  withOtherSoa,
   zoneOfNumber,
+  zoneRecords,
 } from "../../updates/servers.ts";
 import { newFolder } from "../conformance.ts";
 import { openDesk } from "./desk.ts";
+import { nsupdate, outputOf } from "./nsupdate.ts";
 import { startUpdateRelay } from "./update-relay.ts";
 
 const rounds = 40;
-
-/** The zones of a started server as a file. */
-const stored = `@ NS ns1
-@ NS ns2
-@ MX 10 host
-ns1 A 192.0.2.1
-ns2 A 192.0.2.2
-ns3 A 192.0.2.3
-ns4 A 192.0.2.4
-www A 192.0.2.10
-www A 192.0.2.11
-host A 192.0.2.20
-alias CNAME www
-dname DNAME example.net.
-a.tree A 192.0.2.30
-`;
-
-/** The output of a program, while the log of the server is read. */
-async function outputOf(program: string, words: readonly string[], input: string): Promise<string> {
-  const child = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(input);
-  const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
-  return output;
-}
-
-/** Another client, BIND's nsupdate, with the zone for `ZONE`; returns the name of the RCODE. */
-async function nsupdate({ port }: UpdateServer, zone: string, lines: readonly string[]): Promise<string> {
-  const head = [`server 127.0.0.1 ${port}`, `zone ${zone}`, `key hmac-sha256:${key.name} ${key.secret}`, "ttl 300"];
-  const input = [...head, ...lines.map((line) => line.replaceAll("ZONE", zone)), "send", "answer", ""].join("\n");
-  const output = await outputOf("nsupdate", ["-v"], input);
-  return /status: (\w+)/.exec(output)?.[1] ?? expect.fail(output);
-}
 
 /**
  * Another client edits a zone when our update is on its way: before the first one that does not require the SOA record
@@ -82,9 +50,6 @@ interface Overtaken {
   readonly told: string;
   readonly kept: readonly string[];
 }
-
-/** Servers that refuse each update which requires the SOA record as it is served. */
-const hasOtherSoa = (configuration: Configuration) => /inline|SOA-EDIT/.test(configuration);
 
 function testLocks(configuration: Configuration): void {
   describe(configuration, () => {
@@ -153,8 +118,8 @@ function testLocks(configuration: Configuration): void {
       ],
     ])("%s, written by another client meanwhile, is kept and told", async (_, { ours, theirs, told, kept }) => {
       const zone = zoneOfNumber(++number);
-      const first = hasOtherSoa(configuration) ? 2 : 1;
-      const { failures, updates } = await overtake(server, zone, ours(stored), (sent) =>
+      const first = withOtherSoa.has(configuration) ? 2 : 1;
+      const { failures, updates } = await overtake(server, zone, ours(zoneRecords), (sent) =>
         sent === first ? [`update ${theirs}`] : undefined,
       );
       expect(failures).toEqual([`ProblemError: ${told}`.replaceAll("ZONE", zone)]);
@@ -170,7 +135,7 @@ function testLocks(configuration: Configuration): void {
 
     test("an update takes effect while another client writes other names all the time", async () => {
       const zone = zoneOfNumber(++number);
-      const { failures, updates } = await overtake(server, zone, `${stored}new A 192.0.2.40\n`, (sent) => [
+      const { failures, updates } = await overtake(server, zone, `${zoneRecords}new A 192.0.2.40\n`, (sent) => [
         `update add other-${sent}.ZONE TXT theirs`,
       ]);
       expect(failures).toEqual([]);
@@ -185,7 +150,7 @@ function testLocks(configuration: Configuration): void {
 
     test("a CNAME is added at the name above other names", async () => {
       const zone = zoneOfNumber(++number);
-      const { desk, failures } = await overtake(server, zone, `${stored}tree CNAME host\n`, () => undefined);
+      const { desk, failures } = await overtake(server, zone, `${zoneRecords}tree CNAME host\n`, () => undefined);
       expect(failures).toEqual([]);
       expect(await desk.left()).toBe(0);
     });
@@ -193,8 +158,8 @@ function testLocks(configuration: Configuration): void {
     test("of an update in parts, the first stays, and the second is refused if its sets were changed", async () => {
       const zone = zoneOfNumber(++number);
       const names = Array.from({ length: 2_000 }, (_, index) => `n${String(index).padStart(4, "0")}`);
-      const second = hasOtherSoa(configuration) ? 3 : 2;
-      const text = `${stored}${names.map((name) => `${name} A 192.0.2.40\n`).join("")}`;
+      const second = withOtherSoa.has(configuration) ? 3 : 2;
+      const text = `${zoneRecords}${names.map((name) => `${name} A 192.0.2.40\n`).join("")}`;
       const { failures } = await overtake(server, zone, text, (sent) =>
         sent === second ? ["update add n1999.ZONE A 198.51.100.7"] : undefined,
       );
