@@ -246,7 +246,7 @@ async function examineNameServer(
     if (first === undefined) return found;
     const zone = await attempt(found, "zone", async () => {
       const zone = await target.read.readZone(first.id, { signal });
-      checkPrimaries(project, new Map([[nameKey(first.name), zone]]));
+      await checkPrimaries(project, new Map([[nameKey(first.name), zone]]));
       return zone;
     });
     if (zone === undefined) return found;
