@@ -139,7 +139,10 @@ export const service = {
   "transfer/class": { why: "Only zones of class IN can be transferred." },
   "transfer/connect": { why: "The name server cannot be reached." },
   "transfer/incomplete": { why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2)." },
-  "transfer/lost": { why: "The reply of the name server to an update was lost: it may have taken effect." },
+  "transfer/lost": {
+    kind: "failed",
+    why: "The reply of the name server to an update was lost: it may have taken effect.",
+  },
   "transfer/message": { why: "The name server sent an invalid DNS message." },
   "transfer/notauth": { why: "The name server is not authoritative for the zone, or rejects the TSIG key." },
   "transfer/out-of-zone": {

@@ -41,7 +41,7 @@ export function keylessDesk(at: string): Desk {
 
 const every = ["plan", "apply --yes", "doctor"] as const;
 
-/** What the program says of a server: commands that say the same have one entry. The changes of plans are left out. */
+/** The messages of commands about a server, without the changes of plans; commands with equal ones have one entry. */
 export async function sectionOf(title: string, desk: Desk, commands: readonly string[] = every): Promise<string> {
   const results = new Map<string, string[]>();
   for (const command of commands) {

@@ -217,11 +217,11 @@ describe.skipIf(isUntestable)("a server that answers", () => {
 });
 
 describe.skipIf(isUntestable)("the way to a server", () => {
-  test("nobody listens, IPv6, another server to transfer from, a server that dies", async () => {
-    const nobody = await freePort();
+  test("a closed port, IPv6, another server to transfer from, a server that dies", async () => {
+    const closed = await freePort();
     const sections = [
-      await sectionOf("nobody listens", errorDesk(`127.0.0.1:${nobody}`)),
-      await sectionOf("nobody listens, in IPv6", errorDesk(`[::1]:${nobody}`), ["plan"]),
+      await sectionOf("a closed port", errorDesk(`127.0.0.1:${closed}`)),
+      await sectionOf("a closed port, in IPv6", errorDesk(`[::1]:${closed}`), ["plan"]),
     ];
     const server = await startBind("allow-transfer { any; };", `allow-update { key "${updateKey.name}"; };`);
     sections.push(await sectionOf("an IPv6 address", errorDesk(`[::1]:${server.port}`)));
