@@ -45,11 +45,11 @@ export function readError(
   return new TransferError(id, `${where}: ${summary}`, fix);
 }
 
-/** A server that has the zone, but does not answer queries for its SOA record. */
+/** A server that has the zone and refuses queries for it, as far as its replies tell. */
 export function queryRefusedError(to: RequestTo): TransferError {
   const summary = `the server does not let ${senderText(to)} query the zone (REFUSED)`;
   const fix =
-    "Allow it: `allow-query` in BIND, the module `queryacl` in Knot. With views in BIND, use a key of the view that has the zone.";
+    "If it has the zone, allow it: `allow-query` in BIND, the module `queryacl` in Knot; with views in BIND, use a key of the view that has the zone. Otherwise add the zone to its configuration.";
   return readError(to, new TransferError("transfer/refused", summary, fix));
 }
 
