@@ -66,6 +66,11 @@ export interface Capabilities {
    */
   readonly maxChangeOctets?: number;
   /**
+   * The number of RRsets that a change set requires not to exist where a name with records gets a CNAME; absent if it
+   * requires none. Each counts for `maxChangeOctets` as a record without RDATA.
+   */
+  readonly conditionsPerAlias?: number;
+  /**
    * Whether the service refuses a write if another client has changed the data since it was read: the records that the
    * write replaces or deletes, or their whole RRsets.
    */

@@ -208,6 +208,9 @@ export const service = {
   "zone-unserved": {
     why: "A zone is served only if each of its records fits into a DNS message (65,535 octets).",
   },
+  "rrset-size": {
+    why: "A DNS message has at most 65,535 octets, also one that answers with an RRset or adds it.",
+  },
   "server-type": {
     why: "A name server that signs a zone makes records of this type itself, and a dynamic update with one breaks it or is refused.",
   },

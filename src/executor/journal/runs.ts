@@ -125,6 +125,24 @@ export function lastRun(folder: string): string | undefined {
   return runIds(folder).at(-1);
 }
 
+/** A run whose journal is parsed only where its lines are asked for, because journals can be long and many. */
+export interface UnparsedRun extends Pick<Run, "id" | "zones"> {
+  readonly lines: () => JournalLine[];
+  readonly summary: () => Run | undefined;
+}
+
+/** The runs of a project, the newest first; each is read when its turn comes. `folder` is its `.zonewright`. */
+export function* newestRuns(folder: string): Generator<UnparsedRun> {
+  for (const id of runIds(folder).reverse()) {
+    const text = readText(folder, id);
+    const [first = ""] = text.split("\n", 1);
+    const [begin] = readJournal(first);
+    if (begin?.kind !== "begin") continue; // interrupted before anything was sent
+    const lines = () => readJournal(text);
+    yield { id, zones: begin.zones.map(({ zone }) => zone), lines, summary: () => summary(id, lines()) };
+  }
+}
+
 /** The newest run, if it is not done. Of a run that is done only the end is parsed, because journals can be long. */
 export function findUnfinishedRun(folder: string): Run | undefined {
   for (const id of runIds(folder).reverse()) {

@@ -75,6 +75,12 @@ export interface ZoneOverLimit {
   readonly limit: number;
 }
 
+/** Changes that the service cannot make, because it takes them only together, and they are too large for that. */
+export interface TooLargeChange {
+  readonly zone: Name;
+  readonly writes: readonly RecordChange[];
+}
+
 /** The RRsets of records that are not sent, each once. */
 export function unsupportedSets({ unsupported }: Pick<Plan, "unsupported">): { name: NameKey; type: string }[] {
   const sets = unsupported.map(({ owner, type }) => ({ name: nameKey(owner), type }));
@@ -103,6 +109,8 @@ export interface Plan {
   readonly unmanaged: readonly Name[];
   /** Zones that exceed the service's limit of records between the writes; absent if there are none. */
   readonly overLimit?: readonly ZoneOverLimit[];
+  /** Changes that no change set has room for; absent if there are none. */
+  readonly tooLarge?: readonly TooLargeChange[];
   /** Errors found by the check of the order; empty unless zonewright has a bug. */
   readonly unproved: readonly string[];
 }
@@ -113,6 +121,8 @@ export interface PlanCapabilities {
   readonly changeSets?: "none" | "zone";
   /** The maximum size of a change set, in octets of the records that it names, and of those that the lock compares. */
   readonly maxChangeOctets?: number;
+  /** The number of RRsets that must not exist where a name with records gets a CNAME. */
+  readonly conditionsPerAlias?: number;
   /** The data that the service compares before it writes; by default none. */
   readonly lock?: "none" | "record" | "rrset";
   /** `ours`: the NS records of the apex are those of the zone file. The SOA record is always the service's. */

@@ -10,7 +10,7 @@ import type { Key } from "../../dns/transfer/tsig.ts";
 import type { Update } from "../../dns/transfer/update.ts";
 import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
-import type { WriteFailure } from "../target.ts";
+import type { ExpectedSet, WriteFailure } from "../target.ts";
 
 /** An update that failed, or whose outcome is unknown. */
 export class UpdateError extends ProblemError {
@@ -142,8 +142,19 @@ export function zonesOfServerError(): UpdateError {
   return new UpdateError("refused", "update/zones", "dynamic updates create, configure and delete no zones", fix);
 }
 
-/** The meaning of a reply that is an error. */
-export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
+/** BIND's default for the records of an RRset, since 9.18.28. */
+const mostRecordsOfBind = 100;
+
+/** The RRset of an update that BIND's default does not allow, in words. */
+function overDefault({ zone }: RequestTo, wanted: readonly ExpectedSet[]): string {
+  const large = wanted.find(({ records }) => records.length > mostRecordsOfBind);
+  if (large === undefined) return "";
+  const name = `${escapeControl(relativeTo(large.owner, zone))} ${large.type}`;
+  return `, where the RRset ${name} would have ${large.records.length} records`;
+}
+
+/** The meaning of a reply that is an error. `wanted` are the RRsets after the update. */
+export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly ExpectedSet[] = []): UpdateError {
   const { zone, server } = to;
   const [shown, at] = [escapeControl(withoutDot(zone)), serverText(server)];
   if (reply.tsigError === rcode.BADKEY) return notAllowedError(to, "BADKEY");
@@ -178,8 +189,8 @@ export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
       return new UpdateError(
         "unavailable",
         "update/servfail",
-        `${at} failed to update ${shown} (SERVFAIL)`,
-        "Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.",
+        `${at} failed to update ${shown}${overDefault(to, wanted)} (SERVFAIL)`,
+        "Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`) or a name more than 100 types (`max-types-per-name`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.",
       );
     default:
       return new UpdateError(

@@ -6,10 +6,11 @@ import { UnprovenError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, isType, recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, askSoa, shortBounds } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
+import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, queryRefusedError, readError, transferError } from "./failure.ts";
@@ -27,6 +28,13 @@ export interface UpdatePrimary {
   readonly bounds?: Partial<TimeBounds>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** An RRset that an update changed. */
+interface AwaitedSet {
+  readonly wanted: ExpectedSet;
+  /** Its records in the states that a server may still serve. */
+  readonly former: readonly (readonly ZoneRecord[])[];
 }
 
 /** A zone as it was last transferred. */
@@ -56,8 +64,8 @@ export class ZoneReader {
   requests = 0;
   readonly #options: UpdatePrimary;
   readonly #last = new Map<NameKey, PrimaryZone>();
-  /** The RRsets of each zone as they have to be served after its last updates. */
-  readonly #awaited = new Map<NameKey, Map<string, ExpectedSet>>();
+  /** The RRsets of each zone that its last updates changed. */
+  readonly #awaited = new Map<NameKey, Map<string, AwaitedSet>>();
   #version: Promise<string | undefined> | undefined;
 
   constructor(options: UpdatePrimary) {
@@ -85,10 +93,17 @@ export class ZoneReader {
     return this.#last.get(nameKey(zone))?.isSigned ?? false;
   }
 
-  /** Notes how RRsets are to be served after an update. */
-  awaitSets(zone: Name, sets: readonly ExpectedSet[]): void {
-    const awaited = this.#awaited.get(nameKey(zone)) ?? new Map<string, ExpectedSet>();
-    for (const set of sets) awaited.set(setKeyOf(set), set);
+  /** Notes how RRsets were before an update, and how they are to be served after it. */
+  awaitSets(zone: Name, before: readonly ExpectedSet[], after: readonly ExpectedSet[]): void {
+    const awaited = this.#awaited.get(nameKey(zone)) ?? new Map<string, AwaitedSet>();
+    const transferred = this.#last.get(nameKey(zone));
+    for (const set of before)
+      if (!awaited.has(setKeyOf(set)))
+        awaited.set(setKeyOf(set), { wanted: set, former: transferred ? [setIn(transferred, set)] : [] });
+    for (const set of after) {
+      const { wanted, former } = awaited.get(setKeyOf(set)) ?? { wanted: set, former: [] };
+      awaited.set(setKeyOf(set), { wanted: set, former: [...former, wanted.records] });
+    }
     this.#awaited.set(nameKey(zone), awaited);
   }
 
@@ -130,7 +145,8 @@ export class ZoneReader {
 
   /**
    * Transfers a zone. After updates, it waits some seconds until the server serves them, and as long as it serves more
-   * and more of them: not longer, because someone else may have changed the same RRsets.
+   * and more of them. An RRset that is served in a state from neither before nor after an update was changed by someone
+   * else, and is not waited for.
    * @throws {TransferError}
    */
   async transfer(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
@@ -141,7 +157,7 @@ export class ZoneReader {
       const soa = await this.findSoa(zone, signal);
       if (soa?.data.serial !== serial) {
         const transferred = await this.#transferOnce(zone, signal);
-        const left = unserved(awaited, transferred);
+        const left = countFormer(awaited, transferred);
         if (left === 0) return this.#keep(zone, transferred);
         if (left < least) tries = 0;
         least = Math.min(least, left);
@@ -235,4 +251,29 @@ export function unserved(sets: readonly ExpectedSet[], { records }: PrimaryZone)
   const others = new Set(otherSets(records, sets));
   const hasTtls = (set: ExpectedSet) => set.records.every((one) => ttls.get(contentId(one)) === one.ttl);
   return sets.filter((set) => others.has(set) || !hasTtls(set)).length;
+}
+
+/** The number of RRsets that a zone has as they were before an update, so that the update may not be served yet. */
+function countFormer(sets: readonly AwaitedSet[], zone: PrimaryZone): number {
+  return sets.filter(({ wanted, former }) => {
+    const now = stateOf(setIn(zone, wanted));
+    return now !== stateOf(wanted.records) && former.some((one) => now === stateOf(one));
+  }).length;
+}
+
+const setsOfZones = new WeakMap<PrimaryZone, ReadonlyMap<string, readonly ZoneRecord[]>>();
+
+/** The records of an RRset of a zone; the zone is sorted once. */
+function setIn(zone: PrimaryZone, set: Pick<ExpectedSet, "owner" | "type">): readonly ZoneRecord[] {
+  const sets = setsOfZones.get(zone) ?? groupBy(zone.records, setKeyOf);
+  setsOfZones.set(zone, sets);
+  return sets.get(setKeyOf(set)) ?? [];
+}
+
+/** The records of an RRset with their TTLs. */
+function stateOf(records: readonly ZoneRecord[]): string {
+  return records
+    .map((record) => `${recordKeyOf(record)} ${record.ttl}`)
+    .sort()
+    .join("\n");
 }

@@ -8,6 +8,7 @@ import { invertRun } from "../../executor/undo.ts";
 import { createNeighborTest, planZoneWrites as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { Connection } from "../connect/connection.ts";
+import { refuseTooLarge } from "../plan/capability-notes.ts";
 import { findContinued, signApprovals } from "../plan/continuation.ts";
 import { type PlanningOptions, reportPlan } from "../plan/plan-report.ts";
 import { reportLive, runWork } from "../project/progress.ts";
@@ -85,6 +86,7 @@ export async function undo(
   const { neighbors, others } = live;
   const around = { neighbors, others, capabilities, unactivated: names };
   const plan = await runWork(context, makePlan(desired, live.zones, around));
+  refuseTooLarge(plan);
   if (plan.zones.length === 0) {
     const run = runs.find((one) => one.id === id);
     const ended = [...(last ? [last] : []), ...(left.length === 0 && run && run.state !== "done" ? [run] : [])];

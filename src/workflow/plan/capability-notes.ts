@@ -1,8 +1,10 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
-import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { count } from "../../diagnostics/quantities.ts";
+import { type NameKey, nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
-import type { Plan } from "../../planner/changes/change.ts";
+import { setKeyOf } from "../../dns/zone/zone.ts";
+import { type Plan, subject } from "../../planner/changes/change.ts";
 import type { TargetKind } from "../../targets/target.ts";
 
 interface ZonesToPlan {
@@ -33,6 +35,26 @@ export function refuseZoneWrites(
     ),
   ];
   if (refused.length > 0) throw new ProblemError(refused);
+}
+
+/**
+ * Refuses changes for which no message has room, before anything is written.
+ * @throws {ProblemError} `update/too-large`
+ */
+export function refuseTooLarge({ tooLarge = [] }: Pick<Plan, "tooLarge">): void {
+  const refused = new Map<string, Problem>();
+  for (const { zone, writes } of tooLarge) {
+    const sets = new Map(writes.map(subject).map((record) => [setKeyOf(record), record]));
+    const [first, ...more] = sets.values();
+    if (first === undefined) continue;
+    const name = `${escapeControl(relativeTo(first.owner, zone))} ${first.type}`;
+    const others = more.length > 0 ? ` and ${count(more.length, "other RRset")}` : "";
+    const summary = `${textOf({ name: zone })}: the change of ${name}${others} and the stored records that it replaces do not fit into one update`;
+    const fix =
+      "Remove the RRset with one apply, and add it with the next one; its name has no such records in between.";
+    refused.set(summary, problem("update/too-large", summary, { fix, owner: first.owner }));
+  }
+  if (refused.size > 0) throw new ProblemError([...refused.values()]);
 }
 
 /** Tells whether edits by others can be lost where records are read with their zone, not right before each change. */

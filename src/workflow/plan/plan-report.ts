@@ -29,7 +29,7 @@ import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes 
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
-import { lockNotes, refuseZoneWrites } from "./capability-notes.ts";
+import { lockNotes, refuseTooLarge, refuseZoneWrites } from "./capability-notes.ts";
 import {
   type ContinuedRun,
   collectApprovals,
@@ -273,7 +273,9 @@ export async function makePlanOf({ project, options, isAll }: PlanScope, observe
   refuseUnknown(options, observed, project.target);
   refuseZoneWrites(project.target, observed);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
-  return runWork(project, makePlan(observed.desired, observed.live, context));
+  const plan = await runWork(project, makePlan(observed.desired, observed.live, context));
+  refuseTooLarge(plan);
+  return plan;
 }
 
 /** Adds guards and notes to a plan. */

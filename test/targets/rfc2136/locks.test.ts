@@ -1,6 +1,8 @@
 // @suite long
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { rcode } from "../../../src/dns/transfer/codes.ts";
+import { readHead } from "../../../src/dns/transfer/message.ts";
 import { isMissing, judgesFolder } from "../../judges.ts";
 import {
   type Configuration,
@@ -13,7 +15,7 @@ import {
   zoneRecords,
 } from "../../updates/servers.ts";
 import { newFolder } from "../conformance.ts";
-import { openDesk } from "./desk.ts";
+import { openDesk, sleep } from "./desk.ts";
 import { nsupdate, outputOf } from "./nsupdate.ts";
 import { startUpdateRelay } from "./update-relay.ts";
 
@@ -146,6 +148,33 @@ function testLocks(configuration: Configuration): void {
           "prereq yxrrset other-1.ZONE TXT theirs",
         ]),
       ).toBe("NOERROR");
+    });
+
+    test("an edit of the RRset that follows ours is told at once: the server is not waited for", async () => {
+      const zone = zoneOfNumber(++number);
+      await server.untilServed(zone);
+      const relay = await startUpdateRelay({ host: "127.0.0.1", port: server.port });
+      onTestFinished(() => relay.stop());
+      relay.onUpdate = async ({ forward, reply }) => {
+        const octets = await forward();
+        if (readHead(octets)?.head.rcode === rcode.NOERROR)
+          expect(await nsupdate(server, zone, ["update add www.ZONE A 198.51.100.7"])).toBe("NOERROR");
+        reply(octets);
+      };
+      const waits: number[] = [];
+      const desk = openDesk(newFolder(), relay, zone, {
+        sleep: async (ms) => {
+          waits.push(ms);
+          await sleep(ms);
+        },
+      });
+      const { plan } = await desk.run(`$TTL 300\n${zoneRecords.replace("192.0.2.10", "192.0.2.12")}`);
+      expect(plan.writes).toBe(1);
+      expect(await desk.left(), "the other value").toBe(1);
+      // A server that signs in between serves both edits some moments later; all waits are 13 seconds.
+      const seconds = waits.reduce((sum, ms) => sum + ms, 0) / 1000;
+      if (configuration.includes("inline")) expect(seconds).toBeLessThan(6);
+      else expect(waits).toEqual([]);
     });
 
     test("a CNAME is added at the name above other names", async () => {
