@@ -52,7 +52,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "transport/refused",
     ],
     ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
-    ...["update/notauth", "update/notimp", "update/rcode", "update/refused", "update/servfail"],
+    ...["update/notauth", "update/notimp", "update/rcode", "update/refused", "update/servfail", "update/unserved"],
     "write-invalid",
     "zone-gone",
     "zone-not-served",

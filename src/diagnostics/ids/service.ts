@@ -227,5 +227,9 @@ export const service = {
   },
   "update/servfail": { kind: "failed", why: "The name server failed to make the dynamic update." },
   "update/too-large": { why: "A dynamic update is one DNS message, of at most 65,535 octets." },
+  "update/unserved": {
+    kind: "failed",
+    why: "A server serves an update once it has accepted it, or signed the zone. A secondary may forward it to the primary, and serves it after a transfer.",
+  },
   "update/zones": { why: "Dynamic updates change the records of zones, not zones themselves (RFC 2136 §1)." },
 } as const satisfies Entries;

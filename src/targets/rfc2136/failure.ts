@@ -88,6 +88,14 @@ export function olderError(
   return readError(to, new TransferError("transfer/behind", summary, fix));
 }
 
+/** A server that accepted an update, and still serves the zone from before it. */
+export function unservedError(to: RequestTo, serial: number): TransferError {
+  const summary = `the server accepted an update, and still serves the zone from before it, with serial ${serial}`;
+  const fix =
+    "If it is a secondary that forwards updates, name the primary in `server`. If it signs the zone, it may need longer: plan again later.";
+  return readError(to, new TransferError("update/unserved", summary, fix));
+}
+
 /** Nothing was sent: the server could not be reached. */
 export function unsentError(to: RequestTo, reason: TransferError): UpdateError {
   const { problem } = readError(to, reason);

@@ -6,7 +6,7 @@ import { withoutDot } from "../../../src/dns/name/name.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { apiOf, Program } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
-import { type Running, type Setup, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { domainName } from "../../names.ts";
 import { key, zoneText } from "../../updates/servers.ts";
 import { keyText, zone } from "./error-desk.ts";
@@ -22,11 +22,15 @@ const head = (folder: string, port: number) => `options {
 controls {};
 ${keyText()}`;
 
-async function start(program: "bind" | "knot", config: Setup["config"], loaded: string): Promise<Running> {
+async function start(
+  program: "bind" | "knot",
+  config: (folder: string, port: number) => string,
+  loaded: string,
+): Promise<Running> {
   const write = (folder: string, port: number) => {
     writeFileSync(join(folder, "z01"), zoneText(zone));
     writeFileSync(join(folder, "other"), zoneText(zone).replaceAll("ns1", "ns9"));
-    return config?.(folder, port) ?? "";
+    return config(folder, port);
   };
   const server = await startNameServer(program, { zones: { [served]: zoneText(served) }, config: write });
   onTestFinished(server.stop);
@@ -81,11 +85,15 @@ ${view(key.name, `key "${key.name}";`, "z01")}${view("other.", 'key "other.";', 
     "all zones loaded",
   );
 
-/** Knot with `z01.example`, and these rules of access in their order. */
-export const startKnot = (...rules: readonly (readonly string[])[]): Promise<Running> =>
-  start(
-    "knot",
-    (folder, port) => `server:
+interface KnotZone {
+  /** The rules of access in their order. */
+  readonly rules: readonly (readonly string[])[];
+  /** The lines of the zone. */
+  readonly lines: readonly string[];
+  readonly primary?: ServerAddress;
+}
+
+const knotText = (folder: string, port: number, { rules, lines, primary }: KnotZone) => `server:
     rundir: "${folder}"
     listen: 127.0.0.1@${port}
 control:
@@ -99,14 +107,32 @@ key:
   - id: "${key.name}"
     algorithm: hmac-sha256
     secret: "${key.secret}"
+${primary ? `remote:\n  - id: primary\n    address: ${primary.host}@${primary.port}` : ""}
 acl:
 ${rules.map((lines, index) => [`  - id: rule${index}`, `key: "${key.name}"`, ...lines].join("\n    ")).join("\n")}
 zone:
   - domain: "${served}"
     file: "${folder}/0.zone"
   - domain: "${zone}"
-    file: "${folder}/z01"
     acl: [${rules.map((_, index) => `rule${index}`).join(", ")}]
-`,
+    ${lines.join("\n    ")}
+`;
+
+/** Knot with `z01.example`, and these rules of access in their order. */
+export const startKnot = (...rules: KnotZone["rules"]): Promise<Running> =>
+  start(
+    "knot",
+    (folder, port) => knotText(folder, port, { rules, lines: [`file: "${folder}/z01"`] }),
     `[${zone}] loaded`,
+  );
+
+/** Knot as a secondary, which forwards updates to the primary, and is not notified of their effect. */
+export const startForwarder = (primary: ServerAddress): Promise<Running> =>
+  start(
+    "knot",
+    (folder, port) => {
+      const lines = [`storage: "${folder}"`, "master: primary"];
+      return knotText(folder, port, { rules: [["action: [transfer, update]"]], lines, primary });
+    },
+    "zone updated",
   );

@@ -12,7 +12,7 @@ import { powerDns, startUpdateServer, zoneText } from "../../updates/servers.ts"
 import { newFolder } from "../conformance.ts";
 import { openDesk, updateKey } from "./desk.ts";
 import { errorDesk, keylessDesk, keyText, sectionOf, stored, zone } from "./error-desk.ts";
-import { startBind, startForbidding, startKnot, startOwn, startViews } from "./error-servers.ts";
+import { startBind, startForbidding, startForwarder, startKnot, startOwn, startViews } from "./error-servers.ts";
 
 const hour = 3_600_000;
 const isUntestable = isMissing("named", "knotd", "pdns_server", "dig");
@@ -88,6 +88,9 @@ describe.skipIf(isUntestable)("a server without the zone", () => {
       onTestFinished(secondary.stop);
       sections.push(await sectionOf(`${name}: a secondary`, errorDesk(textOf(secondary))));
     }
+    const updatable = await startBind("allow-transfer { any; };", `allow-update { key "${updateKey.name}"; };`);
+    const forwarder = errorDesk(textOf(await startForwarder(updatable)));
+    sections.push(await sectionOf("Knot: a secondary that forwards updates", forwarder));
     await pageOf(sections, "zones");
   });
 });
