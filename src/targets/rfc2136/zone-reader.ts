@@ -55,6 +55,12 @@ const signerWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 /** Waits for a secondary that has not transferred the zone yet, in milliseconds. */
 const secondaryWaits = [100, 400, 1_500, 5_000];
 
+/** The errors of a connection that was cut, and of a server that starts again. */
+const cutIds: ReadonlySet<string> = new Set(["transfer/connect", "transfer/incomplete"]);
+
+/** Waits before a question to a server that answered before is asked again, in milliseconds. */
+const cutWaits = [250, 1_000, 4_000];
+
 /** The errors of a query for the SOA record that a server replies if it does not have the zone. */
 const absentIds: ReadonlySet<string> = new Set(["transfer/soa", "transfer/notauth"]);
 
@@ -116,7 +122,7 @@ export class ZoneReader {
     const to = { zone, server, key };
     this.requests++;
     try {
-      return await askSoa(server, zone, this.#settings(signal));
+      return await this.#askAgain(zone, () => askSoa(server, zone, this.#settings(signal)));
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
       if (absentIds.has(error.problem.id)) return undefined;
@@ -212,7 +218,8 @@ export class ZoneReader {
     const { server, transferFrom = server, key } = this.#options;
     this.requests++;
     try {
-      const { records, unread } = await receiveZone({ ...this.#settings(signal), zone, server: transferFrom });
+      const options = { ...this.#settings(signal), zone, server: transferFrom };
+      const { records, unread } = await this.#askAgain(zone, () => receiveZone(options));
       const soa = records.find((record) => isType(record, "SOA"));
       if (soa === undefined) throw new Error("a transfer begins with the SOA record");
       const ofServer = records.filter(({ type }) => isServerType(type));
@@ -229,6 +236,24 @@ export class ZoneReader {
       if (error instanceof TransferError) throw transferError({ zone, server: transferFrom, key }, error);
       throw error;
     }
+  }
+
+  /**
+   * Asks again after a cut connection, if the zone was transferred before: then the address and the key are right
+   * (decisions/dynamic-updates#lost-replies).
+   */
+  async #askAgain<T>(zone: Name, ask: () => Promise<T>): Promise<T> {
+    const waits = this.#last.has(nameKey(zone)) ? cutWaits : [];
+    for (const wait of waits) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof TransferError) || !cutIds.has(error.problem.id)) throw error;
+        await this.#options.sleep(wait);
+        this.requests++;
+      }
+    }
+    return ask();
   }
 
   async #askVersion(): Promise<string | undefined> {
