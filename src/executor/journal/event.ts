@@ -38,8 +38,8 @@ export type ApplyEvent =
       readonly isDone: boolean;
     }
   /**
-   * Read back after the last write; `left` is the remaining difference, if any. If that is TTLs only, `loweredBy` is the
-   * setting by which the service may have lowered them.
+   * Read back after the last write; `left` is the remaining difference, if any. If that is TTLs only, `loweredBy` is
+   * the setting by which the service may have lowered them.
    */
   | {
       readonly kind: "zone-done";

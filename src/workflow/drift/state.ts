@@ -4,7 +4,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { readIfPresent } from "../../read-file.ts";
+import { readIfPresent } from "../../file-system.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { type ApiSnapshot, apiSnapshotSchema } from "../project/snapshot-target.ts";
 

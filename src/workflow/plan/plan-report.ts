@@ -29,7 +29,6 @@ import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes 
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
-import { lockNotes, refuseTooLarge, refuseZoneWrites } from "./capability-notes.ts";
 import {
   type ContinuedRun,
   collectApprovals,
@@ -38,7 +37,7 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
-import { checkWithLive, selectFindings } from "./plan-findings.ts";
+import { checkWithLive, lockNotes, refuseTooLarge, refuseZoneWrites, selectFindings } from "./plan-findings.ts";
 
 export interface PlanningOptions {
   readonly allow?: readonly string[];
