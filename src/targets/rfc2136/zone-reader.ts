@@ -13,7 +13,7 @@ import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
 import type { ExpectedSet } from "../target.ts";
-import { olderError, queryRefusedError, readError, transferError } from "./failure.ts";
+import { olderError, queryRefusedError, readError, transferError, unservedError } from "./failure.ts";
 import { isServerType } from "./kind.ts";
 import { otherSets } from "./update-for.ts";
 
@@ -172,6 +172,20 @@ export class ZoneReader {
       await this.#options.sleep(signerWaits[tries] ?? 0);
     }
     return this.#keep(zone, await this.#transferCurrent(zone, signal));
+  }
+
+  /**
+   * As `transfer`, to read back what was written.
+   * @throws {TransferError} also `update/unserved` if the server accepted an update that it does not serve.
+   */
+  async readBack(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
+    const wanted = [...(this.#awaited.get(nameKey(zone))?.values() ?? [])].map((set) => set.wanted);
+    const former = this.#last.get(nameKey(zone))?.soa.data.serial;
+    const current = await this.transfer(zone, signal);
+    const { serial } = current.soa.data;
+    if (serial !== former || otherSets(current.records, wanted).length === 0) return current;
+    const { server, key } = this.#options;
+    throw unservedError({ zone, server, key }, serial);
   }
 
   /** The text in which the primary states its version; undefined if it states none. */

@@ -15,7 +15,7 @@ export interface Passing {
   readonly client: Socket;
   /** Gives the update to the server, and returns its reply. */
   forward(): Promise<Buffer>;
-  /** Gives only the first octets of the frame to the server, and hangs up; returns when the server has done so, too. */
+  /** Gives only the first octets of the frame to the server, and hangs up there; resolves once the server has, too. */
   forwardPart(octets: number): Promise<void>;
   /** Gives a reply to the client. */
   reply(octets: Uint8Array): void;
