@@ -35,7 +35,7 @@ const edits: Readonly<Record<string, Edit>> = {
 };
 
 /** A program that brings a zone into the state of its file. */
-interface Peer {
+export interface Peer {
   readonly name: string;
   /** Prepares a folder with zone files; returns the command that applies one zone. */
   prepare(folder: string, port: number): (zone: string) => readonly [program: string, ...words: string[]];
@@ -46,7 +46,7 @@ interface Peer {
 const octodns = process.env.ZONEWRIGHT_OCTODNS_SYNC ?? "octodns-sync";
 const secret = { id: key.name.replace(/\.$/, ""), algorithm: "hmac-sha256" };
 
-const peers: readonly Peer[] = [
+export const peers: readonly Peer[] = [
   {
     name: "octodns-bind",
     file: (zone) => join("zones", `${zone}zone`),
