@@ -57,7 +57,7 @@ interface Measured extends ProcessCost {
 /**
  * Records are added to zones of name servers: the updates, their octets, the time and the peak memory of whole
  * processes. nsupdate is told what to send; the others read the zone, compare it with a file, and zonewright reads it
- * again afterwards.
+ * again before and after the update (decisions/performance#dynamic-updates).
  */
 export async function* run(): AsyncGenerator<Case> {
   for (const configuration of servers) for (const count of [0, size]) yield* runOn(configuration, count);

@@ -30,7 +30,10 @@ export const typesOfNames: readonly string[] = recordTypes
 /** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
 const defaultTtl = 3600;
 
-// 65,535 without the header, the zone, its SOA record and the signature, with the longest names.
+/**
+ * 65,535 without the header, the zone, its SOA record and the signature, with the longest names
+ * (decisions/dynamic-updates#sizes).
+ */
 const maxChangeOctets = 64_300;
 
 export const capabilities: Capabilities = {

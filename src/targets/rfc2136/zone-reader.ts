@@ -120,7 +120,7 @@ export class ZoneReader {
   /**
    * Transfers a zone. After updates, it waits some seconds until the server serves them, and as long as it serves more
    * and more of them. An RRset that is served in a state from neither before nor after an update was changed by someone
-   * else, and is not waited for.
+   * else, and is not waited for (decisions/dynamic-updates#read-back).
    * @throws {TransferError}
    */
   async transfer(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
