@@ -1,6 +1,7 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import type { FreedAddress } from "../dns/name/freed-address.ts";
 import type { Name, NameKey } from "../dns/name/name.ts";
+import type { Message, MessageQuestion } from "../dns/transfer/message.ts";
 import type {
   DesiredRecord,
   DesiredZone,
@@ -13,11 +14,14 @@ import type {
 import type { Zone, ZoneRecord } from "../dns/zone/zone.ts";
 import type { ZoneEvent } from "../dns/zone/zone-event.ts";
 import type { Setting, ZoneSettings } from "../dns/zone/zone-settings.ts";
+import type { ServerAddress } from "../dns-client/server-address.ts";
 
 /** A kind of service that hosts zones: everything known about it without a connection. */
 export interface TargetKind {
   /** The name of the service in results of checks. */
   readonly name: string;
+  /** The setting by which services of this kind lower TTLs silently; absent if each is stored as it is sent. */
+  readonly ttlLimit?: string;
   readonly capabilities: Capabilities;
   /** Settings that zone files can have beside those of `capabilities`: they are used, and not stored. */
   readonly fileSettings?: readonly Setting[];
@@ -159,8 +163,17 @@ export interface PlanningReads {
   announcedLimit(): number | "unlimited" | undefined;
 }
 
+/** A name server, and how it is asked. */
+export interface AnsweringServer {
+  readonly address: ServerAddress;
+  /** Rejects with a `TransferError` without a response. */
+  readonly ask: (question: MessageQuestion, options?: ReadOptions) => Promise<Message>;
+}
+
 /** All reads of a service. The methods reject with errors that `failureOf` classifies. */
 export interface TargetReads extends PlanningReads {
+  /** The name server that the service itself is, asked as its zones are read; absent if it is none. */
+  readonly ownServer?: AnsweringServer;
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
   /** Tries whether writes to a zone would be accepted, and how, without one; absent if there is nothing to try. */
   examineZone?(zone: ZoneRef, options?: ReadOptions): Promise<readonly ServiceFact[]>;

@@ -148,6 +148,15 @@ export function writesOf(zone: ZonePlan): RecordChange[] {
   return zone.steps.flatMap(({ writes }) => writes);
 }
 
+/** The changes that only raise the TTL of a record. */
+export function ttlRaises(zone: ZonePlan): Extract<RecordChange, { kind: "update" }>[] {
+  return writesOf(zone).flatMap((change) => {
+    if (change.kind !== "update" || recordKeyOf(change.before) !== recordKeyOf(change.after)) return [];
+    const { before, after } = zone.defaultTtl;
+    return (change.before.ttl ?? before) < (change.after.ttl ?? after) ? [change] : [];
+  });
+}
+
 /** Whether the plan has no changes. */
 export function isEmpty({ zones, deletions }: Plan): boolean {
   return zones.length === 0 && deletions.length === 0;

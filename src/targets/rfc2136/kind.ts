@@ -60,6 +60,7 @@ const ttlSetting: Setting = {
 /** A name server that takes dynamic updates (RFC 2136), for commands that do not call it. */
 export const rfc2136Kind: TargetKind = {
   name: "name server",
+  ttlLimit: "`max-zone-ttl` in BIND",
   capabilities,
   fileSettings: [ttlSetting],
   isOwnType: isServerType,

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { asId, type Id, type LiveRecord, type RecordChange } from "../../dns/zone/desired-live.ts";
@@ -40,11 +41,11 @@ function readsOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readonly
   const refOf = (id: Id): ZoneRef => ({ id, name: nameOf(id) });
   return {
     async listZones({ signal } = {}) {
-      const heads: ZoneHead[] = [];
-      for (const name of zones()) if (await reader.findSoa(name, signal)) heads.push(headOf(name));
-      return heads;
+      const find = async (name: Name) => ((await reader.findSoa(name, signal)) ? [headOf(name)] : []);
+      return (await pMap(zones(), find, { concurrency: zonesAtOnce })).flat();
     },
     readRecords,
+    ownServer: { address: reader.server, ask: (question, { signal } = {}) => reader.ask(question, signal) },
     readZone: async (id, options) => ({ ...headOf(nameOf(id)), records: await readRecords(refOf(id), options) }),
     examineZone: ({ name }, { signal } = {}) => updater.examine(name, signal),
     readSettings: async () => ({}),
@@ -106,6 +107,9 @@ function writesOf(reader: ZoneReader, updater: ZoneUpdater): TargetWrites {
     },
   };
 }
+
+/** Queries that wait for the server at the same time. */
+const zonesAtOnce = 16;
 
 const unavailableIds: ReadonlySet<string> = new Set(["transfer/connect", "transfer/timeout", "transfer/incomplete"]);
 

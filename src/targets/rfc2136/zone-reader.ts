@@ -1,18 +1,19 @@
 import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
-import { UnsignedError } from "../../dns/transfer/signed-answer.ts";
+import type { Message, MessageQuestion } from "../../dns/transfer/message.ts";
+import { UnprovenError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { ask, askSoa } from "../../dns-client/ask.ts";
+import { ask, askSoa, shortBounds } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
 import type { ExpectedSet } from "../target.ts";
-import { olderError, readError } from "./failure.ts";
+import { olderError, queryRefusedError, readError, transferError } from "./failure.ts";
 import { isServerType } from "./kind.ts";
 import { otherSets } from "./update-for.ts";
 
@@ -54,16 +55,8 @@ const signerWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 /** Waits for a secondary that has not transferred the zone yet, in milliseconds. */
 const secondaryWaits = [100, 400, 1_500, 5_000];
 
-/** The errors of a server that does not have the zone. */
-const absentIds: ReadonlySet<string> = new Set([
-  "transfer/soa",
-  "transfer/refused",
-  "transfer/notauth",
-  "transfer/rcode",
-]);
-
-/** Errors without a signature that say the same. Knot signs none for a zone that it does not have. */
-const absentCodes: ReadonlySet<number> = new Set([rcode.REFUSED, rcode.NOTAUTH]);
+/** The errors of a query for the SOA record that a server replies if it does not have the zone. */
+const absentIds: ReadonlySet<string> = new Set(["transfer/soa", "transfer/notauth"]);
 
 /** Reads the zones of a name server, by transfer. */
 export class ZoneReader {
@@ -77,6 +70,17 @@ export class ZoneReader {
 
   constructor(options: UpdatePrimary) {
     this.#options = options;
+  }
+
+  /** The primary. */
+  get server(): ServerAddress {
+    return this.#options.server;
+  }
+
+  /** Queries the primary, as it is asked for zones. @throws {TransferError} without a response. */
+  ask(question: MessageQuestion, signal?: AbortSignal): Promise<Message> {
+    const { server, bounds = {} } = this.#options;
+    return ask(server, { question }, { ...this.#settings(signal), bounds: { ...shortBounds, ...bounds } });
   }
 
   /** The zone as it was last transferred, unless an update followed. */
@@ -105,15 +109,34 @@ export class ZoneReader {
    * @throws {TransferError}
    */
   async findSoa(zone: Name, signal?: AbortSignal): Promise<ZoneRecord<"SOA"> | undefined> {
-    const { server } = this.#options;
+    const { server, key } = this.#options;
+    const to = { zone, server, key };
     this.requests++;
     try {
       return await askSoa(server, zone, this.#settings(signal));
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
-      const isRefusal = error instanceof UnsignedError && absentCodes.has(error.rcode);
-      if (isRefusal || absentIds.has(error.problem.id)) return undefined;
-      throw readError(zone, server, error);
+      if (absentIds.has(error.problem.id)) return undefined;
+      // Knot does not sign that it has no such zone.
+      const isRefusal = error instanceof UnprovenError && error.rcode === rcode.REFUSED;
+      if (!isRefusal && error.problem.id !== "transfer/refused") throw readError(to, error);
+      if (await this.#lacks(zone, signal)) return undefined;
+      throw queryRefusedError(to);
+    }
+  }
+
+  /**
+   * Whether a server that refuses a query for the SOA record does not have the zone. All refuse that query for a zone
+   * that they do not have, and BIND as well for one whose `allow-query` forbids it; a transfer tells them apart.
+   */
+  async #lacks(zone: Name, signal: AbortSignal | undefined): Promise<boolean> {
+    this.requests++;
+    try {
+      await receiveZone({ ...this.#settings(signal), zone, server: this.#options.server });
+      return false;
+    } catch (error) {
+      if (error instanceof TransferError) return error.problem.id === "transfer/notauth";
+      throw error;
     }
   }
 
@@ -156,20 +179,20 @@ export class ZoneReader {
 
   /** A transfer from another server than the primary must have the zone of the primary. */
   async #transferCurrent(zone: Name, signal: AbortSignal | undefined): Promise<PrimaryZone> {
-    const { transferFrom, server } = this.#options;
+    const { transferFrom, server, key } = this.#options;
     if (transferFrom === undefined) return this.#transferOnce(zone, signal);
     for (const wait of [...secondaryWaits, undefined]) {
       const [transferred, soa] = [await this.#transferOnce(zone, signal), await this.findSoa(zone, signal)];
       const { serial } = transferred.soa.data;
       if (serial === soa?.data.serial) return transferred;
-      if (wait === undefined) throw olderError(zone, { server, transferFrom }, [serial, soa?.data.serial]);
+      if (wait === undefined) throw olderError({ zone, server: transferFrom, key }, server, [serial, soa?.data.serial]);
       await this.#options.sleep(wait);
     }
     throw new Error("the last wait is none");
   }
 
   async #transferOnce(zone: Name, signal: AbortSignal | undefined): Promise<PrimaryZone> {
-    const { server, transferFrom = server } = this.#options;
+    const { server, transferFrom = server, key } = this.#options;
     this.requests++;
     try {
       const { records, unread } = await receiveZone({ ...this.#settings(signal), zone, server: transferFrom });
@@ -186,7 +209,7 @@ export class ZoneReader {
         isSigned: ofServer.some(({ type }) => type === "RRSIG"),
       };
     } catch (error) {
-      if (error instanceof TransferError) throw readError(zone, transferFrom, error);
+      if (error instanceof TransferError) throw transferError({ zone, server: transferFrom, key }, error);
       throw error;
     }
   }

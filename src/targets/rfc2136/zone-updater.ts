@@ -97,7 +97,7 @@ export class ZoneUpdater {
     ];
     const to = { zone, server, key };
     const reply = await this.#send(to, { zone, prerequisites: [{ kind: "set equals", records: [soa] }], steps: [] });
-    const signer = key ? `signed with ${keyText(key)}` : "without a key";
+    const signer = key ? `signed with the ${keyText(key)}` : "without a key";
     if (reply === undefined) return [...facts, { subject: "updates", state: "ok", text: `accepted, ${signer}` }];
     if (reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
     const text = `accepted, ${signer}; the serial cannot be compared, because the served one is another`;

@@ -8,8 +8,8 @@ import { invertRun } from "../../executor/undo.ts";
 import { createNeighborTest, planZoneWrites as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { Connection } from "../connect/connection.ts";
-import { refuseTooLarge } from "../plan/capability-notes.ts";
 import { findContinued, signApprovals } from "../plan/continuation.ts";
+import { refuseTooLarge } from "../plan/plan-findings.ts";
 import { type PlanningOptions, reportPlan } from "../plan/plan-report.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -70,7 +70,7 @@ export async function undo(
     { signal: context.signal, onRead: reportLive(context.onProgress) },
     (zones) => createNeighborTest(invert(zones).desired, zones),
   );
-  if (project.view) (await import("../drift/known-primaries.ts")).checkPrimaries(project, live.zones);
+  if (project.view) await (await import("../drift/known-primaries.ts")).checkPrimaries(project, live.zones);
   const { desired, left } = invert(live.zones);
   const last = attempts.at(-1);
   const purpose = describePurpose(id, runs, last);

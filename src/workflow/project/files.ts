@@ -5,9 +5,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
+import { makeFolder, readIfPresent, readRegularFile } from "../../file-system.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import { makeFolder } from "../../make-folder.ts";
-import { readIfPresent, readRegularFile } from "../../read-file.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 

@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 /**
  * Reads a regular file, or what a shell passes to a command, as `<(command)` does. Other files are rejected: reading a
@@ -39,6 +40,25 @@ export function statIfPresent(path: string): Stats | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG") return undefined;
     throw error;
   }
+}
+
+/**
+ * Creates a folder and its missing parents, with a mode that `umask` may restrict. Returns whether it was created. Not
+ * `mkdir` with `recursive`: Node 20 never returns if the system fails with ENOENT, for example below /proc. @throws the
+ * errors of `mkdir`
+ */
+export function makeFolder(path: string, mode?: number): boolean {
+  const stands = statSync(path, { throwIfNoEntry: false });
+  if (stands?.isDirectory()) return false;
+  if (stands) throw new Error("a file is in the place of a folder");
+  makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+  return true;
 }
 
 const passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
