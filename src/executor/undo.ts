@@ -151,7 +151,8 @@ class ZoneInverse {
     const recordId = this.#ids === "content" ? undefined : (before?.id ?? id);
     const now = recordId === undefined ? this.#findCreated(wrote) : this.#stored.get(recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
-      const isUnwritten = isOpen && (before ? now && isSame(toDesired(before), now, this.#defaultTtl) : !now);
+      const former = before?.id === undefined ? now : this.#stored.get(before.id);
+      const isUnwritten = isOpen && (before ? former && isSame(toDesired(before), former, this.#defaultTtl) : !now);
       if (!isUnwritten) this.#left.push(`${recordText(wrote)}: it was changed or deleted after the run`);
       return;
     }

@@ -38,7 +38,6 @@ function readsOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readonly
     for (const other of others) onUnknown?.(other);
     return records;
   };
-  const refOf = (id: Id): ZoneRef => ({ id, name: nameOf(id) });
   return {
     async listZones({ signal } = {}) {
       const find = async (name: Name) => ((await reader.findSoa(name, signal)) ? [headOf(name)] : []);
@@ -46,7 +45,10 @@ function readsOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readonly
     },
     readRecords,
     ownServer: { address: reader.server, ask: (question, { signal } = {}) => reader.ask(question, signal) },
-    readZone: async (id, options) => ({ ...headOf(nameOf(id)), records: await readRecords(refOf(id), options) }),
+    async readZone(id, { signal } = {}) {
+      const { records } = await reader.readBack(nameOf(id), signal);
+      return { ...headOf(nameOf(id)), records };
+    },
     examineZone: ({ name }, { signal } = {}) => updater.examine(name, signal),
     readSettings: async () => ({}),
     findZone: async (name) => ((await reader.findSoa(name)) ? { id: idOf(name), isBlank: false } : undefined),

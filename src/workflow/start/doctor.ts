@@ -19,6 +19,7 @@ import { continueCommand, readRuns, zonesToLeave } from "../apply/runs.ts";
 import { connect } from "../connect/connect.ts";
 import { mayWrite, reachApi } from "../connect/connect-api.ts";
 import type { ApiOptions } from "../connect/connection.ts";
+import { checkPrimaries } from "../drift/known-primaries.ts";
 import { findGit } from "../git/git.ts";
 import { readText } from "../project/files.ts";
 import { openProject, type Project, type ProjectOptions } from "../project/project.ts";
@@ -224,7 +225,10 @@ async function examineApi(
   }
 }
 
-/** A service whose zones the operator creates: which of them it has, and whether it accepts writes to the first one. */
+/**
+ * A service whose zones the operator creates: which of them it has, whether it accepts writes to the first one, and
+ * whether that is the zone of the last run and not that of another view.
+ */
 async function examineNameServer(
   context: RunContext,
   project: Project,
@@ -239,8 +243,14 @@ async function examineNameServer(
     const found: Examination[] = [examineServed({ address: api, subject: target.name, names, missing })];
     if (tokenFrom !== undefined) found.push({ subject: "key", state: "ok", text: advise`from ${tokenFrom}` });
     const [first] = heads;
-    if (first && target.read.examineZone)
-      await attempt(found, "updates", async () => found.push(...((await target.read.examineZone?.(first)) ?? [])));
+    if (first === undefined) return found;
+    const zone = await attempt(found, "zone", async () => {
+      const zone = await target.read.readZone(first.id, { signal });
+      await checkPrimaries(project, new Map([[nameKey(first.name), zone]]));
+      return zone;
+    });
+    if (zone === undefined) return found;
+    await attempt(found, "updates", async () => found.push(...((await target.read.examineZone?.(zone)) ?? [])));
     return found;
   });
 }
@@ -256,7 +266,12 @@ function examineServed(service: {
   const [first = "", ...others] = missing;
   const more = others.length > 0 ? ` and ${count(others.length, "other zone")}` : "";
   const text = `${address}: serves ${names.length - missing.length} of ${count(names.length, "zone")}; not ${first}${more}`;
-  return { subject, state: "warn", text, next: "Add them to the configuration of the server." };
+  return {
+    subject,
+    state: "warn",
+    text,
+    next: "Add them to the configuration of the server, or use a key of the view that has them.",
+  };
 }
 
 /** Whether the API answers, which needs no valid token. */

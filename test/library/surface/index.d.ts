@@ -78,6 +78,7 @@ export type ApplyEvent = {
     readonly kind: "zone-done";
     readonly zone: Name;
     readonly left: ZonePlan | undefined;
+    readonly loweredBy?: string;
 }
  | {
     readonly kind: "zone-failed";
@@ -575,6 +576,7 @@ export interface RunResult {
     readonly done: number;
     readonly written: number;
     readonly differing: readonly Name[];
+    readonly loweredBy?: string;
     readonly errors: readonly unknown[];
     readonly isInterrupted: boolean;
     readonly journalFailure: unknown;
@@ -643,6 +645,7 @@ export interface Target extends TargetKind {
 
 export interface TargetKind {
     readonly name: string;
+    readonly ttlLimit?: string;
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
     readonly isOwnType?: (type: string) => boolean;

@@ -195,6 +195,7 @@ export interface Target extends TargetKind {
 
 export interface TargetKind {
     readonly name: string;
+    readonly ttlLimit?: string;
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
     readonly isOwnType?: (type: string) => boolean;
