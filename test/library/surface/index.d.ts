@@ -378,6 +378,7 @@ export interface Plan {
     readonly deletions: readonly Deletion[];
     readonly unmanaged: readonly Name[];
     readonly overLimit?: readonly ZoneOverLimit[];
+    readonly tooLarge?: readonly TooLargeChange[];
     readonly unproved: readonly string[];
 }
 
@@ -680,6 +681,11 @@ export declare class TemplateFolder {
         readonly problems: readonly Problem[];
     };
     expand(zone: Zone): ExpandedZone;
+}
+
+export interface TooLargeChange {
+    readonly zone: Name;
+    readonly writes: readonly RecordChange[];
 }
 
 export type UndoReport = ApplyReport | {

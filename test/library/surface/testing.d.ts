@@ -20,6 +20,7 @@ export interface Capabilities {
     readonly ids: "stored" | "content";
     readonly changeSets: "none" | "zone";
     readonly maxChangeOctets?: number;
+    readonly conditionsPerAlias?: number;
     readonly lock: "none" | "record" | "rrset";
     readonly zones: "create and delete" | "neither";
     readonly apex: "service" | "ours";
