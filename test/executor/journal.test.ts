@@ -1,12 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { executePlan } from "../../src/executor/apply.ts";
 import { FileJournal } from "../../src/executor/journal/journal.ts";
 import { readJournal } from "../../src/executor/journal/journal-line.ts";
-import { beginRun, type JournalDisk, newestRuns, runId, writesOfRun } from "../../src/executor/journal/runs.ts";
+import {
+  beginRun,
+  type JournalDisk,
+  newestRuns,
+  nextRunId,
+  runId,
+  writesOfRun,
+} from "../../src/executor/journal/runs.ts";
 import { resolveLostWrites } from "../../src/executor/resume.ts";
 import { FakeApi } from "./fake-api.ts";
 import { applied, planned } from "./run.ts";
@@ -167,3 +175,23 @@ test.each(["folder", "write", "create", "append"] as const)(
     });
   },
 );
+
+test("the ids of runs sort by their order, also while the clock stands still or is set back", () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: -5000, max: 5000 }), fc.stringMatching(/^[0-9a-f]{6}$/)));
+  fc.assert(
+    fc.property(steps, (runs) => {
+      const folder = mkdtempSync(join(tmpdir(), "zonewright-runs-"));
+      let time = noon.getTime();
+      const ids = runs.map(([passed, suffix]) => {
+        time += passed;
+        const id = nextRunId(folder, new Date(time), suffix);
+        mkdirSync(join(folder, "runs", id), { recursive: true });
+        return id;
+      });
+      rmSync(folder, { recursive: true });
+      expect(ids).toEqual([...ids].sort());
+      expect(new Set(ids).size).toBe(ids.length);
+      if (ids[0] !== undefined) expect(ids[0]).toMatch(/^20260304T1[12]\d\d\d\d\.\d{3}Z-[0-9a-f]{6}$/);
+    }),
+  );
+});

@@ -58,6 +58,14 @@ export function runId(now: Date, suffix: string): string {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix}`;
 }
 
+/** An id that sorts after those of all runs, also if the clock stands still or was set back since the last one. */
+export function nextRunId(folder: string, now: Date, suffix: string): string {
+  const [, date = "", hour, minute, rest] = /^(\d{8})T(\d\d)(\d\d)([\d.]+Z)-/.exec(lastRun(folder) ?? "") ?? [];
+  const day = date.replace(/^(....)(..)/, "$1-$2-");
+  const last = Date.parse(`${day}T${hour}:${minute}:${rest}`);
+  return runId(last >= now.getTime() ? new Date(last + 1) : now, suffix);
+}
+
 /**
  * Creates the folder of a run under `folder` (`.zonewright`, ignored by git) and begins its journal.
  * @throws {ProblemError} `journal-write`

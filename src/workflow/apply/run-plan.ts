@@ -8,7 +8,7 @@ import { executePlan } from "../../executor/apply.ts";
 import { baselineFolder, baselineText, readBaselines, stateAfter } from "../../executor/journal/baseline.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { checkLock, type LockOwner, takeLock } from "../../executor/journal/lock.ts";
-import { type About, beginRun, findInterruptedRuns, lastRun, readRun, runId } from "../../executor/journal/runs.ts";
+import { type About, beginRun, findInterruptedRuns, lastRun, nextRunId, readRun } from "../../executor/journal/runs.ts";
 import { countWrites } from "../../executor/journal/writes.ts";
 import { resolveLostWrites } from "../../executor/resume.ts";
 import { formats } from "../../formats/formats.ts";
@@ -85,7 +85,7 @@ export async function runPlan(
     const baselines =
       keepsEdits && !target.capabilities.events ? rollForward(folder, plan) : new Map<NameKey, LiveZone>();
     const run = await beginRun(folder, plan, {
-      id: runId(context.now(), randomUUID().slice(0, 6)),
+      id: nextRunId(folder, context.now(), randomUUID().slice(0, 6)),
       about: { ...about, ...(user !== undefined && { user }) },
       now: context.now,
     });
