@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nearest } from "../diagnostics/nearest.ts";
-import { configKinds, kindNameOf, secretVariable, targetSchema } from "./target-kinds.ts";
+import { kindNameOf, secretOf, secretVariable, targetSchema } from "./target-kinds.ts";
 
 const nameError = "must begin with a letter and contain only letters, digits, _ and -";
 
@@ -73,9 +73,10 @@ function checkVariables(targets: object): Issue[] {
   const known = new Map<string, string>();
   return Object.entries(targets).flatMap(([name, target]) => {
     const kind = kindNameOf(target);
-    if (kind === undefined) return []; // the schema reports it
-    const variable = secretVariable(name, kind);
-    const { word } = configKinds[kind].secret;
+    const secret = kind && secretOf(kind);
+    const variable = kind && secretVariable(name, kind);
+    if (secret === undefined || variable === undefined) return []; // the schema reports a wrong kind
+    const { word } = secret;
     const other = known.get(variable);
     known.set(variable, name);
     if (other !== undefined)

@@ -13,6 +13,7 @@ import type {
 import type { Zone, ZoneRecord } from "../dns/zone/zone.ts";
 import type { ZoneEvent } from "../dns/zone/zone-event.ts";
 import type { Setting, ZoneSettings } from "../dns/zone/zone-settings.ts";
+import type { ServerAddress } from "../dns-client/server-address.ts";
 
 /** A kind of service that hosts zones: everything known about it without a connection. */
 export interface TargetKind {
@@ -69,10 +70,15 @@ export interface Capabilities {
   /** Whether zones can be created and deleted. */
   readonly zones: "create and delete" | "neither";
   /**
-   * `ours`: the NS records of the apex are records like any other, and the SOA record is read, but not written. With
-   * `service`, neither is read.
+   * `ours`: the NS records of the apex are records like any other, and the SOA record is read. With `service`, neither
+   * is read.
    */
   readonly apex: "service" | "ours";
+  /**
+   * `ours`: the SOA record is written as well; each write chooses a serial, and records have 0 in its place, so that it
+   * is not compared. With `service`, the SOA record is not written.
+   */
+  readonly serial: "service" | "ours";
   /** Whether the service keeps a log of events. */
   readonly events: boolean;
   /** The maximum number of records that one read request returns. */
@@ -156,9 +162,14 @@ export interface PlanningReads {
 
 /** All reads of a service. The methods reject with errors that `failureOf` classifies. */
 export interface TargetReads extends PlanningReads {
+  /** The name servers that serve its zones, to be asked instead of those in the zones; absent if those are asked. */
+  readonly servers?: readonly ServerAddress[];
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
-  /** Tries whether writes to a zone would be accepted, and how, without one; absent if there is nothing to try. */
-  examineZone?(zone: ZoneRef, options?: ReadOptions): Promise<readonly ServiceFact[]>;
+  /**
+   * Tries whether writes to zones that it has would be accepted, and how, without one; absent if there is nothing to
+   * try.
+   */
+  examine?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<readonly ServiceFact[]>;
   readSettings(id: Id): Promise<LiveZone["settings"]>;
   /** `isBlank`: disabled and without records, as `createZone` leaves it. */
   findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;

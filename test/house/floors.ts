@@ -24,10 +24,10 @@ export const rooms: readonly Floor[] = [
   floor("client dns config", "calls of the API · the RFCs · the user's settings"),
   floor("contract diagnostics", "the API as data · everything a person can be told"),
   floor(
-    "clock.ts group-by.ts make-folder.ts packaged-file.ts read-file.ts",
-    "time that tests replace · lists by key · folders · files of the package · files that end",
+    "clock.ts group-by.ts packaged-file.ts read-file.ts write-part.ts",
+    "time that tests replace · lists by key · files of the package · files that end · files that are replaced",
   ),
-  floor("lazy-packages.ts", "packages that are loaded at their first use"),
+  floor("lazy-packages.ts make-folder.ts", "packages that are loaded at their first use · folders"),
 ];
 
 export const insides: Readonly<Record<string, readonly Floor[]>> = {
@@ -120,8 +120,8 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
   ],
   targets: [
     floor(
-      "api memory rfc2136",
-      "the hosted API · a service in memory, for tests and programs · name servers, by updates",
+      "api memory rfc2136 files",
+      "the hosted API · a service in memory, for tests and programs · name servers, by updates, or by their files",
     ),
     floor("*", "the interface of a service that holds zones"),
   ],

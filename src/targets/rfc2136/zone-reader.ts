@@ -10,10 +10,10 @@ import { ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { contentId } from "../content-id.ts";
+import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, readError } from "./failure.ts";
 import { isServerType } from "./kind.ts";
-import { otherSets } from "./update-for.ts";
 
 /** A name server and how to talk to it. */
 export interface UpdatePrimary {

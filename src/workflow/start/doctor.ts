@@ -74,7 +74,7 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
   for (const view of targetViews(project)) {
     const ofView: Examination[] = [];
     await attempt(ofView, "runs", () => ofView.push(examineRuns(view)));
-    const examineService = view.target.capabilities.zones === "neither" ? examineNameServer : examineApi;
+    const examineService = view.target.capabilities.apex === "ours" ? examineNameServer : examineApi;
     await attempt(ofView, view.target.name, async () =>
       ofView.push(...(await examineService(context, view, options, servers))),
     );
@@ -224,7 +224,7 @@ async function examineApi(
   }
 }
 
-/** A service whose zones the operator creates: which of them it has, and whether it accepts writes to the first one. */
+/** A name server, or its files: which of the zones it has, and whether it accepts writes. */
 async function examineNameServer(
   context: RunContext,
   project: Project,
@@ -236,21 +236,33 @@ async function examineNameServer(
     const heads = await target.read.listZones({ signal });
     const served = new Set(heads.map(({ name }) => nameKey(name)));
     const missing = names.filter((name) => !served.has(nameKey(name))).map((name) => escapeControl(withoutDot(name)));
-    const found: Examination[] = [examineServed({ address: api, subject: target.name, names, missing })];
+    const service = { address: api, subject: target.name, names, missing };
+    const { zones } = target.capabilities;
+    const found: Examination[] = [zones === "neither" ? examineServed(service) : examineStored(service)];
     if (tokenFrom !== undefined) found.push({ subject: "key", state: "ok", text: advise`from ${tokenFrom}` });
-    const [first] = heads;
-    if (first && target.read.examineZone)
-      await attempt(found, "updates", async () => found.push(...((await target.read.examineZone?.(first)) ?? [])));
+    await attempt(found, "updates", async () =>
+      found.push(...((await target.read.examine?.(heads, { signal })) ?? [])),
+    );
     return found;
   });
 }
 
-function examineServed(service: {
+/** The zones of a service. */
+interface ServedZones {
   readonly subject: string;
   readonly address: string;
+  /** All zones of the project, and those that the service does not have. */
   readonly names: readonly Name[];
   readonly missing: readonly string[];
-}): Examination {
+}
+
+/** A service that creates the zones which it does not have yet. */
+function examineStored({ subject, address, names, missing }: ServedZones): Examination {
+  const text = `${address}: has ${names.length - missing.length} of ${count(names.length, "zone")}`;
+  return { subject, state: "ok", text };
+}
+
+function examineServed(service: ServedZones): Examination {
   const { subject, address, names, missing } = service;
   if (missing.length === 0) return { subject, state: "ok", text: `${address}: serves ${count(names.length, "zone")}` };
   const [first = "", ...others] = missing;

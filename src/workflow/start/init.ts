@@ -9,7 +9,7 @@ import { type Problem, ProblemError, problemError, usageError } from "../../diag
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { errorsOf } from "../../formats/edit/fresh-errors.ts";
-import type { ZoneOfFile } from "../../formats/files.ts";
+import { fileName, type ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { formatCanonical } from "../../formats/formatting.ts";
 import { findUnwritable } from "../../formats/kit/find-slips.ts";
@@ -20,7 +20,7 @@ import { statIfPresent } from "../../read-file.ts";
 import type { Target } from "../../targets/target.ts";
 import { connectToRead } from "../connect/connect.ts";
 import { importZones } from "../import/import.ts";
-import { type FileToWrite, fileName, readText, writeNewFiles } from "../project/files.ts";
+import { type FileToWrite, readText, writeNewFiles } from "../project/files.ts";
 import { mapItems } from "../project/progress.ts";
 import { nameserversOf, openProject, type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";

@@ -135,7 +135,7 @@ export type Config = {
 
 export type ConfiguredTarget = TargetSettings & {
     readonly name: string;
-    readonly variable: string;
+    readonly variable: string | undefined;
     readonly target: TargetKind;
 };
 
@@ -639,7 +639,7 @@ export interface TargetKind {
 }
 
 export type TargetSettings = {
-  kind: "api" | "rfc2136";
+  kind: "api" | "files" | "rfc2136";
 };
 
 export interface TargetsOfProject {
