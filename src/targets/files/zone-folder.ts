@@ -89,9 +89,9 @@ export class ZoneFolder {
     });
   }
 
-  /** Removes temporary files that a killed process left. `now` is in milliseconds. */
-  clean(now: number): void {
-    removeParts(this.path, now - oldPartMs);
+  /** Removes temporary files that a killed process left, by the clock of the file system, which wrote this one now. */
+  clean({ part }: PartFile): void {
+    removeParts(this.path, statSync(part).mtimeMs - oldPartMs);
   }
 
   #read(path: string): Buffer | undefined {

@@ -157,7 +157,6 @@ export class ZonePublisher {
   ): Promise<void> {
     const { check = [], reload = [] } = this.#options;
     if (looksLikeOption(check, zone) || looksLikeOption(reload, zone)) throw optionError(zone);
-    this.folder.clean(this.#options.now());
     for (let tries = 1; ; tries++) {
       const stored = await this.#read(zone);
       const records = await this.records(zone);
@@ -216,6 +215,7 @@ export class ZonePublisher {
     const bytes = await this.#compose(zone, wanted, [...new Set(others)]);
     const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
     try {
+      this.folder.clean(part);
       await this.#check(zone, part.part);
       if (this.#options.reload) {
         const before = stored ? [stored.bytes] : [];

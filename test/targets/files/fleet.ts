@@ -28,7 +28,7 @@ export class Fleet extends Desk {
 
   apply(now?: string): Promise<Result> {
     if (now !== undefined) this.at(now);
-    return this.run("apply --yes --allow G01,G03,G04,G05");
+    return this.run("apply --yes --allow G01,G03,G04,G05,G13");
   }
 
   at(now: string): void {
