@@ -97,7 +97,8 @@ export function optionError(zone: Name): FilesError {
 export function checkError(zone: Name, program: string, end: FailedEnd): FilesError {
   const name = escapeControl(program);
   if (end.state === "missing") return programError("check", name, end.reason);
-  const summary = `${shown(zone)}: ${name} rejects the new file, so the old one stays: ${end.reason}`;
+  const how = end.state === "late" ? "did not finish its check of" : "rejects";
+  const summary = `${shown(zone)}: ${name} ${how} the new file, so the old one stays: ${end.reason}`;
   return new FilesError("invalid", "files/check", summary, { fix: "Correct the zone, then apply again.", owner: zone });
 }
 

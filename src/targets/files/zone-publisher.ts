@@ -51,11 +51,11 @@ export interface FilesOptions {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly run?: RunProgram;
-  /** Time limit of a program, in milliseconds; default one minute. */
-  readonly limitMs?: number;
 }
 
+/** Time limits of a program, in milliseconds: usually, and once one did not end in this time. */
 const usualLimitMs = 60_000;
+const shortLimitMs = 5_000;
 
 /** Waits for a server that loads a file later than its reload ends, in milliseconds. */
 const loadWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200];
@@ -80,6 +80,7 @@ export class ZonePublisher {
   requests = 0;
   readonly folder: ZoneFolder;
   readonly #options: FilesOptions;
+  #limitMs = usualLimitMs;
   /** Zones that were created, and whose first records make their file. */
   readonly #created = new Map<NameKey, Name>();
 
@@ -266,10 +267,12 @@ export class ZonePublisher {
     this.folder.forgetLoaded(zone);
   }
 
-  /** Runs a program in the folder and environment of the target. */
-  run(words: readonly string[]): Promise<ProgramEnd> {
-    const { cwd, env, run = runWithLimit, limitMs = usualLimitMs } = this.#options;
-    return run(words, { cwd, env, limitMs });
+  /** Runs a program in the folder and environment of the target. After one that did not end, others get less time. */
+  async run(words: readonly string[]): Promise<ProgramEnd> {
+    const { cwd, env, run = runWithLimit } = this.#options;
+    const end = await run(words, { cwd, env, limitMs: this.#limitMs });
+    if (end.state === "late") this.#limitMs = Math.min(this.#limitMs, shortLimitMs);
+    return end;
   }
 }
 

@@ -19,11 +19,12 @@ interface Setup {
   readonly folder: string;
   readonly port: number;
   readonly control: number;
-  readonly zones: Readonly<Record<string, string>>;
 }
 
 interface Kind {
+  /** The configuration without its zones, and that of a zone. */
   readonly config: (setup: Setup) => string;
+  readonly zone: (name: string, file: string) => string;
   readonly check: readonly string[];
   /** The program that controls the server, with its first arguments. */
   readonly control: (setup: Setup) => readonly string[];
@@ -36,9 +37,8 @@ const secret = Buffer.from("a secret for tests of files").toString("base64");
 
 const kinds: Record<Program, Kind> = {
   bind: {
-    config: ({ folder, port, control, zones }) => {
+    config: ({ folder, port, control }) => {
       writeFileSync(join(folder, "rndc.key"), `key "rndc-key" { algorithm hmac-sha256; secret "${secret}"; };\n`);
-      const lines = Object.entries(zones).map(([name, file]) => `zone "${name}" { type primary; file "${file}"; };`);
       return `options {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
@@ -46,16 +46,16 @@ const kinds: Record<Program, Kind> = {
 };
 include "${folder}/rndc.key";
 controls { inet 127.0.0.1 port ${control} allow { 127.0.0.1; } keys { "rndc-key"; }; };
-${lines.join("\n")}
 `;
     },
+    zone: (name, file) => `zone "${name}" { type primary; file "${file}"; };\n`,
     check: ["named-checkzone", "-i", "local", "{zone}", "{file}"],
     control: ({ folder, control }) => ["rndc", "-s", "127.0.0.1", "-p", String(control), "-k", `${folder}/rndc.key`],
     status: "status",
     reload: "reload",
   },
   knot: {
-    config: ({ folder, port, zones }) => `server:
+    config: ({ folder, port }) => `server:
     rundir: "${folder}"
     listen: 127.0.0.1@${port}
     udp-workers: 1
@@ -77,18 +77,15 @@ template:
     acl: transfers
     zonefile-sync: -1
     zonefile-load: difference
-zone:
-${Object.entries(zones)
-  .map(([name, file]) => `  - domain: "${name}"\n    file: "${file}"`)
-  .join("\n")}
 `,
+    zone: (name, file) => ["zone:", `  - domain: "${name}"`, `    file: "${file}"`, ""].join("\n"),
     check: ["kzonecheck", "-o", "{zone}", "{file}"],
     control: ({ folder }) => ["knotc", "-s", `${folder}/knot.sock`, "-b"],
     status: "status",
     reload: "zone-reload",
   },
   nsd: {
-    config: ({ folder, port, zones }) => `server:
+    config: ({ folder, port }) => `server:
   server-count: 1
   ip-address: 127.0.0.1@${port}
   username: ""
@@ -101,10 +98,9 @@ ${Object.entries(zones)
 remote-control:
   control-enable: yes
   control-interface: ${folder}/nsd.sock
-${Object.entries(zones)
-  .map(([name, file]) => `zone:\n  name: "${name}"\n  zonefile: "${file}"\n  provide-xfr: 127.0.0.1 NOKEY`)
-  .join("\n")}
 `,
+    zone: (name, file) =>
+      ["zone:", `  name: "${name}"`, `  zonefile: "${file}"`, "  provide-xfr: 127.0.0.1 NOKEY", ""].join("\n"),
     check: ["nsd-checkzone", "{zone}", "{file}"],
     control: ({ folder }) => ["nsd-control", "-c", `${folder}/config`],
     status: "status",
@@ -112,13 +108,29 @@ ${Object.entries(zones)
   },
 };
 
-/** Starts a server with zones whose files may not exist yet, by name. */
-export async function startFileServer(program: Program, zones: Readonly<Record<string, string>>): Promise<FileServer> {
+/**
+ * Starts a server with zones whose files may not exist yet, by name; or with the configuration of its zones in `text`.
+ */
+export async function startFileServer(
+  program: Program,
+  zones: Readonly<Record<string, string>>,
+  text?: string,
+): Promise<FileServer> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-files-"));
-  const { config, check, control, status, reload } = kinds[program];
-  const setup = { folder, zones, port: await freePort(), control: await freePort() };
+  const { config, zone, check, control, status, reload } = kinds[program];
+  const ofZones =
+    text ??
+    Object.entries(zones)
+      .map(([name, file]) => zone(name, file))
+      .join("");
+  const setup = { folder, port: await freePort(), control: await freePort() };
   for (const file of Object.values(zones)) mkdirSync(dirname(file), { recursive: true });
-  const server = await startNameServer(program, { zones: {}, port: setup.port, folder, config: () => config(setup) });
+  const server = await startNameServer(program, {
+    zones: {},
+    port: setup.port,
+    folder,
+    config: () => config(setup) + ofZones,
+  });
   const [name = "", ...words] = control(setup);
   for (let asked = 0; ; asked++) {
     try {
