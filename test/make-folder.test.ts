@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeFolder } from "../src/make-folder.ts";
+import { makeFolder } from "../src/file-system.ts";
 
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-test-"));

@@ -5,7 +5,7 @@ import { configFile } from "../config/config.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
 import { hasErrors, type Problem, ProblemError, usageError } from "../diagnostics/problem.ts";
 import { count } from "../diagnostics/quantities.ts";
-import { readIfPresent } from "../read-file.ts";
+import { readIfPresent } from "../file-system.ts";
 import { findingsText, problemsText } from "../report/findings/findings.ts";
 import { exitCodeOf } from "../workflow/apply/outcome.ts";
 import { formatZones, writeFormatted } from "../workflow/export/fmt.ts";

@@ -5,7 +5,7 @@ import { advisedCommands } from "../diagnostics/advised.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, problemError, usageError } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
-import { makeFolder } from "../make-folder.ts";
+import { makeFolder } from "../file-system.ts";
 import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/areas/managed/secret-key.ts";
 import { Secrets } from "../server/kit/secrets.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";

@@ -2,9 +2,9 @@ import { randomInt } from "node:crypto";
 import { isSameName, type Name } from "../dns/name/name.ts";
 import { checkAnswer, readAnswer } from "../dns/transfer/axfr-receiver.ts";
 import { dnsClass, opcode, rcode } from "../dns/transfer/codes.ts";
-import type { Message, MessageQuestion } from "../dns/transfer/message.ts";
+import { type Message, type MessageQuestion, readHead } from "../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../dns/transfer/message-writer.ts";
-import { AnswerVerifier, UnsignedError } from "../dns/transfer/signed-answer.ts";
+import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
 import { rcodeError, TransferError } from "../dns/transfer/transfer-error.ts";
 import { type Key, sign } from "../dns/transfer/tsig.ts";
 import { isType, type ZoneRecord } from "../dns/zone/zone.ts";
@@ -54,12 +54,13 @@ export async function ask(
     if (key && signed) new AnswerVerifier(key, signed.mac, now).take(answer, message);
     return message;
   };
-  // Anyone can forge an error without a signature in a datagram.
+  // Anyone can forge an error without a signature in a datagram. The server repeats it over TCP.
   const readDatagram = (answer: Buffer): Message | undefined => {
     try {
       return read(answer);
     } catch (error) {
-      if (error instanceof UnsignedError && error.rcode !== rcode.NOERROR) return undefined;
+      const isOfSignature = error instanceof TransferError && error.problem.id === "transfer/tsig";
+      if (isOfSignature && readHead(answer)?.head.rcode !== rcode.NOERROR) return undefined;
       throw error;
     }
   };
@@ -81,7 +82,8 @@ export async function ask(
 export async function askSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<ZoneRecord<"SOA">> {
   const question = { name: zone, type: "SOA", class: dnsClass.in };
   const { rcode: code, aa, answers } = await ask(server, { question }, options);
-  if (code !== rcode.NOERROR) throw rcodeError(code);
+  // A server that has the parent zone replies NXDOMAIN, and so does a resolver.
+  if (code !== rcode.NOERROR && code !== rcode.NXDOMAIN) throw rcodeError(code);
   const soa = answers.filter((record) => isType(record, "SOA")).find(({ owner }) => isSameName(owner, zone));
   if (aa && soa) return { owner: soa.owner, type: soa.type, ttl: soa.ttl, data: soa.data };
   throw new TransferError(

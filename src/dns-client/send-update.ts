@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { rejectedError, UnsignedError } from "../dns/transfer/signed-answer.ts";
+import { UnprovenError } from "../dns/transfer/signed-answer.ts";
 import { TransferError } from "../dns/transfer/transfer-error.ts";
 import { sign } from "../dns/transfer/tsig.ts";
 import { type Update, writeUpdate } from "../dns/transfer/update.ts";
@@ -52,7 +52,7 @@ export async function sendUpdate(
       try {
         const reply = readUpdateReply(message, sent, now());
         if (reply.isProven) return { kind: "answered", reply };
-        return { kind: "lost", reason: unprovenError(reply), claim: reply };
+        return { kind: "lost", reason: new UnprovenError(reply.rcode, reply.tsigError), claim: reply };
       } catch (error) {
         rejected = asTransferError(error);
       }
@@ -68,10 +68,6 @@ export async function sendUpdate(
 function asTransferError(error: unknown): TransferError {
   if (error instanceof TransferError) return error;
   throw error;
-}
-
-function unprovenError({ tsigError, rcode }: UpdateReply): TransferError {
-  return tsigError === undefined ? new UnsignedError(rcode) : rejectedError(tsigError);
 }
 
 function lostError(summary: string): TransferError {

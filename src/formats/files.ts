@@ -8,7 +8,7 @@ import { type Name, type NameKey, nameKey, readName, root, shownName } from "../
 import { toOctets } from "../dns/name/text.ts";
 import type { ZoneRecord } from "../dns/zone/zone.ts";
 import type { Setting, ZoneSettings } from "../dns/zone/zone-settings.ts";
-import { readRegularFile, statIfPresent } from "../read-file.ts";
+import { readRegularFile, statIfPresent } from "../file-system.ts";
 import { foreignEndings } from "./foreign/endings.ts";
 import { type Folder, FolderIncluder, type IncludeRule, ServerIncluder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";

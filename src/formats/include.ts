@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Fault } from "../dns/name/fault.ts";
-import { statIfPresent } from "../read-file.ts";
+import { statIfPresent } from "../file-system.ts";
 import { type IncludedFile, type Includer, largestFile } from "./kit/source.ts";
 
 /** A folder, and its name in messages. */

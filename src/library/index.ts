@@ -1,6 +1,6 @@
 export type { Send } from "../client/send.ts";
 export type { Config } from "../config/config.ts";
-export type { TargetSettings } from "../config/target-kinds.ts";
+export type { TargetKindName, TargetSettings } from "../config/target-kinds.ts";
 export type { OpenWord } from "../contract/meta.ts";
 export type { Advice, Fix } from "../diagnostics/advice.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
@@ -37,7 +37,7 @@ export type { ReadPlan } from "../planner/plan-file/plan-file.ts";
 export type { PlanFile } from "../planner/plan-file/plan-schema.ts";
 export type { SignatureRules } from "../planner/plan-file/plan-signature.ts";
 export type { Finding, GuardId } from "../planner/risk/guard.ts";
-export type { Snapshot } from "../targets/api/snapshot.ts";
+export type { ContentSnapshot } from "../targets/content-snapshot.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply/apply.ts";
 export type { OnUnanswered, RunResult } from "../workflow/apply/run-plan.ts";
@@ -82,6 +82,7 @@ export type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts"
 export { openProject, type Project, type ProjectOptions } from "../workflow/project/project.ts";
 export { createRunContext, type RunContext } from "../workflow/project/run-context.ts";
 export type { Switches } from "../workflow/project/severities.ts";
+export type { ApiSnapshot, Snapshot } from "../workflow/project/snapshot-target.ts";
 export {
   type ConfiguredTarget,
   type ProjectFolder,

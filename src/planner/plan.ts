@@ -42,6 +42,7 @@ export function* planZoneWrites(
     zones,
     unproved: faults.flat(),
     ...(scheduled && scheduled.overLimit.length > 0 && { overLimit: scheduled.overLimit }),
+    ...(scheduled && scheduled.tooLarge.length > 0 && { tooLarge: scheduled.tooLarge }),
     inSync: all.length - zones.length,
     ignored: all.reduce((sum, { ignored }) => sum + ignored, 0),
     unsupported: sorted.flatMap(({ zone }) => zone.unsupported ?? []),

@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import { isSameName } from "../dns/name/name.ts";
-import type { DesiredRecord, DesiredZone } from "../dns/zone/desired-live.ts";
+import { type DesiredRecord, type DesiredZone, partsOfFile } from "../dns/zone/desired-live.ts";
 import { copyRecord, recordKeyOf, type Zone, type ZoneRecord } from "../dns/zone/zone.ts";
 import { defaultTimes } from "../dns/zone/zone-settings.ts";
 import type { Accepted, Capabilities } from "./target.ts";
@@ -58,16 +58,4 @@ function settingsOf({ settings }: Zone, names: ReadonlySet<string>): Pick<Desire
   const unstated = (["type", "status"] as const).filter((name) => names.has(name) && settings[name] === undefined);
   const type = names.has("type") ? { type: settings.type ?? ("master" as const) } : {};
   return { settings: { ...own, ...type }, ...(unstated.length > 0 && { unstated }) };
-}
-
-/** The parts of a zone beside settings and records, for plans and their texts. */
-export function partsOfFile(zone: Zone): Partial<DesiredZone> {
-  return {
-    ...(zone.scope && { scope: zone.scope }),
-    ...(zone.excused && { excused: zone.excused }),
-    ...(zone.dotlessTargets.length > 0 && { dotlessTargets: zone.dotlessTargets }),
-    ...(zone.file !== undefined && { file: zone.file }),
-    ...(zone.fileFormat && { fileFormat: zone.fileFormat }),
-    ...(Object.keys(zone.places).length > 0 && { places: zone.places }),
-  };
 }

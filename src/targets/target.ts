@@ -1,6 +1,7 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import type { FreedAddress } from "../dns/name/freed-address.ts";
 import type { Name, NameKey } from "../dns/name/name.ts";
+import type { Message, MessageQuestion } from "../dns/transfer/message.ts";
 import type {
   DesiredRecord,
   DesiredZone,
@@ -19,6 +20,8 @@ import type { ServerAddress } from "../dns-client/server-address.ts";
 export interface TargetKind {
   /** The name of the service in results of checks. */
   readonly name: string;
+  /** The setting by which services of this kind lower TTLs silently; absent if each is stored as it is sent. */
+  readonly ttlLimit?: string;
   readonly capabilities: Capabilities;
   /** Settings that zone files can have beside those of `capabilities`: they are used, and not stored. */
   readonly fileSettings?: readonly Setting[];
@@ -62,6 +65,11 @@ export interface Capabilities {
    * absent if there is none.
    */
   readonly maxChangeOctets?: number;
+  /**
+   * The number of RRsets that a change set requires not to exist where a name with records gets a CNAME; absent if it
+   * requires none. Each counts for `maxChangeOctets` as a record without RDATA.
+   */
+  readonly conditionsPerAlias?: number;
   /**
    * Whether the service refuses a write if another client has changed the data since it was read: the records that the
    * write replaces or deletes, or their whole RRsets.
@@ -160,10 +168,17 @@ export interface PlanningReads {
   announcedLimit(): number | "unlimited" | undefined;
 }
 
+/** A name server, and how it is asked. */
+export interface AnsweringServer {
+  readonly address: ServerAddress;
+  /** Rejects with a `TransferError` without a response. */
+  readonly ask: (question: MessageQuestion, options?: ReadOptions) => Promise<Message>;
+}
+
 /** All reads of a service. The methods reject with errors that `failureOf` classifies. */
 export interface TargetReads extends PlanningReads {
-  /** The name servers that serve its zones, to be asked instead of those in the zones; absent if those are asked. */
-  readonly servers?: readonly ServerAddress[];
+  /** The name server that the service itself is, asked as its zones are read; absent if it is none. */
+  readonly ownServer?: AnsweringServer;
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
   /**
    * Tries whether writes to zones that it has would be accepted, and how, without one; absent if there is nothing to

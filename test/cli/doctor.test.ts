@@ -9,7 +9,7 @@ import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { readServerSettings } from "../../src/server/server.ts";
 import { examineCi as examineWorkflowsOf } from "../../src/workflow/ci-checks/examine-ci.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
-import { ciFiles } from "../../src/workflow/start/ci-files.ts";
+import { type CiTarget, ciFiles } from "../../src/workflow/start/ci-files.ts";
 import { examine as examineAll } from "../../src/workflow/start/doctor.ts";
 import { deafPort, httpServer, tlsServer } from "../client/sockets.ts";
 import type { BranchRules, StoredRepository, Token } from "../github/stand-in.ts";
@@ -280,8 +280,8 @@ test("finds a wrong clock, invalid files and schemas of another version", async 
 const commit = "0123456789abcdef0123456789abcdef01234567";
 
 /** A repository with the files that `init --ci` writes, and the commit of a release. */
-function ciDesk(service: "github" | "gitlab", folder = ""): Desk {
-  const { files } = ciFiles(service, { commit, isTwoPeople: true });
+function ciDesk(service: "github" | "gitlab", folder = "", targets: readonly CiTarget[] = []): Desk {
+  const { files } = ciFiles(service, { commit, isTwoPeople: true, targets });
   const desk = new Desk(Object.fromEntries(files.map(({ file, text }) => [folder + file, text])));
   const git = gitIn(desk.folder);
   git("init", "-q");
@@ -331,6 +331,27 @@ warn  settings    not checked: the protection of the main branch and of the envi
 warn  settings    not checked: values of secrets and variables, CODEOWNERS, and who may bypass the rules
                   \`zonewright help ci\` lists the settings.
 `);
+});
+
+describe("doctor --ci: a project with targets", () => {
+  const config = "targets: { office: { kind: rfc2136, server: ns0.example.net } }\n";
+  const read = "secrets.ZONEWRIGHT_OFFICE_READ_TSIG_KEY";
+  const write = "secrets.ZONEWRIGHT_OFFICE_WRITE_TSIG_KEY";
+
+  test.each<[what: string, change: (desk: Desk) => void, RegExp]>([
+    ["as init writes it", () => {}, /^plan: ok/],
+    ["with the token of the API", edit("plan", read, "secrets.ZONEWRIGHT_READ_TOKEN"), /^plan: warn .* differs /],
+    [
+      "whose pull requests get the key that writes",
+      edit("plan", read, write),
+      /^token: fail \| .*zonewright-plan.yml: `pull_request` starts the job plan, which has ZONEWRIGHT_OFFICE_WRITE_TSIG_KEY/,
+    ],
+  ])("%s", async (_, change, line) => {
+    const desk = ciDesk("github", "", [{ name: "office", kind: "rfc2136" }]);
+    desk.write("zonewright.yaml", config);
+    change(desk);
+    expect((await examineCi(desk)).lines).toContainEqual(expect.stringMatching(line));
+  });
 });
 
 const verifyKeys = "env:\n          ZONEWRIGHT_VERIFY_KEYS: ${{ vars.KEYS }}\n        with:\n          command: apply";

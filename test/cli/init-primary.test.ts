@@ -94,11 +94,11 @@ describe.skipIf(isMissing("named"))("a name server", () => {
       error: --from rfc2136 reads one name server: \`zonewright init --from rfc2136 SERVER --zone example.com\`.
 
       3
-      error[transfer/tsig] z01.example, SERVER: the server rejected the TSIG (BADSIG)
+      error[transfer/tsig] z01.example, SERVER, key updates (hmac-sha256): the server rejected the TSIG (BADSIG)
         The server has another secret for the key: compare the secret in the key file with that of the server.
 
       3
-      error[transfer/tsig] z01.example, SERVER: the server rejected the TSIG (BADKEY)
+      error[transfer/tsig] z01.example, SERVER, key unknown (hmac-sha256): the server rejected the TSIG (BADKEY)
         The server has no key with this name and algorithm: compare both with its configuration, or add the key there.
 
       3

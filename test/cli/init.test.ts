@@ -349,6 +349,73 @@ test("writes whether a second person approves each pull request", () => {
   expect([lineOf(true), lineOf(false)]).toEqual([["two-people: true"], ["two-people: false"]]);
 });
 
+test("the workflows of a project with targets get the token or key of each, and its snapshot", () => {
+  const options = { commit: undefined, isTwoPeople: true };
+  const targets = [
+    { name: "head-office", kind: "rfc2136" },
+    { name: "public", kind: "api" },
+  ] as const;
+  const linesOf = ({ text }: { readonly text: string }) => text.split("\n");
+  const usual = ciFiles("github", options).files.map(linesOf);
+  const changes = ciFiles("github", { ...options, targets }).files.flatMap((file, index) => {
+    const before = usual[index] ?? [];
+    const after = linesOf(file);
+    return [
+      file.file.replace(/.*-/, ""),
+      ...before.filter((line) => !after.includes(line)).map((line) => `- ${line.trim()}`),
+      ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line.trim()}`),
+    ];
+  });
+  expect(changes.join("\n")).toMatchInlineSnapshot(`
+    "check.yml
+    - found=$(git ls-remote origin refs/zonewright/snapshot)
+    - git fetch --no-tags --depth=1 origin +refs/zonewright/snapshot:refs/zonewright/snapshot
+    - against: ref:refs/zonewright/snapshot
+    + found=$(git ls-remote origin 'refs/zonewright/targets/*')
+    + git fetch --no-tags --depth=1 origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'
+    + against: ref:refs/zonewright/targets/{target}
+    plan.yml
+    - found=$(git ls-remote origin refs/zonewright/snapshot)
+    - [ -z "$found" ] || git fetch --no-tags --depth=1 origin +refs/zonewright/snapshot:refs/zonewright/snapshot
+    - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
+    - token: \${{ secrets.ZONEWRIGHT_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    + found=$(git ls-remote origin 'refs/zonewright/targets/*')
+    + [ -z "$found" ] || git fetch --no-tags --depth=1 origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'
+    + env:
+    + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_READ_TSIG_KEY }} # may transfer the zones
+    + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    apply.yml
+    - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
+    - token: \${{ secrets.ZONEWRIGHT_WRITE_TOKEN }} # scopes domains:read_write and events:read_only; nodes:read_only for references to nodes
+    - contents: write # to push refs/zonewright/snapshot
+    - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
+    - token: \${{ secrets.ZONEWRIGHT_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    + env:
+    + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_WRITE_TSIG_KEY }} # may transfer and update the zones
+    + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_WRITE_TOKEN }} # scopes domains:read_write and events:read_only; nodes:read_only for references to nodes
+    + contents: write # to push the snapshots
+    + env:
+    + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_READ_TSIG_KEY }} # may transfer the zones
+    + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    drift.yml
+    - found=$(git ls-remote origin refs/zonewright/snapshot)
+    - [ -z "$found" ] || git fetch --no-tags --depth=1 origin +refs/zonewright/snapshot:refs/zonewright/snapshot
+    - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
+    - token: \${{ secrets.ZONEWRIGHT_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    + found=$(git ls-remote origin 'refs/zonewright/targets/*')
+    + [ -z "$found" ] || git fetch --no-tags --depth=1 origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'
+    + env:
+    + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_READ_TSIG_KEY }} # may transfer the zones
+    + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes"
+  `);
+  const config = (ci: readonly (typeof targets)[number][]) =>
+    ciFiles("gitlab", { ...options, targets: ci }).files[1]?.text.split("\n")[2];
+  expect([config([]), config(targets)]).toEqual([
+    "  - local: .gitlab/zonewright.yml",
+    '  - { local: .gitlab/zonewright.yml, inputs: { snapshot: "refs/zonewright/targets/{target}" } }',
+  ]);
+});
+
 test("pins the action of the workflows to the commit of the package, or says that it is missing", () => {
   const uses = (commit: string | undefined) => {
     const { files, notes } = ciFiles("github", { commit, isTwoPeople: true });

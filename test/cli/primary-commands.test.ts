@@ -37,14 +37,20 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
     await run(`undo ${id} --yes`);
     await run("export --live --to records z01.example");
     await run("snapshot --out live.json");
+    await run("plan --against live.json");
+    await run("drift --snapshot live.json");
     await run("import remote z01.example --from 192.0.2.53");
     await run("api list-domains");
     await run("plan --delete-zone z02.example");
     desk.write("zones/z09.example.yaml", "records: { www: { A: 192.0.2.1 } }\n");
     await run("plan");
-    expect(runs.join("\n").replaceAll(id, "RUN")).toMatchInlineSnapshot(`
+    const shown = runs
+      .join("\n")
+      .replaceAll(id, "RUN")
+      .replaceAll(/ of [\d-]+T[\d:]+Z;/g, " of TIME;");
+    expect(shown).toMatchInlineSnapshot(`
       "$ drift
-      state after the last runs, known for 0 of 1 zone; 1 zone read, without a log of events
+      last known state of 0 of 1 zone; 1 zone read, without a log of events
       z01.example
         differs   host A  git 300 192.0.2.21, live 300 192.0.2.20
       note  z01.example has no baseline, so changes in git cannot be told from changes elsewhere: no run of this checkout has written to it
@@ -71,7 +77,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       [0]
 
       $ drift
-      state after the last runs, known for 1 of 1 zone; 1 zone read, without a log of events
+      last known state of 1 of 1 zone; 1 zone read, without a log of events
       z01.example
         foreign   new A  300 192.0.2.99
                   author unknown: the service keeps no log of events
@@ -88,7 +94,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       [2]
 
       $ drift --write
-      state after the last runs, known for 1 of 1 zone; 1 zone read, without a log of events
+      last known state of 1 of 1 zone; 1 zone read, without a log of events
       z01.example
         foreign   new A  300 192.0.2.99
                   author unknown: the service keeps no log of events
@@ -131,8 +137,22 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       [0]
 
       $ snapshot --out live.json
-      error: snapshots are of the API, and the target office is of another kind. \`zonewright drift\` compares it with the state after its last run, and \`zonewright export\` saves its live zones.
-      [64]
+      1 zone with 15 records in live.json
+      [0]
+
+      $ plan --against live.json
+      z01.example                               ~1 change
+        1 ~ change  host  A  300  192.0.2.20 → 192.0.2.21  updated in place; caches may keep the old value for up to 5 minutes  zones/z01.example.yaml:15
+      note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
+      plan: 1 change in 1 of 1 zone · effects 96bb2922 · 0 reads
+      apply sends 1 write and 5 reads
+      [0]
+
+      $ drift --snapshot live.json
+      snapshot live.json of TIME; all zones read (the service keeps no log of events)
+      drift: none, 1 pending change in 1 of 1 zone · 2 requests
+      \`zonewright plan\` lists the pending changes
+      [0]
 
       $ import remote z01.example --from 192.0.2.53
       error: import remote asks a service to transfer zones, and a name server does not do that: use \`zonewright import axfr\`.
@@ -149,7 +169,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
 
       $ plan
       error[zone-not-creatable] z09.example does not exist on the name server, where zones cannot be created
-        Have the operator of the service add the zone, then plan again.
+        Have the operator of the service add the zone, or use a key of the view that has it. Then plan again.
       [3]
       "
     `);

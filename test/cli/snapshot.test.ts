@@ -46,7 +46,7 @@ describe("snapshot", () => {
 
   test.each([
     ["", "it is not valid JSON and may be truncated"],
-    ["{}", 'format: Invalid input: expected "zonewright.snapshot/1"'],
+    ["{}", "format: must be zonewright.snapshot/1 or zonewright.snapshot/2"],
     ['{"format":"zonewright.snapshot/1"}', "time: Invalid input: expected string, received undefined"],
   ])("rejects %j", async (text, why) => {
     const desk = new Desk({ "zones/example.com.yaml": zone, "live.json": text });

@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { executePlan } from "../../src/executor/apply.ts";
 import { FileJournal } from "../../src/executor/journal/journal.ts";
 import { readJournal } from "../../src/executor/journal/journal-line.ts";
-import { beginRun, type JournalDisk, runId, writesOfRun } from "../../src/executor/journal/runs.ts";
+import { beginRun, type JournalDisk, newestRuns, runId, writesOfRun } from "../../src/executor/journal/runs.ts";
 import { resolveLostWrites } from "../../src/executor/resume.ts";
 import { FakeApi } from "./fake-api.ts";
 import { applied, planned } from "./run.ts";
@@ -62,6 +65,20 @@ async function journalOf(): Promise<string[]> {
   ]);
   return [...steps, "zone"];
 }
+
+test("of the runs of a project, only those that are asked for are read", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-runs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const plan = await planned(account(), { "example.com": text });
+  for (const id of ["1", "2", "3"]) await (await beginRun(folder, plan, { id, now: () => noon })).end("done");
+  const runs = newestRuns(folder);
+  const read: string[] = [];
+  for (const { id, zones, summary } of runs) {
+    read.push(`${id} ${zones} ${summary()?.state}`);
+    rmSync(join(folder, "runs", "2"), { recursive: true, force: true });
+  }
+  expect(read).toEqual(["3 example.com. done", "1 example.com. done"]);
+});
 
 test("contains no secret", async () => {
   const { text } = await withRoom(account(), 1000);

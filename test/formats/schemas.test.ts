@@ -11,7 +11,7 @@ import { planJsonSchema, planSetJsonSchema } from "../../src/planner/plan-file/p
 import { driftJsonSchema, driftsJsonSchema } from "../../src/report/drift/json.ts";
 import { catalogJsonSchema } from "../../src/server/catalog/schema.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { snapshotJsonSchema } from "../../src/targets/api/snapshot.ts";
+import { snapshotJsonSchema } from "../../src/workflow/project/snapshot-target.ts";
 import { adjustableRules, lowerableRules, ruleSets, severitiesOf } from "../../src/workflow/project/switchable.ts";
 import { zone } from "../dns/arbitrary.ts";
 import { titled } from "../titles.ts";

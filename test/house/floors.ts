@@ -24,10 +24,10 @@ export const rooms: readonly Floor[] = [
   floor("client dns config", "calls of the API · the RFCs · the user's settings"),
   floor("contract diagnostics", "the API as data · everything a person can be told"),
   floor(
-    "clock.ts group-by.ts packaged-file.ts read-file.ts write-part.ts",
-    "time that tests replace · lists by key · files of the package · files that end · files that are replaced",
+    "clock.ts file-system.ts group-by.ts packaged-file.ts",
+    "time that tests replace · files that end, and folders · lists by key · files of the package",
   ),
-  floor("lazy-packages.ts make-folder.ts", "packages that are loaded at their first use · folders"),
+  floor("lazy-packages.ts", "packages that are loaded at their first use"),
 ];
 
 export const insides: Readonly<Record<string, readonly Floor[]>> = {

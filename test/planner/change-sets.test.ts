@@ -127,4 +127,36 @@ describe("a plan with change sets", () => {
     expect(sets).toEqual([...sets].sort((a, b) => (a ?? 0) - (b ?? 0)));
     expect(made.unproved).toEqual([]);
   });
+
+  const addresses = (owners: string, rest = "3600 A 192.0.2.1") =>
+    [...owners].map((owner) => `${owner} ${rest}\n`).join("");
+  const ofSet = (count: number, ttl = 3600) =>
+    Array.from({ length: count }, (_, index) => `s ${ttl} A 192.0.2.${index}\n`).join("");
+  const others = ofSet(3).replaceAll("192.0.2", "198.51.100");
+  const target = "t A 192.0.2.1\n";
+  const aliases = { before: target + addresses("ab"), after: target + addresses("ab", "3600 CNAME t") };
+  // Each deletes and adds a record, compares two RRsets, and has ten conditions.
+  const ofAliases = 2 * (18 + 29 + 18 + 14 + 10 * 14);
+
+  // A record without RDATA has 14 octets at a name of one letter, an address 18, an alias 29.
+  test.each<[string, { before: string; after: string; most: number; sets: number; tooLarge?: number }]>([
+    ["12 addresses with 12 absent RRsets", { before: "", after: addresses("abcdefghijkl"), most: 384, sets: 1 }],
+    ["the same, an octet too many", { before: "", after: addresses("abcdefghijkl"), most: 383, sets: 2 }],
+    ["an RRset of 3 that is compared once", { before: ofSet(3), after: ofSet(5), most: 3 * 18 + 2 * 18, sets: 1 }],
+    ["other values of an RRset of 3, in parts", { before: ofSet(3), after: others, most: 6 * 18, sets: 3 }],
+    [
+      "a part that is too large, as the one before left it",
+      { before: ofSet(3), after: ofSet(5), most: 4 * 18, sets: 2, tooLarge: 1 },
+    ],
+    ["a TTL: the RRset twice", { before: ofSet(3), after: ofSet(3, 300), most: 6 * 18 + 14, sets: 1 }],
+    ["the same, too large", { before: ofSet(3), after: ofSet(3, 300), most: 6 * 18 + 13, sets: 3, tooLarge: 3 }],
+    ["2 names that become aliases", { ...aliases, most: ofAliases, sets: 1 }],
+    ["the same, an octet too many", { ...aliases, most: ofAliases - 1, sets: 2 }],
+    ["2 new aliases, whose names must be absent", { ...aliases, before: target, most: 2 * (29 + 14 + 14), sets: 1 }],
+  ])("counts the octets of an update: %s", (_, { before, after, most, sets, tooLarge = 0 }) => {
+    const made = plan([desiredOf(after)], new Map([["example.com." as never, liveOf(before)]]), {
+      capabilities: { ...capabilities, lock: "rrset", maxChangeOctets: most, conditionsPerAlias: 10 },
+    });
+    expect([new Set(setsOf(made).flat()).size, made.tooLarge?.length ?? 0]).toEqual([sets, tooLarge]);
+  });
 });

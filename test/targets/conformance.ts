@@ -509,6 +509,31 @@ new 7200 TXT "new"
     expect(await desk.lines()).toEqual(desk.wanted());
   });
 
+  test("a resent change set whose first copy is served later than it took effect is done", async ({ skip }) => {
+    const { service } = await stored(alias);
+    const { read, writes, capabilities } = service.target;
+    const { changeRecords } = writes;
+    if (!changeRecords) return skip(noChangeSets);
+    if (capabilities.ids === "stored" || capabilities.lock !== "rrset")
+      return skip("the service refuses no change set");
+    const old: (readonly LiveRecord[])[] = [];
+    let sent = 0;
+    const lost: TargetWrites["changeRecords"] = async (zone, changes, options) => {
+      const before = await read.readRecords(zone);
+      const ids = await changeRecords(zone, changes, options);
+      if (++sent > 1) return ids;
+      old.push(before, before, before);
+      throw lostReply;
+    };
+    const readRecords: typeof read.readRecords = async (...given) => old.pop() ?? read.readRecords(...given);
+    const target = { ...withWrites(service.target, { changeRecords: lost }), read: { ...read, readRecords } };
+    const desk = new Desk({ ...service, target });
+    desk.write(address);
+    await desk.apply();
+    expect([sent, old]).toEqual([1, []]);
+    expect(await desk.lines()).toEqual(desk.wanted());
+  });
+
   test.each([undefined, "lost after"] as const)("undoes the exchange of a CNAME (fault: %s)", async (fault) => {
     const { service, desk } = await stored(alias);
     const earlier = await desk.lines();

@@ -30,10 +30,8 @@ interface Setup {
 /** The program and arguments that serve this. */
 type Prepare = (setup: Setup) => readonly [program: string, ...args: string[]];
 
-export const zoneText = (name: string): string => `$ORIGIN ${name}
-$TTL 300
-@ SOA ns1 hostmaster 1 3600 600 86400 60
-@ NS ns1
+/** The records of a zone as a server has it at first, with a TTL of 300 seconds, without its SOA record. */
+export const zoneRecords = `@ NS ns1
 @ NS ns2
 @ MX 10 host
 ns1 A 192.0.2.1
@@ -47,6 +45,9 @@ alias CNAME www
 dname DNAME example.net.
 a.tree A 192.0.2.30
 `;
+
+export const zoneText = (name: string): string =>
+  `$ORIGIN ${name}\n$TTL 300\n@ SOA ns1 hostmaster 1 3600 600 86400 60\n${zoneRecords}`;
 
 const bind =
   (...lines: readonly string[]): Prepare =>
@@ -158,6 +159,12 @@ export const configurations = {
 } as const satisfies Record<string, Prepare>;
 
 export type Configuration = keyof typeof configurations;
+
+/** Servers that refuse each update which requires the SOA record as it is served. */
+export const withOtherSoa: ReadonlySet<Configuration> = new Set([
+  "BIND, `inline-signing`",
+  "PowerDNS, signed, `SOA-EDIT`",
+]);
 
 /** The zone with this number, from 0. */
 export function zoneOfNumber(index: number): string {

@@ -7,7 +7,7 @@ import { copyRecord } from "../../src/dns/zone/zone.ts";
 import { blankSettings } from "../../src/dns/zone/zone-settings.ts";
 import { digestDesired } from "../../src/planner/changes/digests.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { snapshotFormat } from "../../src/targets/api/snapshot.ts";
+import { apiSnapshotFormat } from "../../src/targets/api/snapshot.ts";
 import { compareSides } from "../../src/workflow/drift/classes.ts";
 import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
@@ -113,7 +113,7 @@ function writeSnapshot(desk: Desk, live: readonly { readonly name: string; reado
     ...{ ttl_sec: 3600, refresh_sec: 0, retry_sec: 0, expire_sec: 0, records },
   };
   const head = {
-    format: snapshotFormat,
+    format: apiSnapshotFormat,
     time: "2026-03-04T12:00:00Z",
     target: { api: "http://api/v4", account: null },
   };

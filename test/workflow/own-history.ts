@@ -5,7 +5,7 @@ import { asId, type Id } from "../../src/dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../src/dns/zone/zone-event.ts";
 import type { EventLog } from "../../src/targets/target.ts";
 import type { OwnEventsRequest } from "../../src/workflow/drift/own-writes.ts";
-import type { Snapshot } from "../../src/workflow/project/snapshot-target.ts";
+import type { ApiSnapshot as Snapshot } from "../../src/workflow/project/snapshot-target.ts";
 import { Random } from "../executor/random.ts";
 
 /** A history of runs and of hand edits, with the author of every event. */

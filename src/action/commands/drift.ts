@@ -12,9 +12,8 @@ import { type Annotation, annotationOf } from "../../report/format/workflow-comm
 import type { TargetSection } from "../../report/text/on-targets.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
+import { type DriftReport, type FoundDrift, findDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
-import { findPublishedSnapshot } from "../../workflow/git/git-ref.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
@@ -88,7 +87,7 @@ async function driftOnTargets(job: Job): Promise<ActionResult> {
 async function driftOn(job: Job) {
   const { context, inputs, project } = job;
   const place = forTarget(inputs.snapshot ?? inputs.base, project);
-  const snapshot = place ?? findPublishedSnapshot(context, project);
+  const snapshot = snapshotOfDrift(context, project, place);
   let requests = 0;
   const counting = { ...apiOptions(job), onReply: () => requests++ };
   const found = await connectToRead(context, project, counting, (connection) =>

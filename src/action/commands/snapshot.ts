@@ -4,6 +4,7 @@ import { jsonText } from "../../report/format/json-text.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
 import { publishedRef, snapshotRef } from "../../workflow/git/git-ref.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
+import { isOfApi, snapshotSize } from "../../workflow/project/snapshot-target.ts";
 import { forTarget } from "../../workflow/project/targets.ts";
 import {
   namesOfZones,
@@ -33,10 +34,10 @@ async function publishOn(job: Job): Promise<ActionResult> {
     takeSnapshot(context, connection, names, { withNodes }),
   );
   const commit = publishSnapshot(context, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
-  const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
-  const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
+  const size = snapshotSize(taken);
+  const what = `${count(size.zones, "zone")} with ${count(size.records, "record")}`;
   runner.log(`${what} in ${escapeControl(ref)} (${commit.slice(0, 12)}), pushed to origin\n`);
-  if (taken.lastEvent === undefined) runner.log(`${withoutEvents}\n`);
-  if (withNodes && taken.nodes === undefined) runner.log(`${withoutNodes}\n`);
-  return { result: "published", code: exitCode.done, outputs: { zones: `${taken.domains.length}` } };
+  if (isOfApi(taken) && taken.lastEvent === undefined) runner.log(`${withoutEvents}\n`);
+  if (withNodes && isOfApi(taken) && taken.nodes === undefined) runner.log(`${withoutNodes}\n`);
+  return { result: "published", code: exitCode.done, outputs: { zones: `${size.zones}` } };
 }

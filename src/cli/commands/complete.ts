@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegularFile } from "../../file-system.ts";
 import { yamlLibrary } from "../../lazy-packages.ts";
-import { readRegularFile } from "../../read-file.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 

@@ -10,9 +10,9 @@ import { jsonText } from "../../report/format/json-text.ts";
 import { githubComment } from "../../report/plan/markdown.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import { type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
+import { type FoundDrift, findDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
-import { findPublishedSnapshot, publishedRef, publishingPlace } from "../../workflow/git/git-ref.ts";
+import { publishedRef, publishingPlace } from "../../workflow/git/git-ref.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { forTarget, isOfSeveral, shownTarget, targetPlaceholder } from "../../workflow/project/targets.ts";
@@ -109,7 +109,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const project = openProject(terminal, options);
     if (isOfSeveral(project)) return driftOnTargets(terminal, project, { ...options, wanted, names });
     await logUnfinishedRun(terminal, project);
-    const snapshot = forTarget(snapshotOf(terminal, options), project) ?? findPublishedSnapshot(terminal, project);
+    const snapshot = snapshotOfDrift(terminal, project, forTarget(snapshotOf(terminal, options), project));
     const needsSnapshot = snapshot === undefined && project.target.capabilities.events;
     if (write && needsSnapshot)
       throw usageError(
@@ -174,7 +174,7 @@ async function driftOnTargets(
   requirePattern(project, options, ["snapshot"]);
   const results = await onEachTarget(terminal, await divideNames(project, names), async ({ view, names }) => {
     await logUnfinishedRun(terminal, view);
-    const snapshot = forTarget(options.snapshot, view) ?? findPublishedSnapshot(terminal, view);
+    const snapshot = snapshotOfDrift(terminal, view, forTarget(options.snapshot, view));
     let requests = 0;
     const found = await connectToRead(terminal, view, { onReply: () => requests++ }, (connection) =>
       findDrift(terminal, view, connection, { names, snapshot, isFull }),

@@ -6,6 +6,7 @@ import { connectToRead } from "../../workflow/connect/connect.ts";
 import type { ApiOptions } from "../../workflow/connect/connection.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
+import { isOfApi, snapshotSize } from "../../workflow/project/snapshot-target.ts";
 import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
 import {
   namesOfZones,
@@ -71,20 +72,20 @@ async function saveSnapshot(
   const { cwd, signal } = terminal;
   const [out, ref] = [forTarget(options.out, project), forTarget(options.ref, project)];
   await logUnfinishedRun(terminal, project);
-  const isLimited = zones.length > 0 || ref !== undefined;
+  const isLimited = zones.length > 0 || ref !== undefined || !project.target.capabilities.events;
   const names = isLimited ? await namesOfZones(project, zones) : undefined;
   const withNodes = await needsNodes(project);
   const taken = await connectToRead(terminal, project, options, (connection) =>
     takeSnapshot(terminal, connection, names, { withNodes }),
   );
   const json = jsonText(taken);
-  if (withNodes && taken.nodes === undefined) terminal.log(`${withoutNodes}\n`);
+  if (withNodes && isOfApi(taken) && taken.nodes === undefined) terminal.log(`${withoutNodes}\n`);
   if (out === undefined && ref === undefined) {
     terminal.print(json);
     return exitCode.done;
   }
-  const records = taken.domains.reduce((sum, domain) => sum + domain.records.length, 0);
-  const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
+  const size = snapshotSize(taken);
+  const what = `${count(size.zones, "zone")} with ${count(size.records, "record")}`;
   if (out !== undefined) {
     const fix = "Name a file in a folder that this user may write.";
     await writeFiles({ cwd, signal }, [{ file: out, text: json }], fix);
@@ -93,7 +94,7 @@ async function saveSnapshot(
   if (ref !== undefined) {
     const commit = publishSnapshot(terminal, json, { ref, time: new Date(taken.time), isPushed });
     terminal.log(`${what} in ${escapeControl(ref)} (${commit.slice(0, 12)})${isPushed ? ", pushed to origin" : ""}\n`);
-    if (taken.lastEvent === undefined) terminal.log(`${withoutEvents}\n`);
+    if (isOfApi(taken) && taken.lastEvent === undefined) terminal.log(`${withoutEvents}\n`);
   }
   return exitCode.done;
 }

@@ -55,7 +55,7 @@ export const project = {
   },
   "drift-baseline": {
     severity: "note",
-    why: "Where the service keeps no log of events, live zones are compared with the state after the last run, which the run saves beside its journal.",
+    why: "Where the service keeps no log of events, live zones are compared with the state after the last run, which the run saves beside its journal, or with a published snapshot that is newer.",
   },
   "drift-log": {
     severity: "note",
@@ -283,6 +283,10 @@ export const project = {
   "primary-changed": {
     kind: "refused",
     why: "A zone stays with the primary and name servers that the last run left. The key of another view, or another server, would have its own zone of this name changed.",
+  },
+  "ttl-lowered": {
+    severity: "warning",
+    why: "BIND lowers a TTL above `max-zone-ttl` to that limit without an error, so such a record never is as in its file.",
   },
   "zone-not-creatable": {
     why: "Some services only change records: their operator adds and removes zones.",

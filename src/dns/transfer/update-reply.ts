@@ -1,8 +1,7 @@
 import { checkAnswer, readAnswer } from "./axfr-receiver.ts";
 import { opcode, rcode } from "./codes.ts";
-import { UnsignedError, wrongSignatureError } from "./signed-answer.ts";
-import { type Key, verifyTsig } from "./tsig.ts";
-import type { TsigData } from "./tsig-record.ts";
+import { serverTime, UnprovenError, verifyReply, wrongSignatureError } from "./signed-answer.ts";
+import type { Key } from "./tsig.ts";
 
 /** An update as it was sent. */
 export interface SentUpdate {
@@ -38,18 +37,10 @@ export function readUpdateReply(octets: Uint8Array, { id, signature }: SentUpdat
   const reply = { rcode: code, tsigError: tsig?.error || undefined, serverTime: tsig && serverTime(tsig) };
   if (signature === undefined) return { ...reply, isProven: true };
   if (tsig === undefined || (tsig.mac === "" && tsig.error !== rcode.NOERROR)) {
-    if (code === rcode.NOERROR) throw new UnsignedError(code);
+    if (code === rcode.NOERROR) throw new UnprovenError(code);
     return { ...reply, isProven: false };
   }
-  const error = verifyTsig(octets, tsig, signature.key, { time, prior: { mac: signature.mac } });
-  // A server with another time may sign with its own: then the signature holds at that time.
-  const isOtherClock = error === rcode.BADTIME && tsig.error === rcode.BADTIME;
-  if (error !== undefined && !isOtherClock) throw wrongSignatureError(error);
+  const error = verifyReply(octets, tsig, signature.key, { time, prior: { mac: signature.mac } });
+  if (error !== undefined) throw wrongSignatureError(error);
   return { ...reply, isProven: true };
-}
-
-/** The time in the record of a server with another clock (RFC 8945 §5.2.3). */
-function serverTime({ error, other }: TsigData): number | undefined {
-  if (error !== rcode.BADTIME || other.length !== 6) return undefined;
-  return Buffer.from(other, "latin1").readUIntBE(0, 6);
 }

@@ -33,6 +33,18 @@ export interface DesiredZone {
   readonly places?: Zone["places"];
 }
 
+/** The parts of a zone beside settings and records, for plans and their texts. */
+export function partsOfFile(zone: Zone): Partial<DesiredZone> {
+  return {
+    ...(zone.scope && { scope: zone.scope }),
+    ...(zone.excused && { excused: zone.excused }),
+    ...(zone.dotlessTargets.length > 0 && { dotlessTargets: zone.dotlessTargets }),
+    ...(zone.file !== undefined && { file: zone.file }),
+    ...(zone.fileFormat && { fileFormat: zone.fileFormat }),
+    ...(Object.keys(zone.places).length > 0 && { places: zone.places }),
+  };
+}
+
 export interface DesiredRecord extends ZoneRecord {
   readonly otherTtl?: number;
 }

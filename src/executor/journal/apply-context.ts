@@ -6,7 +6,7 @@ import type { Journal } from "./journal.ts";
 
 /** Dependencies of a run. */
 export interface ApplyContext {
-  readonly target: Pick<Target, "capabilities" | "read" | "writes">;
+  readonly target: Pick<Target, "capabilities" | "ttlLimit" | "read" | "writes">;
   readonly clock: Clock;
   readonly journal: Journal;
   /** Backs up a zone before the first write to it. */

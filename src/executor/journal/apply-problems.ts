@@ -3,7 +3,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { rdataText, recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { TargetWrites } from "../../targets/target.ts";
 
 /** The part of a target that classifies failures. */
@@ -36,6 +36,44 @@ export function liveChangedError(what: readonly string[]): ProblemError {
       }),
     ),
   );
+}
+
+/** An RRset that someone else changed: as it was known, and as it is stored. */
+export interface ChangedSet extends Pick<ZoneRecord, "owner" | "type"> {
+  readonly before: readonly ZoneRecord[];
+  readonly now: readonly ZoneRecord[];
+}
+
+/** RRsets that are not as a refused write requires them. */
+export function setsChangedError(sets: readonly ChangedSet[]): ProblemError {
+  return new ProblemError(
+    sets.map((set) =>
+      problem("live-changed", escapeControl(changedSetText(set)), {
+        fix: "It was left unchanged. Run plan again and review the new plan.",
+      }),
+    ),
+  );
+}
+
+function changedSetText({ owner, type, before, now }: ChangedSet): string {
+  const [was, is] = [valuesText(before, now), valuesText(now, before)];
+  const head = `${owner} ${type} was ${before.length === 0 ? "created" : now.length === 0 ? "deleted" : "changed"} by someone else after the plan was made`;
+  if (before.length === 0) return `${head}: it is ${is}`;
+  return now.length === 0 ? `${head}: it was ${was}` : `${head}: it was ${was}, and is ${is} now`;
+}
+
+const mostValues = 8;
+
+/** The values of a set, those that another one lacks first, and the TTLs if nothing else differs. */
+function valuesText(records: readonly ZoneRecord[], others: readonly ZoneRecord[]): string {
+  const keys = new Set(others.map(recordKeyOf));
+  const isShared = (record: ZoneRecord) => keys.has(recordKeyOf(record));
+  const hasTtls = records.length === others.length && records.every(isShared);
+  const textsOf = (some: readonly ZoneRecord[]) =>
+    some.map((record) => `${hasTtls ? `${record.ttl} ` : ""}${rdataText(record)}`).sort();
+  const texts = [...textsOf(records.filter((one) => !isShared(one))), ...textsOf(records.filter(isShared))];
+  const more = texts.length - mostValues;
+  return more > 0 ? `${texts.slice(0, mostValues).join(", ")} and ${more} more` : texts.join(", ");
 }
 
 /** A zone that the plan creates and that exists already. */

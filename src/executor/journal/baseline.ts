@@ -4,11 +4,11 @@ import { type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
 import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { readRegularFile } from "../../file-system.ts";
 import { writesOf, type ZonePlan } from "../../planner/changes/change.ts";
-import { readRegularFile } from "../../read-file.ts";
 import { contentId } from "../../targets/content-id.ts";
 import { journalRecordSchema } from "./journal-line.ts";
-import { listRuns, readRun, writesOfRun } from "./runs.ts";
+import { newestRuns, type RunWrite, writesOfRun } from "./runs.ts";
 import { journalRecord } from "./zone-log.ts";
 
 /** The folder of a run with the zones as it left them, for services without a log of events. */
@@ -63,20 +63,26 @@ export function readBaselines(
 ): ReadonlyMap<NameKey, Baseline> {
   const found = new Map<NameKey, Baseline>();
   const wanted = new Set(zones);
-  for (const { id, zones: ofRun } of listRuns(folder).reverse()) {
-    const open = new Set(ofRun.map(nameKey).filter((zone) => wanted.has(zone) && !found.has(zone)));
-    if (open.size === 0) continue;
-    const writes = writesOfRun(readRun(folder, id));
+  if (wanted.size === 0) return found;
+  for (const { id, zones: ofRun, lines } of newestRuns(folder)) {
+    const open = new Set(ofRun.map(nameKey).filter((zone) => wanted.has(zone)));
+    const writes = open.size > 0 ? writesOfRun(lines()) : [];
     for (const zone of open) {
-      const own = writes.filter((write) => nameKey(write.zone) === zone && write.state !== "not-done");
       const saved = readBaseline(join(folder, "runs", id, baselineFolder, fileOf(zone)), zone);
-      if (saved) found.set(zone, { state: "known", run: id, zone: saved });
-      else if (own.some(({ step, state }) => step === "delete-zone" && state !== "open"))
-        found.set(zone, { state: "known", run: id, zone: undefined });
-      else if (own.some(({ state }) => state !== "already")) found.set(zone, { state: "unknown", run: id });
+      const own = writes.filter((write) => nameKey(write.zone) === zone && write.state !== "not-done");
+      const left: Baseline | undefined = saved ? { state: "known", run: id, zone: saved } : withoutFile(id, own);
+      if (left && wanted.delete(zone)) found.set(zone, left);
     }
+    if (wanted.size === 0) break;
   }
   return new Map(zones.map((zone) => [zone, found.get(zone) ?? { state: "unknown" }]));
+}
+
+/** The baseline that a run left with its writes to a zone, but without a file; undefined if it changed nothing. */
+function withoutFile(run: string, writes: readonly RunWrite[]): Baseline | undefined {
+  const isDeleted = writes.some(({ step, state }) => step === "delete-zone" && state !== "open");
+  if (isDeleted) return { state: "known", run, zone: undefined };
+  return writes.some(({ state }) => state !== "already") ? { state: "unknown", run } : undefined;
 }
 
 /** Undefined for a file that is missing, damaged, of another zone, or was cut when the run was interrupted. */

@@ -37,8 +37,16 @@ export type ApplyEvent =
       readonly change: RecordChange | undefined;
       readonly isDone: boolean;
     }
-  /** Read back after the last write; `left` is the remaining difference, if any. */
-  | { readonly kind: "zone-done"; readonly zone: Name; readonly left: ZonePlan | undefined }
+  /**
+   * Read back after the last write; `left` is the remaining difference, if any. If that is TTLs only, `loweredBy` is
+   * the setting by which the service may have lowered them.
+   */
+  | {
+      readonly kind: "zone-done";
+      readonly zone: Name;
+      readonly left: ZonePlan | undefined;
+      readonly loweredBy?: string;
+    }
   /**
    * The zone failed after `written` of its writes; after all of them if it could not be read back. Other zones
    * continue, except for steps that depend on this one.

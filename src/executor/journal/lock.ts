@@ -1,8 +1,7 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProblemError, problemError } from "../../diagnostics/problem.ts";
-import { makeFolder } from "../../make-folder.ts";
-import { readRegularFile } from "../../read-file.ts";
+import { makeFolder, readRegularFile } from "../../file-system.ts";
 import { journalProblem } from "./journal.ts";
 
 /** A process that applies or imports. */

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { makeFolder } from "../../make-folder.ts";
+import { makeFolder, readRegularFile } from "../../file-system.ts";
 import type { Plan } from "../../planner/changes/change.ts";
-import { readRegularFile } from "../../read-file.ts";
 import { type Appender, FileJournal, journalProblem } from "./journal.ts";
 import { type JournalLine, type JournalLineOf, readJournal, type Where } from "./journal-line.ts";
 import { countWrites } from "./writes.ts";
@@ -123,6 +122,24 @@ export function listRuns(folder: string): Run[] {
 
 export function lastRun(folder: string): string | undefined {
   return runIds(folder).at(-1);
+}
+
+/** A run whose journal is parsed only where its lines are asked for, because journals can be long and many. */
+export interface UnparsedRun extends Pick<Run, "id" | "zones"> {
+  readonly lines: () => JournalLine[];
+  readonly summary: () => Run | undefined;
+}
+
+/** The runs of a project, the newest first; each is read when its turn comes. `folder` is its `.zonewright`. */
+export function* newestRuns(folder: string): Generator<UnparsedRun> {
+  for (const id of runIds(folder).reverse()) {
+    const text = readText(folder, id);
+    const [first = ""] = text.split("\n", 1);
+    const [begin] = readJournal(first);
+    if (begin?.kind !== "begin") continue; // interrupted before anything was sent
+    const lines = () => readJournal(text);
+    yield { id, zones: begin.zones.map(({ zone }) => zone), lines, summary: () => summary(id, lines()) };
+  }
 }
 
 /** The newest run, if it is not done. Of a run that is done only the end is parsed, because journals can be long. */

@@ -1,6 +1,12 @@
 import type { Name } from "../../dns/name/name.ts";
 import type { DesiredRecord, Id, LiveZone } from "../../dns/zone/desired-live.ts";
-import type { RecordChange, SettingChange, ZonePlan } from "../../planner/changes/change.ts";
+import {
+  type RecordChange,
+  type SettingChange,
+  ttlRaises,
+  writesOf,
+  type ZonePlan,
+} from "../../planner/changes/change.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { hasProblem, messageText } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
@@ -79,9 +85,12 @@ export class ZoneLog {
     this.#context.emit(event);
   }
 
-  noteDone(left: ZonePlan | undefined): void {
+  /** `ttlLimit`: the setting by which the service may have lowered the TTLs that are left. */
+  noteDone(left: ZonePlan | undefined, ttlLimit?: string): void {
     this.#noteEnd(left ? "differs" : "done");
-    this.#context.emit({ kind: "zone-done", zone: this.#zone, left });
+    const isLowered = left && left.settings.length === 0 && ttlRaises(left).length === writesOf(left).length;
+    const loweredBy = isLowered ? ttlLimit : undefined;
+    this.#context.emit({ kind: "zone-done", zone: this.#zone, left, ...(loweredBy !== undefined && { loweredBy }) });
   }
 
   noteFailed(error: unknown): void {

@@ -6,10 +6,12 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
+import type { MessageQuestion } from "../../dns/transfer/message.ts";
 import { rcodeError } from "../../dns/transfer/transfer-error.ts";
 import { isType, setKeyOf, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, shortBounds } from "../../dns-client/ask.ts";
 import { dnsPort, type ServerAddress } from "../../dns-client/server-address.ts";
+import type { AnsweringServer, ReadOptions } from "../../targets/target.ts";
 import { messageOf } from "../journal/apply-problems.ts";
 import { delegationOf, differences, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
 
@@ -48,6 +50,13 @@ interface Answered {
 const pauseMs = 5_000;
 const atOnce = 8;
 
+/** A name server that is asked without a key. */
+export function publicServer(address: ServerAddress): AnsweringServer {
+  const asked = (question: MessageQuestion, { signal }: ReadOptions = {}) =>
+    ask(address, { question }, { bounds: shortBounds, ...(signal && { signal }) });
+  return { address, ask: asked };
+}
+
 /** All addresses of the servers in the apex NS set. */
 export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve): Promise<ServerAddress[]> {
   const soa = records.find(({ type }) => type === "SOA");
@@ -62,11 +71,12 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
  * refusal or a non-authoritative answer is inconclusive.
  */
 export async function checkAnswers(
-  server: ServerAddress,
+  server: AnsweringServer,
   { zone, questions, until }: Expected,
   context: AskContext,
 ): Promise<Answered> {
-  const where = isIPv6(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;
+  const { host, port } = server.address;
+  const where = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
   try {
     const serial = await serialAt(server, zone, until, context);
     if (isLater(zone.serial, serial))
@@ -83,7 +93,7 @@ export async function checkAnswers(
 }
 
 async function serialAt(
-  server: ServerAddress,
+  server: AnsweringServer,
   zone: RenderedFile,
   until: number,
   context: AskContext,
@@ -100,7 +110,7 @@ async function serialAt(
 }
 
 async function compareAnswers(
-  server: ServerAddress,
+  server: AnsweringServer,
   zone: RenderedFile,
   question: Question,
   context: AskContext,
@@ -115,7 +125,6 @@ async function compareAnswers(
   return differences([question], zone.sets, setsOf(own, 0));
 }
 
-function askServer(server: ServerAddress, { owner, type }: Question, { signal }: AskContext) {
-  const question = { name: owner, type, class: dnsClass.in };
-  return ask(server, { question }, { bounds: shortBounds, ...(signal && { signal }) });
+function askServer(server: AnsweringServer, { owner, type }: Question, { signal }: AskContext) {
+  return server.ask({ name: owner, type, class: dnsClass.in }, { signal });
 }

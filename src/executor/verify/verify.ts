@@ -10,7 +10,14 @@ import { readBind } from "../../formats/bind/read.ts";
 import { planZone } from "../../planner/plan.ts";
 import type { Target } from "../../targets/target.ts";
 import { messageOf } from "../journal/apply-problems.ts";
-import { checkAnswers, type RenderedFile, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
+import {
+  checkAnswers,
+  publicServer,
+  type RenderedFile,
+  type Resolve,
+  serversOf,
+  type Verdict,
+} from "./verify-servers.ts";
 import { differences, type Question, questionsOf, setsOf } from "./verify-sets.ts";
 
 /** Result of one check of a zone; `where` is the name of the target, "zone file" or a server. */
@@ -46,8 +53,8 @@ const pauseMs = 5_000;
 
 /**
  * Verifies a zone at each stage: the data stored by the target, the rendered zone file and its serial, then every
- * address of every authoritative server. The first stage that fails is the last, because later ones would only repeat
- * the failure.
+ * address of every authoritative server, also of the target itself, which may be a hidden primary. The first stage that
+ * fails is the last, because later ones would only repeat the failure.
  */
 export async function verifyZone(
   { zone: desired, domainId, questions }: Verification,
@@ -86,15 +93,18 @@ export async function verifyZone(
   const all = questions ?? questionsOf(rendered.records);
   const file = check("zone file", "pass", `serial ${rendered.serial}, ${count(all.length, "RRset")} as stored`);
   if (options.depth === "rendered") return [stored, file];
-  const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
-  if (servers.length === 0)
-    return [stored, file, check("servers", "inconclusive", "no addresses of its name servers were found")];
+  const found = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
+  const own = options.servers.length > 0 ? undefined : read.ownServer;
+  const isOwn = ({ host, port }: ServerAddress) => host === own?.address.host && port === own.address.port;
   const answers = await pMap(
-    servers,
+    [...(own ? [own] : []), ...found.filter((address) => !isOwn(address)).map(publicServer)],
     (server) => checkAnswers(server, { zone: rendered, questions: all, until }, options),
     { concurrency: 8 },
   );
-  return [stored, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
+  const ofServers = answers.map(({ where, verdict, text }) => check(where, verdict, text));
+  if (found.length > 0) return [stored, file, ...ofServers];
+  const unknown = check("servers", "inconclusive", "no addresses of its name servers were found");
+  return [stored, file, ...ofServers, unknown];
 }
 
 /** Waits until the service has rendered the stored records, or until the time is over. */

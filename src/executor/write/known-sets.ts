@@ -1,8 +1,10 @@
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, LiveRecord } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { addToList } from "../../group-by.ts";
+import { addToList, groupBy } from "../../group-by.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
 import type { Capabilities, ExpectedSet } from "../../targets/target.ts";
+import type { ChangedSet } from "../journal/apply-problems.ts";
 
 /** The RRsets of a zone as a run read them and changed them since. */
 export class KnownSets {
@@ -32,29 +34,37 @@ export class KnownSets {
   }
 
   /**
-   * Whether stored records, of whole sets, are those from before the changes or after them. `isSame` compares a wanted
-   * record with a stored one of the same content.
+   * Whether stored records, of whole sets, are those from before changes that took effect together, or from after them,
+   * and the keys of sets that are neither, because someone else changed them since. `isSame` compares a wanted record
+   * with a stored one of the same content.
    */
-  compare(
+  compare(stored: readonly LiveRecord[], changes: readonly RecordChange[], isSame: CompareRecords): SetComparison {
+    const now = groupBy(stored, setKeyOf);
+    const states = new Map<string, "before" | "after" | "changed">();
+    for (const [key, after] of this.#after(changes)) {
+      const isAs = (records: readonly DesiredRecord[] = []) => isSameSet(records, now.get(key) ?? [], isSame);
+      states.set(key, isAs(after) ? "after" : isAs(this.#sets.get(key)) ? "before" : "changed");
+    }
+    const [state, ...others] = new Set([...states.values()].filter((one) => one !== "changed"));
+    const isPartly = [...states.values()].includes("changed");
+    return { state: others.length === 0 ? state : undefined, isPartly };
+  }
+
+  /** The sets at the names of changes that are not as they are known; the SOA record changes all the time. */
+  changedSets(
     stored: readonly LiveRecord[],
     changes: readonly RecordChange[],
-    isSame: (wanted: DesiredRecord, stored: ZoneRecord) => boolean,
-  ): "before" | "after" | "changed" {
-    const now = new Map<string, LiveRecord[]>();
-    for (const record of stored) addToList(now, setKeyOf(record), record);
-    const isAs = (sets: (key: string) => readonly DesiredRecord[]) =>
-      this.#touchedBy(changes).every((set) => {
-        const [wanted, found] = [sets(setKeyOf(set)), now.get(setKeyOf(set)) ?? []];
-        const byKey = new Map(found.map((record) => [recordKeyOf(record), record]));
-        const isThere = (record: DesiredRecord) => {
-          const one = byKey.get(recordKeyOf(record));
-          return one !== undefined && isSame(record, one);
-        };
-        return wanted.length === found.length && wanted.every(isThere);
-      });
-    const after = this.#after(changes);
-    if (isAs((key) => after.get(key) ?? [])) return "after";
-    return isAs((key) => this.#sets.get(key) ?? []) ? "before" : "changed";
+    isSame: CompareRecords,
+  ): readonly ChangedSet[] {
+    const names = new Set<NameKey>(changes.map((change) => nameKey(subject(change).owner)));
+    const isThere = ({ owner, type }: ZoneRecord) => type !== "SOA" && names.has(nameKey(owner));
+    const now = groupBy(stored.filter(isThere), setKeyOf);
+    const known = [...this.#sets.values()].flat().filter(isThere);
+    const sets = new Map([...known, ...[...now.values()].flat()].map((record) => [setKeyOf(record), setOf(record)]));
+    return [...sets].flatMap(([key, set]) => {
+      const [before, after] = [this.#sets.get(key) ?? [], now.get(key) ?? []];
+      return isSameSet(before, after, isSame) ? [] : [{ ...set, before, now: after }];
+    });
   }
 
   #touchedBy(changes: readonly RecordChange[]): SetName[] {
@@ -78,6 +88,25 @@ export class KnownSets {
     }
     return after;
   }
+}
+
+interface SetComparison {
+  /** Undefined if no set tells, or some sets are from before and others from after. */
+  readonly state: "before" | "after" | undefined;
+  /** Whether some sets are neither. */
+  readonly isPartly: boolean;
+}
+
+/** Whether a stored record of the same content is the wanted one. */
+type CompareRecords = (wanted: DesiredRecord, stored: ZoneRecord) => boolean;
+
+function isSameSet(wanted: readonly DesiredRecord[], stored: readonly LiveRecord[], isSame: CompareRecords): boolean {
+  const byKey = new Map(stored.map((record) => [recordKeyOf(record), record]));
+  const isThere = (record: DesiredRecord) => {
+    const one = byKey.get(recordKeyOf(record));
+    return one !== undefined && isSame(record, one);
+  };
+  return wanted.length === stored.length && wanted.every(isThere);
 }
 
 type SetName = Pick<ExpectedSet, "owner" | "type">;

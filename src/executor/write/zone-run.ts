@@ -111,7 +111,7 @@ export class ZoneRun {
     const { left, live } = await this.#readBack();
     this.isInSync = isInSync(left);
     await this.#context.saveAfter?.(stateAfter(live, this.isInSync ? undefined : left));
-    this.log.noteDone(this.isInSync ? undefined : left);
+    this.log.noteDone(this.isInSync ? undefined : left, this.#context.target.ttlLimit);
   }
 
   /** The error to report. In a zone that left the account no write can succeed, whatever their errors say. */

@@ -1,10 +1,17 @@
+import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { DesiredRecord, Id, LiveRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type RecordChange, type SettingChange, subject, type ZonePlan } from "../../planner/changes/change.ts";
 import { contentId } from "../../targets/content-id.ts";
 import type { RecordWriteOptions, WriteFailure, ZoneRef } from "../../targets/target.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
-import { domainCreatedError, type FailureReader, liveChangedError, recordText } from "../journal/apply-problems.ts";
+import {
+  domainCreatedError,
+  type FailureReader,
+  liveChangedError,
+  recordText,
+  setsChangedError,
+} from "../journal/apply-problems.ts";
 import type { Where } from "../journal/journal-line.ts";
 import { checkSchedules, lookFor, once, type Write } from "../journal/once.ts";
 import { readsZonesOnly } from "../journal/writes.ts";
@@ -209,7 +216,7 @@ export class ZoneWriter {
         send: async () => ({ ids: await changeRecords(this.#zone, changes, { expected: this.#expectedBy(changes) }) }),
         look,
         readRefusal: async (failure, isSecond) => {
-          if (failure === "changed") return this.#readChanged(look, changes);
+          if (failure === "changed") return this.#readChanged(look, changes, isSecond);
           return isSecond && (failure === "invalid" || failure === "gone") ? look() : undefined;
         },
       },
@@ -242,28 +249,38 @@ export class ZoneWriter {
     throw liveChangedError(changes.map((change) => recordText(subject(change))));
   }
 
-  /** The outcome of changes on a service without ids: their sets as a whole are those from before, or from after. */
+  /**
+   * The outcome of changes on a service without ids: their sets are those from before, or from after. Sets that someone
+   * else changed since do not tell; the others do, because all change together.
+   */
   #findContent(records: readonly LiveRecord[], changes: readonly RecordChange[]): WriteResult | undefined {
-    const { after } = this.#plan.defaultTtl;
-    switch (this.#sets?.compare(records, changes, (wanted, stored) => isSame(wanted, stored, after))) {
-      case "after":
-        return { ids: changes.map((change) => contentId(subject(change))) };
-      case "before":
-        return undefined;
-      default:
-        throw liveChangedError(changes.map((change) => recordText(subject(change))));
-    }
+    const found = this.#sets?.compare(records, changes, this.#isSame);
+    if (found?.state === "after") return { ids: changes.map((change) => contentId(subject(change))) };
+    if (found?.state === "before" && !found.isPartly) return undefined;
+    throw this.#changedError(records, changes);
   }
 
-  /** The outcome of a write that the lock refused: someone else made the change, or another one. */
+  /**
+   * The outcome of a write that the lock refused: someone else made the change, or another one. If an earlier reply to
+   * it was lost, that one made the change, and a server that signs the zone may serve it later.
+   */
   async #readChanged(
     look: () => Promise<WriteResult | undefined>,
     changes: readonly RecordChange[],
+    isSecond: boolean,
   ): Promise<WriteResult> {
-    const outcome = await look();
+    const outcome = await (isSecond ? lookFor(this.#context, { look }, checkSchedules.afterRefusal) : look());
     if (outcome) return outcome;
-    throw liveChangedError(changes.map((change) => recordText(subject(change))));
+    throw this.#changedError(await this.#context.target.read.readRecords(this.#zone), changes);
   }
+
+  /** Names the sets that someone else changed; all that the changes write, if they are as before again. */
+  #changedError(records: readonly LiveRecord[], changes: readonly RecordChange[]): ProblemError {
+    const sets = this.#sets?.changedSets(records, changes, this.#isSame) ?? [];
+    return sets.length > 0 ? setsChangedError(sets) : liveChangedError(changes.map((one) => recordText(subject(one))));
+  }
+
+  readonly #isSame = (wanted: DesiredRecord, stored: ZoneRecord) => isSame(wanted, stored, this.#plan.defaultTtl.after);
 
   #expectedBy(changes: readonly RecordChange[]): RecordWriteOptions["expected"] {
     return this.#sets?.expectedBy(changes, this.#context.target.capabilities.lock);
@@ -290,7 +307,7 @@ export class ZoneWriter {
       // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
       // this check fails, the refusal is reported.
       readRefusal: async (failure, isSecond) => {
-        if (failure === "changed") return this.#readChanged(look, [change]);
+        if (failure === "changed") return this.#readChanged(look, [change], isSecond);
         if (failure !== "invalid") return undefined;
         return isSecond ? look() : look().catch(() => undefined);
       },
@@ -348,8 +365,8 @@ export class ZoneWriter {
         return { id };
       },
       look,
-      readRefusal: async (failure) => {
-        if (failure === "changed") return this.#readChanged(look, [change]);
+      readRefusal: async (failure, isSecond) => {
+        if (failure === "changed") return this.#readChanged(look, [change], isSecond);
         return change.kind === "delete" && failure === "gone" ? {} : undefined;
       },
     };

@@ -9,11 +9,11 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import type { DotlessTarget, Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import { findSlips } from "../kit/find-slips.ts";
+import { isTextType, type NameReading, readRdataText, readTextData } from "../kit/rdata-text.ts";
 import type { ReadResult, UnreadEntry } from "../kit/source.ts";
 import { entryOf, readTree, textOf, type YamlMap, type YamlNode } from "../yaml/tree.ts";
 import { type ForeignFile, type ForeignFormat, type ForeignZone, omittedProblem } from "./foreign-format.ts";
 import { hasKeys, parseForeignJson } from "./json-text.ts";
-import { isTextType, type NameReading, readRdataText, readTextData } from "./rdata-text.ts";
 
 /** The JSON of the npm package `dns-zonefile`, version 0.3: one zone, with a list of records for each of its types. */
 export const dnsZonefile: ForeignFormat = {

@@ -5,10 +5,10 @@ import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.
 import { toOctets } from "../../dns/name/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
+import { isTextType, readRdataText, readTextData } from "../kit/rdata-text.ts";
 import type { UnreadEntry } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult } from "./foreign-format.ts";
 import { omittedProblem } from "./foreign-format.ts";
-import { isTextType, readRdataText, readTextData } from "./rdata-text.ts";
 
 /** Full name, label, TTL, class, type, RDATA, and the metadata of a provider. Texts are written without quotes. */
 const line = /^([^\t\n]+)\t([^\t\n]+)\t(\d+)\tIN\t([A-Z][\w]*)\t([^\t\n]*)(?:\t([^\n]*))?$/;

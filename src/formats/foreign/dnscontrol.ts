@@ -7,11 +7,11 @@ import type { Rdata, RecordType } from "../../dns/rdata/record-type.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { Ignore, Scope } from "../../dns/zone/scope.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
+import { isTextType, quoteText, readRdataText, readTextData } from "../kit/rdata-text.ts";
 import type { UnreadEntry } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";
 import { omittedProblem } from "./foreign-format.ts";
 import { hasKeys, parseForeignJson, shapeProblem } from "./json-text.ts";
-import { isTextType, quoteText, readRdataText, readTextData } from "./rdata-text.ts";
 
 const recordSchema = z.looseObject({
   type: z.string(),

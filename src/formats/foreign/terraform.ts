@@ -6,11 +6,11 @@ import { toOctets } from "../../dns/name/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting, ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { quoteText, readRdataText, readTextData } from "../kit/rdata-text.ts";
 import type { UnreadEntry } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";
 import { omittedProblem } from "./foreign-format.ts";
 import { hasKeys, parseForeignJson, shapeProblem } from "./json-text.ts";
-import { quoteText, readRdataText, readTextData } from "./rdata-text.ts";
 
 const keySchema = z.union([z.string(), z.number()]).nullish();
 const attributesSchema = z.record(z.string(), z.unknown());

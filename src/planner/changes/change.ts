@@ -75,6 +75,12 @@ export interface ZoneOverLimit {
   readonly limit: number;
 }
 
+/** Changes that the service cannot make, because it takes them only together, and they are too large for that. */
+export interface TooLargeChange {
+  readonly zone: Name;
+  readonly writes: readonly RecordChange[];
+}
+
 /** The RRsets of records that are not sent, each once. */
 export function unsupportedSets({ unsupported }: Pick<Plan, "unsupported">): { name: NameKey; type: string }[] {
   const sets = unsupported.map(({ owner, type }) => ({ name: nameKey(owner), type }));
@@ -103,6 +109,8 @@ export interface Plan {
   readonly unmanaged: readonly Name[];
   /** Zones that exceed the service's limit of records between the writes; absent if there are none. */
   readonly overLimit?: readonly ZoneOverLimit[];
+  /** Changes that no change set has room for; absent if there are none. */
+  readonly tooLarge?: readonly TooLargeChange[];
   /** Errors found by the check of the order; empty unless zonewright has a bug. */
   readonly unproved: readonly string[];
 }
@@ -113,6 +121,8 @@ export interface PlanCapabilities {
   readonly changeSets?: "none" | "zone";
   /** The maximum size of a change set, in octets of the records that it names, and of those that the lock compares. */
   readonly maxChangeOctets?: number;
+  /** The number of RRsets that must not exist where a name with records gets a CNAME. */
+  readonly conditionsPerAlias?: number;
   /** The data that the service compares before it writes; by default none. */
   readonly lock?: "none" | "record" | "rrset";
   /**
@@ -139,6 +149,15 @@ export function stepsTogether(steps: readonly Step[]): (readonly [Step, ...Step[
 
 export function writesOf(zone: ZonePlan): RecordChange[] {
   return zone.steps.flatMap(({ writes }) => writes);
+}
+
+/** The changes that only raise the TTL of a record. */
+export function ttlRaises(zone: ZonePlan): Extract<RecordChange, { kind: "update" }>[] {
+  return writesOf(zone).flatMap((change) => {
+    if (change.kind !== "update" || recordKeyOf(change.before) !== recordKeyOf(change.after)) return [];
+    const { before, after } = zone.defaultTtl;
+    return (change.before.ttl ?? before) < (change.after.ttl ?? after) ? [change] : [];
+  });
 }
 
 /** Whether the plan has no changes. */

@@ -1,9 +1,7 @@
-import { nameKey } from "../../dns/name/name.ts";
-import { emptyOctets, recordOctets } from "../../dns/zone/record-octets.ts";
-import { setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
 import { findCycles, sortByNeeds, type WithNeeds } from "../changes/in-order.ts";
-import { addNeed, afterOf, beforeOf, type PlannedStep, type ZoneDraft } from "./draft.ts";
+import { type ChangeLimit, ChangeSetMeter } from "./change-set-size.ts";
+import { addNeed, type PlannedStep, type ZoneDraft } from "./draft.ts";
 
 /** Steps of one zone that need each other, so that no change set separates them. */
 interface Unit extends WithNeeds<Unit> {
@@ -12,10 +10,10 @@ interface Unit extends WithNeeds<Unit> {
   readonly actor: ZoneDraft | PlannedStep;
 }
 
-/** The maximum size of a change set, in octets, and what its lock compares. */
-export interface ChangeLimit {
-  readonly most?: number | undefined;
-  readonly lock?: "none" | "record" | "rrset" | undefined;
+/** The units of a change set. */
+interface Part {
+  readonly units: readonly Unit[];
+  readonly isTooLarge: boolean;
 }
 
 /**
@@ -28,10 +26,18 @@ export function contractSteps(
   limit: ChangeLimit = {},
 ): { readonly sets: readonly PlannedStep[]; readonly setOf: ReadonlyMap<PlannedStep, PlannedStep> } {
   const setOfUnit = new Map<Unit, PlannedStep>();
+  const meters = new Map<Unit["actor"], ChangeSetMeter>();
+  const split = (units: readonly Unit[]): readonly Part[] => {
+    const [{ actor } = { actor: undefined }] = units;
+    if (limit.most === undefined || actor === undefined) return [{ units, isTooLarge: false }];
+    const meter = meters.get(actor) ?? new ChangeSetMeter(limit);
+    meters.set(actor, meter);
+    return splitBySize(units, meter);
+  };
   for (const linked of linkedUnits(sortByNeeds(unitsOf(drafts))))
-    for (const units of fewestSets(linked).flatMap((set) => splitByOctets(set, limit))) {
-      const set = setFrom(units);
-      for (const unit of units) setOfUnit.set(unit, set);
+    for (const part of fewestSets(linked).flatMap(split)) {
+      const set = setFrom(part);
+      for (const unit of part.units) setOfUnit.set(unit, set);
     }
   const setOf = new Map<PlannedStep, PlannedStep>();
   for (const [{ steps, needs }, set] of setOfUnit) {
@@ -56,12 +62,19 @@ function unitsOf(drafts: readonly PlannedStep[]): Unit[] {
 }
 
 /** An activation stays the step that it is. */
-function setFrom(units: readonly Unit[]): PlannedStep {
+function setFrom({ units, isTooLarge }: Part): PlannedStep {
   const parts = units.flatMap(({ steps }) => steps);
   const [first] = parts;
   if (first === undefined) throw new Error("a change set without steps");
   if (first.writes.length > 0)
-    return { zone: first.zone, kind: "write", writes: parts.flatMap(({ writes }) => writes), needs: new Map(), parts };
+    return {
+      zone: first.zone,
+      kind: "write",
+      writes: parts.flatMap(({ writes }) => writes),
+      needs: new Map(),
+      parts,
+      ...(isTooLarge && { isTooLarge }),
+    };
   first.needs.clear();
   return first;
 }
@@ -177,46 +190,15 @@ class TurnSearch {
 }
 
 /** The parts of a set, whose units are in the order of their needs. A unit that is too large is a part of its own. */
-function splitByOctets(units: readonly Unit[], { most, lock }: ChangeLimit): Unit[][] {
-  if (most === undefined) return [[...units]];
-  const parts: Unit[][] = [];
-  let room = 0;
-  let compared = new Set<string>();
+function splitBySize(units: readonly Unit[], meter: ChangeSetMeter): Part[] {
+  const parts: { units: Unit[]; isTooLarge: boolean }[] = [];
   for (const unit of units) {
-    let octets = octetsOf(unit, lock, compared);
-    if (parts.length === 0 || octets > room) {
-      parts.push([]);
-      room = most;
-      compared = new Set();
-      octets = octetsOf(unit, lock, compared);
+    const open = parts.at(-1);
+    if (open && meter.add(unit.steps)) open.units.push(unit);
+    else {
+      meter.begin();
+      parts.push({ units: [unit], isTooLarge: !meter.add(unit.steps, { isForced: true }) });
     }
-    parts.at(-1)?.push(unit);
-    room -= octets;
   }
   return parts;
-}
-
-/**
- * The octets of the records that the writes name, and of those that the lock compares. `compared` are the RRsets that
- * the part compares already; those of the unit are added.
- */
-function octetsOf({ steps }: Unit, lock: ChangeLimit["lock"], compared: Set<string>): number {
-  let octets = 0;
-  for (const { zone, writes } of steps) {
-    const count = (records: readonly (ZoneRecord | undefined)[]) => {
-      for (const record of records) if (record) octets += recordOctets(zone.zone.name, record);
-    };
-    for (const change of writes) {
-      const before = beforeOf(change);
-      count([before, afterOf(change)]);
-      if (lock === "record") count([before]);
-      const record = before ?? afterOf(change);
-      if (lock !== "rrset" || !record || compared.has(setKeyOf(record))) continue;
-      compared.add(setKeyOf(record));
-      const stored = zone.before.get(nameKey(record.owner))?.of(record)?.records ?? [];
-      if (stored.length === 0) octets += emptyOctets(zone.zone.name, record.owner);
-      count(stored);
-    }
-  }
-  return octets;
 }

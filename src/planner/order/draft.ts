@@ -28,6 +28,8 @@ export interface PlannedStep extends WithNeeds<PlannedStep> {
   readonly zone: ZoneDraft;
   /** For a change set, its steps. */
   readonly parts?: readonly PlannedStep[];
+  /** Whether it is larger than the service accepts, and cannot be split. */
+  readonly isTooLarge?: boolean;
   readonly kind: Step["kind"];
   /** `orderSwaps` may reorder those of a swap. */
   writes: readonly RecordChange[];

@@ -9,6 +9,7 @@ import {
   type PlanCapabilities,
   type Step,
   subject,
+  type TooLargeChange,
   type ZoneOverLimit,
   type ZonePlan,
 } from "../changes/change.ts";
@@ -73,7 +74,7 @@ export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}):
     const gaps = gapsOf.get(activation);
     return gaps ? { ...live, gaps } : live;
   });
-  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: over };
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: over, tooLarge: tooLarge(order) };
 }
 
 /** All zones of the account, as far as they are known. */
@@ -120,7 +121,7 @@ function* orderSteps(
 function* orderChangeSets(account: Account, drafts: readonly PlannedStep[]): Work<CheckedOrder> {
   const { capabilities } = account.others;
   const contracted = function* (): Work<CheckedOrder> {
-    const { sets, setOf } = contractSteps(drafts, { most: capabilities?.maxChangeOctets, lock: capabilities?.lock });
+    const { sets, setOf } = contractSteps(drafts, { ...capabilities, most: capabilities?.maxChangeOctets });
     return yield* orderSteps(account, sets, setOf);
   };
   const needs = snapshot(drafts);
@@ -206,6 +207,12 @@ interface Schedule {
   /** Sorted by the order of their deletion. */
   readonly deletions: readonly Deletion[];
   readonly overLimit: readonly ZoneOverLimit[];
+  readonly tooLarge: readonly TooLargeChange[];
+}
+
+function tooLarge({ drafts }: Order): TooLargeChange[] {
+  const large = drafts.filter(({ isTooLarge }) => isTooLarge);
+  return large.map(({ zone, writes }) => ({ zone: zone.zone.name, writes }));
 }
 
 /** The steps of a zone, and its activation or deactivation. */

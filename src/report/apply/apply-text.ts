@@ -5,7 +5,7 @@ import { count } from "../../diagnostics/quantities.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
-import { type RecordChange, subject } from "../../planner/changes/change.ts";
+import { type RecordChange, subject, ttlRaises } from "../../planner/changes/change.ts";
 import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { palette, type Style } from "../text/palette.ts";
 import { briefText } from "../text/problem-text.ts";
@@ -23,7 +23,7 @@ export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail):
     case "zone-begun":
       return isQuiet ? "" : `${zone}: ${count(event.writes, "write")}\n`;
     case "zone-done":
-      if (event.left) return `${zone}: ${yellow("differs")} from the plan when read back\n`;
+      if (event.left) return `${zone}: ${yellow("differs")} from the plan when read back${loweredText(event)}\n`;
       return isQuiet ? "" : `${zone}: ${blue("done")}\n`;
     case "zone-failed":
       return `${zone}: ${red("failed")} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error, door)}\n`;
@@ -75,6 +75,15 @@ function writtenText(change: RecordChange, zone: Name): string {
   return `changed ${name} ${value(change.before)} to ${value(change.after)}`;
 }
 
+function loweredText({ left, loweredBy, zone }: ApplyEvent & { kind: "zone-done" }): string {
+  const [first, ...others] = left && loweredBy !== undefined ? ttlRaises(left) : [];
+  if (first === undefined) return "";
+  const { before, after } = first;
+  const name = escapeControl(`${relativeTo(after.owner, zone)} ${after.type}`);
+  const more = others.length > 0 ? `, and of ${count(others.length, "other record")} as well` : "";
+  return `: the TTL of ${name} is ${before.ttl} instead of ${after.ttl}${more}`;
+}
+
 function reason(error: unknown, door: Door): string {
   if (error instanceof ProblemError) return error.problems.map((one) => briefText(one, door)).join("\n  ");
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -82,11 +91,13 @@ function reason(error: unknown, door: Door): string {
 }
 
 /** How a run of a plan ended, as a sentence without its full stop. */
-export function runText({ zones, done, differing, errors, isInterrupted }: RunResult): string {
+export function runText({ zones, done, differing, loweredBy, errors, isInterrupted }: RunResult): string {
   if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
   if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
   if (differing.length > 0) {
     const names = differing.map((zone) => escapeControl(zone.slice(0, -1))).join(", ");
+    if (loweredBy !== undefined)
+      return `applied, but ${names} ${differing.length === 1 ? "has" : "have"} lower TTLs than written when read back: the server limits them (${loweredBy}), or someone else is writing`;
     const differ = differing.length === 1 ? "differs" : "differ";
     return `applied, but ${names} ${differ} from the plan when read back: someone else may be writing`;
   }

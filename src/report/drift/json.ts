@@ -69,7 +69,9 @@ const driftSchema = z.object({
   baselines: z
     .int()
     .optional()
-    .describe("Zones that were compared with the state after the last run; absent where a snapshot has it"),
+    .describe(
+      "Zones that were compared with the state after the last run, or in the published snapshot; absent if a snapshot is named",
+    ),
   compared: z.int().describe("Zones with a file"),
   inSync: z.int().describe("Zones without a finding"),
   counts: z.record(z.enum(driftClasses), z.int()).describe("Findings by class"),

@@ -4,6 +4,7 @@ import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, relativeTo } from "../../dns/name/name.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { Attribution, ByRun } from "../../workflow/drift/attribution.ts";
+import { noLog } from "../../workflow/drift/baselines.ts";
 import { type DriftClass, driftClasses, type RecordVersion } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
 import { type DriftFinding, isDrift } from "../../workflow/drift/finding.ts";
@@ -138,11 +139,9 @@ export function readingTexts({ snapshot, baselines, reading, compared }: DriftRe
   const zones = `${count(reading.zones, "zone")} read`;
   const full = reading.fullBecause;
   if (baselines !== undefined)
-    return [
-      `state after the last runs, known for ${baselines} of ${count(compared, "zone")}; ${zones}, without a log of events`,
-    ];
+    return [`last known state of ${baselines} of ${count(compared, "zone")}; ${zones}, without a log of events`];
   if (!snapshot) return [`no snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
-  const since = `${count(reading.events, "event")} since then`;
+  const since = full === noLog ? "" : `${count(reading.events, "event")} since then, `;
   const why = full === undefined ? zones : `all zones read (${escapeControl(adviceText(full, door))})`;
-  return [`snapshot ${escapeControl(snapshot.place)} of ${snapshot.time}; ${since}, ${why}`];
+  return [`snapshot ${escapeControl(snapshot.place)} of ${snapshot.time}; ${since}${why}`];
 }

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
-import { makeFolder } from "../../make-folder.ts";
+import { makeFolder } from "../../file-system.ts";
 
 /**
  * Creates a database file that only this user can read, and missing folders above it. SQLite gives the files beside it

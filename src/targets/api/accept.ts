@@ -5,10 +5,9 @@ import { type IndexedZone, indexZone, placeWithIncludes, toProblem } from "../..
 import { type Name, nameKey, relativeTo } from "../../dns/name/name.ts";
 import { splitText } from "../../dns/name/text.ts";
 import { txtText } from "../../dns/policies/kind.ts";
-import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
+import { type DesiredRecord, partsOfFile } from "../../dns/zone/desired-live.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { canonical, copyRecord, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { partsOfFile } from "../accept-plain.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, recordLimitIds } from "./limits.ts";
 import { apiTimes } from "./settings.ts";

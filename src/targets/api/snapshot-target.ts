@@ -4,17 +4,17 @@ import type { PlanningReads, PlanningTarget } from "../target.ts";
 import { apiKind } from "./kind.ts";
 import { recordsOf, zoneHead } from "./live.ts";
 import { findNodes } from "./nodes.ts";
-import { findFreedInSnapshot, listNodesOf, type Snapshot } from "./snapshot.ts";
+import { type ApiSnapshot, findFreedInSnapshot, listNodesOf } from "./snapshot.ts";
 
 /** The API at the time of a snapshot. */
-export function snapshotTarget(snapshot: Snapshot): PlanningTarget {
+export function apiSnapshotTarget(snapshot: ApiSnapshot): PlanningTarget {
   return { ...apiKind, read: readsOf(snapshot) };
 }
 
 /** Reads without the pages of a service, whose checks cost more than small zones. */
-function readsOf(snapshot: Snapshot): PlanningReads {
+function readsOf(snapshot: ApiSnapshot): PlanningReads {
   const { domains } = snapshot;
-  const byId = new Map<unknown, Snapshot["domains"][number]>(domains.map((domain) => [domain.id, domain]));
+  const byId = new Map<unknown, ApiSnapshot["domains"][number]>(domains.map((domain) => [domain.id, domain]));
   return {
     listZones: async () => {
       if (byId.size < domains.length) throw repeatedProblem("a domain");

@@ -4,7 +4,6 @@ import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { snapshotNode } from "../../contract/resources/node-addresses.ts";
 import { record } from "../../contract/resources/record.ts";
-import { advise } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveOptions } from "../read-live.ts";
@@ -14,11 +13,11 @@ import { type PlanningClient, zoneName } from "./live.ts";
 import { isRefusedToList } from "./nodes.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
-export const snapshotFormat = "zonewright.snapshot/1";
+export const apiSnapshotFormat = "zonewright.snapshot/1";
 
 /** The live zones of an account as the API returns them, to plan against without a token. */
-export const snapshotSchema = z.object({
-  format: z.literal(snapshotFormat),
+export const apiSnapshotSchema = z.object({
+  format: z.literal(apiSnapshotFormat),
   time: z.iso.datetime().describe("Time when reading started"),
   target: z.object({
     name: z.string().optional().describe("The name of the target in the config; absent in a project without targets"),
@@ -64,23 +63,23 @@ export const snapshotSchema = z.object({
     .describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes"),
 });
 
-export type Snapshot = z.output<typeof snapshotSchema>;
+export type ApiSnapshot = z.output<typeof apiSnapshotSchema>;
 
 const zonesAtOnce = 4;
 
 /** The parts of a snapshot besides its domains. */
-export type SnapshotHead = Omit<Snapshot, "format" | "domains" | "freed" | "nodes">;
+export type SnapshotHead = Omit<ApiSnapshot, "format" | "domains" | "freed" | "nodes">;
 
 export interface SnapshotOptions extends LiveOptions {
   /** An earlier snapshot. Domains that it contains are not read again, unless they are among the changed zones. */
-  readonly earlier?: { readonly snapshot: Snapshot; readonly changed: ReadonlySet<NameKey> } | undefined;
+  readonly earlier?: { readonly snapshot: ApiSnapshot; readonly changed: ReadonlySet<NameKey> } | undefined;
   /** Whether to add the nodes of the account; they are omitted if the token may not list them. */
   readonly withNodes?: boolean;
 }
 
 /** A snapshot, and facts about its reading. */
 export interface TakenSnapshot {
-  readonly snapshot: Snapshot;
+  readonly snapshot: ApiSnapshot;
   /** The other domains of the account, if the snapshot is limited to some zones. */
   readonly others: readonly OtherDomain[];
   /** The number of domains whose records were read. */
@@ -131,14 +130,14 @@ export async function snapshotAccount(
   const others = listed.filter((one) => !isWanted(one));
   const nodes = withNodes ? await listVisibleNodes(client, options) : undefined;
   return {
-    snapshot: { format: snapshotFormat, ...head, domains, ...(nodes && { nodes }) },
+    snapshot: { format: apiSnapshotFormat, ...head, domains, ...(nodes && { nodes }) },
     others: others.map(({ name, domain: { created } }) => ({ name, created })),
     read: toRead,
   };
 }
 
 /** The nodes with their addresses; undefined if the token may not list them. */
-async function listVisibleNodes(client: PlanningClient, options: LiveOptions): Promise<Snapshot["nodes"]> {
+async function listVisibleNodes(client: PlanningClient, options: LiveOptions): Promise<ApiSnapshot["nodes"]> {
   try {
     return (await all(client.listNodes, {}, options)).map(({ id, label, ipv4, ipv6 }) => ({ id, label, ipv4, ipv6 }));
   } catch (error) {
@@ -147,30 +146,8 @@ async function listVisibleNodes(client: PlanningClient, options: LiveOptions): P
   }
 }
 
-/**
- * Reads a snapshot file, or that of a git ref.
- * @throws {ProblemError} `snapshot-read` if it is invalid or incomplete.
- */
-export function parseSnapshot(file: string, text: string, ref?: string): Snapshot {
-  const snapshotError = (why: string) => {
-    const summary = `${file} is not a valid snapshot: ${why}`;
-    const fix = advise`Create a new one with ${{ run: "snapshot", with: ref === undefined ? { out: "FILE" } : { ref } }}.`;
-    return problemError("snapshot-read", summary, { fix });
-  };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw snapshotError("it is not valid JSON and may be truncated");
-  }
-  const parsed = snapshotSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw snapshotError(`${issue?.path.join(".") || "the file"}: ${issue?.message}`);
-}
-
 /** The addresses among `candidates` that the snapshot knows as freed. */
-export async function findFreedInSnapshot({ freed }: Snapshot, candidates: Candidates): Promise<FreedAddresses> {
+export async function findFreedInSnapshot({ freed }: ApiSnapshot, candidates: Candidates): Promise<FreedAddresses> {
   const isWanted = (address: string) => candidates === "all" || candidates.has(address);
   if (freed) {
     const wanted = freed.filter(({ address }) => isWanted(address));
@@ -191,12 +168,12 @@ export async function findFreedInSnapshot({ freed }: Snapshot, candidates: Candi
 }
 
 /** Freed addresses in the form of a snapshot. */
-export function freedToSave({ freed }: FreedAddresses): Snapshot["freed"] {
+export function freedToSave({ freed }: FreedAddresses): ApiSnapshot["freed"] {
   return freed.map(({ isTransferred, ...one }) => ({ ...one, ...(isTransferred && { transferred: true }) }));
 }
 
 /** The list of the nodes in a snapshot, in one page. */
-export function listNodesOf({ nodes }: Snapshot): PlanningClient["listNodes"] {
+export function listNodesOf({ nodes }: ApiSnapshot): PlanningClient["listNodes"] {
   const listNodes = async () => {
     if (nodes) return { data: nodes, page: 1, pages: 1, results: nodes.length };
     const fix =
@@ -204,10 +181,4 @@ export function listNodesOf({ nodes }: Snapshot): PlanningClient["listNodes"] {
     throw problemError("node-access", "the snapshot contains no nodes", { fix });
   };
   return listNodes as unknown as PlanningClient["listNodes"];
-}
-
-/** The JSON Schema (draft 7, which editors know best) of a snapshot file. */
-export function snapshotJsonSchema(): Record<string, unknown> {
-  const schema = z.toJSONSchema(snapshotSchema, { target: "draft-7", io: "input" });
-  return { $schema: schema.$schema, $id: "urn:zonewright:snapshot", title: "Snapshot", ...schema };
 }

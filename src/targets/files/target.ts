@@ -8,6 +8,7 @@ import { type FilesOptions, ZonePublisher } from "./zone-publisher.ts";
 /** A folder of zone files that a name server loads. */
 export function filesTarget(options: FilesOptions): Target {
   const publisher = new ZonePublisher(options);
+  const { verifyAt } = options;
   const service: ContentService = {
     listNames: async () => publisher.names(),
     find: (name) => publisher.find(name),
@@ -28,7 +29,9 @@ export function filesTarget(options: FilesOptions): Target {
           options,
           zones.map(({ name }) => name),
         ),
-      ...(options.verifyAt && { servers: [options.verifyAt] }),
+      ...(verifyAt && {
+        ownServer: { address: verifyAt, ask: (question, more) => publisher.ask(verifyAt, question, more) },
+      }),
     },
     writes: {
       ...contentWrites(service),

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
+import { type PartFile, readRegularFile, removeParts, writePart } from "../../file-system.ts";
 import { fileName, originOf } from "../../formats/files.ts";
 import { largestFile } from "../../formats/kit/source.ts";
-import { readRegularFile } from "../../read-file.ts";
-import { type PartFile, removeParts, writePart } from "../../write-part.ts";
 import { folderError, unreadableError, writeError } from "./failure.ts";
 
 const ending = ".zone";

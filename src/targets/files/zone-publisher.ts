@@ -2,15 +2,16 @@ import { rmSync } from "node:fs";
 import type { SerialPolicy } from "../../config/target-kinds.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
+import type { Message, MessageQuestion } from "../../dns/transfer/message.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { copyRecord, setType } from "../../dns/zone/zone.ts";
-import { askSoa } from "../../dns-client/ask.ts";
+import { ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
 import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
-import type { ExpectedSet } from "../target.ts";
+import type { ExpectedSet, ReadOptions } from "../target.ts";
 import { withoutSerial } from "../without-serial.ts";
 import {
   changedError,
@@ -169,14 +170,19 @@ export class ZonePublisher {
     await this.#load(zone);
   }
 
+  /** Asks a server that loads the files. @throws {TransferError} without a response */
+  ask(server: ServerAddress, question: MessageQuestion, { signal }: ReadOptions = {}): Promise<Message> {
+    this.requests++;
+    return ask(server, { question }, { bounds: askBounds, ...(signal && { signal }) });
+  }
+
   /** The serial that the server has; undefined if it does not have the zone, or cannot be asked. */
   async servedSerial(zone: Name): Promise<number | undefined> {
-    const { verifyAt, now } = this.#options;
+    const { verifyAt } = this.#options;
     if (!verifyAt) return undefined;
     this.requests++;
     try {
-      const soa = await askSoa(verifyAt, zone, { bounds: askBounds, now: () => Math.floor(now() / 1000) });
-      return soa.data.serial;
+      return (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial;
     } catch (error) {
       if (error instanceof TransferError) return undefined;
       throw error;

@@ -142,7 +142,7 @@ export function createMemoryTarget(options: MemoryOptions = {}): MemoryTarget {
     return id;
   };
   return {
-    name: "memory",
+    name: "service in memory",
     recordLimits: new Set(),
     strictRules: new Set(),
     capabilities,

@@ -10,7 +10,7 @@ import type { Key } from "../../dns/transfer/tsig.ts";
 import type { Update } from "../../dns/transfer/update.ts";
 import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
-import type { WriteFailure } from "../target.ts";
+import type { ExpectedSet, WriteFailure } from "../target.ts";
 
 /** An update that failed, or whose outcome is unknown. */
 export class UpdateError extends ProblemError {
@@ -32,39 +32,67 @@ export interface RequestTo {
 
 /** The name and algorithm of a key. */
 export function keyText({ name, algorithm }: Key): string {
-  return `the key ${escapeControl(withoutDot(name))} (${algorithm})`;
+  return `key ${escapeControl(withoutDot(name))} (${algorithm})`;
 }
 
-/** An error of a query or transfer, with the zone and the server. */
+/** An error of a query or transfer, with the zone, the server and, if it is about the signature, the key. */
 export function readError(
-  zone: Name,
-  server: ServerAddress,
+  { zone, server, key }: RequestTo,
   { problem: { id, summary, fix } }: TransferError,
 ): TransferError {
-  return new TransferError(id, `${escapeControl(withoutDot(zone))}, ${serverText(server)}: ${summary}`, fix);
+  const signer = key && id === "transfer/tsig" ? [keyText(key)] : [];
+  const where = [escapeControl(withoutDot(zone)), serverText(server), ...signer].join(", ");
+  return new TransferError(id, `${where}: ${summary}`, fix);
+}
+
+/** A server that has the zone, but does not answer queries for its SOA record. */
+export function queryRefusedError(to: RequestTo): TransferError {
+  const summary = `the server does not let ${senderText(to)} query the zone (REFUSED)`;
+  const fix =
+    "Allow it: `allow-query` in BIND, the module `queryacl` in Knot. With views in BIND, use a key of the view that has the zone.";
+  return readError(to, new TransferError("transfer/refused", summary, fix));
+}
+
+/** An error of a transfer. Knot replies NOTAUTH if it does not allow one. */
+export function transferError(to: RequestTo, error: TransferError): TransferError {
+  const code = refusals.get(error.problem.id);
+  if (code === undefined) return readError(to, error);
+  const summary = `the server does not let ${senderText(to)} transfer the zone (${code})`;
+  const fix =
+    "Allow it: `allow-transfer` in BIND, an `acl` with `action: transfer` in Knot, TSIG-ALLOW-AXFR in PowerDNS.";
+  return readError(to, new TransferError(error.problem.id, summary, fix));
+}
+
+const refusals: ReadonlyMap<ProblemId, string> = new Map([
+  ["transfer/refused", "REFUSED"],
+  ["transfer/notauth", "NOTAUTH"],
+]);
+
+function senderText({ key }: RequestTo): string {
+  return key ? `the ${keyText(key)}` : "this address";
 }
 
 /** A server to transfer from whose zone is not the one of the primary. */
 export function olderError(
-  zone: Name,
-  { server, transferFrom }: { readonly server: ServerAddress; readonly transferFrom: ServerAddress },
+  to: RequestTo,
+  primary: ServerAddress,
   [serial, current]: readonly [number, number | undefined],
 ): TransferError {
   const has = current === undefined ? "does not have the zone" : `has serial ${current}`;
-  const summary = `the transferred zone has serial ${serial}, but the primary ${serverText(server)} ${has}`;
+  const summary = `the transferred zone has serial ${serial}, but the primary ${serverText(primary)} ${has}`;
   const fix = "Wait until this server has the zone of the primary, or leave `transfer_from` out.";
-  return readError(zone, transferFrom, new TransferError("transfer/serial", summary, fix));
+  return readError(to, new TransferError("transfer/serial", summary, fix));
 }
 
 /** Nothing was sent: the server could not be reached. */
 export function unsentError(to: RequestTo, reason: TransferError): UpdateError {
-  const { problem } = readError(to.zone, to.server, reason);
+  const { problem } = readError(to, reason);
   return new UpdateError("unavailable", problem.id, problem.summary, problem.fix);
 }
 
 /** An update without a reply. */
 export function lostError(to: RequestTo, reason: TransferError): UpdateError {
-  const { problem } = readError(to.zone, to.server, reason);
+  const { problem } = readError(to, reason);
   return new UpdateError("lost", problem.id, problem.summary, problem.fix);
 }
 
@@ -109,11 +137,21 @@ export function zonesOfServerError(): UpdateError {
   return new UpdateError("refused", "update/zones", "dynamic updates create, configure and delete no zones", fix);
 }
 
-/** The meaning of a reply that is an error. */
-export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
-  const { zone, server, key } = to;
+/** BIND's default for the records of an RRset, since 9.18.28. */
+const mostRecordsOfBind = 100;
+
+/** The RRset of an update that BIND's default does not allow, in words. */
+function overDefault({ zone }: RequestTo, wanted: readonly ExpectedSet[]): string {
+  const large = wanted.find(({ records }) => records.length > mostRecordsOfBind);
+  if (large === undefined) return "";
+  const name = `${escapeControl(relativeTo(large.owner, zone))} ${large.type}`;
+  return `, where the RRset ${name} would have ${large.records.length} records`;
+}
+
+/** The meaning of a reply that is an error. `wanted` are the RRsets after the update. */
+export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly ExpectedSet[] = []): UpdateError {
+  const { zone, server } = to;
   const [shown, at] = [escapeControl(withoutDot(zone)), serverText(server)];
-  const keyName = key ? keyText(key) : "this address";
   if (reply.tsigError !== undefined) return signatureError(to, reply, reply.tsigError);
   switch (reply.rcode) {
     case rcode.YXDOMAIN:
@@ -130,7 +168,7 @@ export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
         "refused",
         "update/refused",
         `${at} refused the update of ${shown} (REFUSED)`,
-        `Allow ${keyName} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also refuses an MX, SRV or NS record whose host in the zone has no address: its log tells.`,
+        `Allow ${senderText(to)} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also refuses an MX, SRV or NS record whose host in the zone has no address: its log tells.`,
       );
     case rcode.NOTAUTH:
       return new UpdateError(
@@ -150,8 +188,8 @@ export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
       return new UpdateError(
         "unavailable",
         "update/servfail",
-        `${at} failed to update ${shown} (SERVFAIL)`,
-        "Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.",
+        `${at} failed to update ${shown}${overDefault(to, wanted)} (SERVFAIL)`,
+        "Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`) or a name more than 100 types (`max-types-per-name`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.",
       );
     default:
       return new UpdateError(
@@ -165,7 +203,6 @@ export function replyError(to: RequestTo, reply: UpdateReply): UpdateError {
 
 /** A server that rejects the signature (RFC 8945 §5.2). */
 function signatureError(to: RequestTo, { serverTime }: UpdateReply, error: number): UpdateError {
-  const { problem } = readError(to.zone, to.server, rejectedError(error));
-  const clock = serverTime === undefined ? "" : `; its clock says ${new Date(serverTime * 1000).toISOString()}`;
-  return new UpdateError("refused", problem.id, `${problem.summary}${clock}`, problem.fix);
+  const { problem } = readError(to, rejectedError(error, serverTime));
+  return new UpdateError("refused", problem.id, problem.summary, problem.fix);
 }

@@ -1,22 +1,44 @@
-import { problem } from "../../diagnostics/problem.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
-import { relativeTo } from "../../dns/name/name.ts";
+import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { typeCode } from "../../dns/rdata/type-codes.ts";
+import { recordTypes } from "../../dns/types/index.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
-import type { Zone } from "../../dns/zone/zone.ts";
+import { recordOctets } from "../../dns/zone/record-octets.ts";
+import { setKeyOf, type Zone } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { acceptPlain } from "../accept-plain.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 
+/** Types that a server which signs the zone makes itself; ZONEMD contains the serial (RFC 8976 §2.2.1). */
+const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD"]);
+
+/** Private types (RFC 6895 §3.1), in which servers keep the state of signing: BIND's is 65534. */
+const privateTypes = { first: 65280, last: 65534 };
+
+/** Whether records of a type belong to the server, so that they are neither sent nor compared. DS records do not. */
+export function isServerType(type: string): boolean {
+  const code = typeCode(type) ?? 0;
+  return typesOfServer.has(type) || (code >= privateTypes.first && code <= privateTypes.last);
+}
+
+/** The types of RRsets that a name can have beside a CNAME, as far as they are known. */
+export const typesOfNames: readonly string[] = recordTypes
+  .map(({ type }) => type)
+  .filter((type) => type !== "SOA" && typeCode(type) !== undefined && !isServerType(type));
+
 /** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
 const defaultTtl = 3600;
+
+// 65,535 without the header, the zone, its SOA record and the signature, with the longest names.
+const maxChangeOctets = 64_300;
 
 export const capabilities: Capabilities = {
   settings: [],
   ids: "content",
   changeSets: "zone",
-  // 65,535 without the header, the zone, its SOA record and the signature, with the longest names.
-  maxChangeOctets: 64_300,
+  maxChangeOctets,
+  conditionsPerAlias: typesOfNames.length,
   lock: "rrset",
   zones: "neither",
   apex: "ours",
@@ -36,10 +58,14 @@ const ttlSetting: Setting = {
 /** A name server that takes dynamic updates (RFC 2136), for commands that do not call it. */
 export const rfc2136Kind: TargetKind = {
   name: "name server",
+  ttlLimit: "`max-zone-ttl` in BIND",
   capabilities,
   fileSettings: [ttlSetting],
   isOwnType: isServerType,
-  accept: (zone) => acceptPlain(zone, capabilities, { defaultTtl, store: (record) => storeRecord(zone, record) }),
+  accept(zone) {
+    const plain = acceptPlain(zone, capabilities, { defaultTtl, store: (record) => storeRecord(zone, record) });
+    return { ...plain, problems: [...plain.problems, ...tooLargeSets(zone.name, plain.desired.records)] };
+  },
   recordLimits: new Set(["server-type"]),
   strictRules: new Set(["cname-alone", "cname-at-apex"]),
 };
@@ -52,14 +78,19 @@ function storeRecord({ name }: Zone, record: DesiredRecord) {
   return { record: undefined, problem: problem("server-type", summary, { fix, owner, ...placeWithIncludes(record) }) };
 }
 
-/** Types that a server which signs the zone makes itself; ZONEMD contains the serial (RFC 8976 §2.2.1). */
-const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD"]);
-
-/** Private types (RFC 6895 §3.1), in which servers keep the state of signing: BIND's is 65534. */
-const privateTypes = { first: 65280, last: 65534 };
-
-/** Whether records of a type belong to the server, so that they are neither sent nor compared. DS records do not. */
-export function isServerType(type: string): boolean {
-  const code = typeCode(type) ?? 0;
-  return typesOfServer.has(type) || (code >= privateTypes.first && code <= privateTypes.last);
+/** RRsets for which no update has room, and no answer. */
+function tooLargeSets(zone: Name, records: readonly DesiredRecord[]): Problem[] {
+  const sizes = new Map<string, { octets: number; readonly first: DesiredRecord }>();
+  for (const record of records) {
+    const key = setKeyOf(record);
+    const size = sizes.get(key);
+    if (size === undefined) sizes.set(key, { octets: recordOctets(zone, record), first: record });
+    else size.octets += recordOctets(zone, record);
+  }
+  return [...sizes.values()].flatMap(({ octets, first }) => {
+    if (octets <= maxChangeOctets) return [];
+    const summary = `${relativeTo(first.owner, zone)} ${first.type}: the RRset has ${octets.toLocaleString("en")} octets, more than a DNS message has room for`;
+    const fix = "Remove records of it, or shorten them: no server can answer with the RRset, or take it in an update.";
+    return [problem("rrset-size", summary, { fix, owner: first.owner, ...placeWithIncludes(first) })];
+  });
 }

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import type { Name } from "../../dns/name/name.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
@@ -24,6 +25,7 @@ export function rfc2136Target({ zones, ...server }: PrimaryOptions): Target {
     ...rfc2136Kind,
     read: {
       ...contentReads(service),
+      ownServer: { address: reader.server, ask: (question, { signal } = {}) => reader.ask(question, signal) },
       examine: async ([zone], { signal } = {}) => (zone ? updater.examine(zone.name, signal) : []),
       readZoneFile: async ({ name }, options) => zoneFile(await service.readRecords(name, options)),
     },
@@ -41,9 +43,8 @@ function serviceOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readon
   };
   return {
     async listNames({ signal } = {}) {
-      const names: Name[] = [];
-      for (const name of zones()) if (await reader.findSoa(name, signal)) names.push(name);
-      return names;
+      const find = async (name: Name) => ((await reader.findSoa(name, signal)) ? [name] : []);
+      return (await pMap(zones(), find, { concurrency: zonesAtOnce })).flat();
     },
     find: async (name) => ((await reader.findSoa(name)) ? { isBlank: false } : undefined),
     async readRecords(name, { signal, onUnknown } = {}) {
@@ -67,6 +68,8 @@ function failureOf(error: unknown): WriteFailure {
   if (error instanceof UpdateError) return error.failure;
   return error instanceof TransferError && unavailableIds.has(error.problem.id) ? "unavailable" : "refused";
 }
+/** Queries that wait for the server at the same time. */
+const zonesAtOnce = 16;
 
 const unavailableIds: ReadonlySet<string> = new Set(["transfer/connect", "transfer/timeout", "transfer/incomplete"]);
 

@@ -1,12 +1,10 @@
 import { isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
-import { typeCode } from "../../dns/rdata/type-codes.ts";
 import type { Prerequisite, Update, UpdateStep } from "../../dns/transfer/update.ts";
-import { recordTypes } from "../../dns/types/index.ts";
 import type { DesiredRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList, groupBy } from "../../group-by.ts";
 import type { ExpectedSet } from "../target.ts";
-import { isServerType } from "./kind.ts";
+import { typesOfNames } from "./kind.ts";
 import type { Quirks } from "./quirks.ts";
 
 /** An RRset before and after an update. */
@@ -30,8 +28,8 @@ interface Part {
  * The update for changes to records of a zone. Its prerequisites are the whole sets of these records as they are
  * stored (`expected`): the server refuses it if someone else has changed one of them. TTLs do not count (RFC 2136
  * §2.4.2). A server ignores a CNAME beside other records, and other records beside a CNAME: the update requires that
- * there are none, but with `isShort` only where a set exists no more or not yet. Its steps are in an order in which all
- * servers leave the sets as wanted.
+ * there are none, but with `isShort` not that a name without records still has no CNAME. Its steps are in an order in
+ * which all servers leave the sets as wanted.
  */
 export function updateFor(
   zone: Name,
@@ -42,7 +40,6 @@ export function updateFor(
   const aliases = namesOfNewCnames(zone, sets);
   const replaced = new Set<NameKey>();
   for (const [name, own] of aliases) if (quirks.losesCnameAfterSets && hadOthers(own)) replaced.add(name);
-  const isRequired = (own: readonly SetChange[]) => !isShort || quirks.losesCnameAfterSets || !hadOthers(own);
   const others = sets.filter(({ owner }) => !replaced.has(nameKey(owner)));
   const parts = [
     ...[...replaced].map((name) => replaceName(aliases.get(name) ?? [])),
@@ -52,7 +49,7 @@ export function updateFor(
     zone,
     prerequisites: [
       ...sets.map(asStored),
-      ...[...aliases.values()].filter(isRequired).flatMap(noOthers),
+      ...[...aliases.values()].flatMap(noOthers),
       ...(isShort ? [] : noAliases(sets)),
     ],
     steps: [
@@ -189,10 +186,7 @@ function noOthers(own: readonly SetChange[]): Prerequisite[] {
   if (owner === undefined) return [];
   if (!hadOthers(own)) return [{ kind: "no name", owner }];
   const read = new Set(own.map(({ type }) => type));
-  return recordTypes
-    .map(({ type }) => type)
-    .filter((type) => !read.has(type) && type !== "SOA" && typeCode(type) !== undefined && !isServerType(type))
-    .map((type) => ({ kind: "no set", owner, type }));
+  return typesOfNames.filter((type) => !read.has(type)).map((type) => ({ kind: "no set", owner, type }));
 }
 
 /** The condition that names whose first records are added have no CNAME. */

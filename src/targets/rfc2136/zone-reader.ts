@@ -1,18 +1,20 @@
 import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
-import { UnsignedError } from "../../dns/transfer/signed-answer.ts";
+import type { Message, MessageQuestion } from "../../dns/transfer/message.ts";
+import { UnprovenError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { ask, askSoa } from "../../dns-client/ask.ts";
+import { copyRecord, isType, recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { ask, askSoa, shortBounds } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
+import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet } from "../target.ts";
-import { olderError, readError } from "./failure.ts";
+import { olderError, queryRefusedError, readError, transferError } from "./failure.ts";
 import { isServerType } from "./kind.ts";
 
 /** A name server and how to talk to it. */
@@ -26,6 +28,13 @@ export interface UpdatePrimary {
   readonly bounds?: Partial<TimeBounds>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** An RRset that an update changed. */
+interface AwaitedSet {
+  readonly wanted: ExpectedSet;
+  /** Its records in the states that a server may still serve. */
+  readonly former: readonly (readonly ZoneRecord[])[];
 }
 
 /** A zone as it was last transferred. */
@@ -46,16 +55,8 @@ const signerWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 /** Waits for a secondary that has not transferred the zone yet, in milliseconds. */
 const secondaryWaits = [100, 400, 1_500, 5_000];
 
-/** The errors of a server that does not have the zone. */
-const absentIds: ReadonlySet<string> = new Set([
-  "transfer/soa",
-  "transfer/refused",
-  "transfer/notauth",
-  "transfer/rcode",
-]);
-
-/** Errors without a signature that say the same. Knot signs none for a zone that it does not have. */
-const absentCodes: ReadonlySet<number> = new Set([rcode.REFUSED, rcode.NOTAUTH]);
+/** The errors of a query for the SOA record that a server replies if it does not have the zone. */
+const absentIds: ReadonlySet<string> = new Set(["transfer/soa", "transfer/notauth"]);
 
 /** Reads the zones of a name server, by transfer. */
 export class ZoneReader {
@@ -63,12 +64,23 @@ export class ZoneReader {
   requests = 0;
   readonly #options: UpdatePrimary;
   readonly #last = new Map<NameKey, PrimaryZone>();
-  /** The RRsets of each zone as they have to be served after its last updates. */
-  readonly #awaited = new Map<NameKey, Map<string, ExpectedSet>>();
+  /** The RRsets of each zone that its last updates changed. */
+  readonly #awaited = new Map<NameKey, Map<string, AwaitedSet>>();
   #version: Promise<string | undefined> | undefined;
 
   constructor(options: UpdatePrimary) {
     this.#options = options;
+  }
+
+  /** The primary. */
+  get server(): ServerAddress {
+    return this.#options.server;
+  }
+
+  /** Queries the primary, as it is asked for zones. @throws {TransferError} without a response. */
+  ask(question: MessageQuestion, signal?: AbortSignal): Promise<Message> {
+    const { server, bounds = {} } = this.#options;
+    return ask(server, { question }, { ...this.#settings(signal), bounds: { ...shortBounds, ...bounds } });
   }
 
   /** The zone as it was last transferred, unless an update followed. */
@@ -81,10 +93,17 @@ export class ZoneReader {
     return this.#last.get(nameKey(zone))?.isSigned ?? false;
   }
 
-  /** Notes how RRsets are to be served after an update. */
-  awaitSets(zone: Name, sets: readonly ExpectedSet[]): void {
-    const awaited = this.#awaited.get(nameKey(zone)) ?? new Map<string, ExpectedSet>();
-    for (const set of sets) awaited.set(setKeyOf(set), set);
+  /** Notes how RRsets were before an update, and how they are to be served after it. */
+  awaitSets(zone: Name, before: readonly ExpectedSet[], after: readonly ExpectedSet[]): void {
+    const awaited = this.#awaited.get(nameKey(zone)) ?? new Map<string, AwaitedSet>();
+    const transferred = this.#last.get(nameKey(zone));
+    for (const set of before)
+      if (!awaited.has(setKeyOf(set)))
+        awaited.set(setKeyOf(set), { wanted: set, former: transferred ? [setIn(transferred, set)] : [] });
+    for (const set of after) {
+      const { wanted, former } = awaited.get(setKeyOf(set)) ?? { wanted: set, former: [] };
+      awaited.set(setKeyOf(set), { wanted: set, former: [...former, wanted.records] });
+    }
     this.#awaited.set(nameKey(zone), awaited);
   }
 
@@ -93,21 +112,41 @@ export class ZoneReader {
    * @throws {TransferError}
    */
   async findSoa(zone: Name, signal?: AbortSignal): Promise<ZoneRecord<"SOA"> | undefined> {
-    const { server } = this.#options;
+    const { server, key } = this.#options;
+    const to = { zone, server, key };
     this.requests++;
     try {
       return await askSoa(server, zone, this.#settings(signal));
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
-      const isRefusal = error instanceof UnsignedError && absentCodes.has(error.rcode);
-      if (isRefusal || absentIds.has(error.problem.id)) return undefined;
-      throw readError(zone, server, error);
+      if (absentIds.has(error.problem.id)) return undefined;
+      // Knot does not sign that it has no such zone.
+      const isRefusal = error instanceof UnprovenError && error.rcode === rcode.REFUSED;
+      if (!isRefusal && error.problem.id !== "transfer/refused") throw readError(to, error);
+      if (await this.#lacks(zone, signal)) return undefined;
+      throw queryRefusedError(to);
+    }
+  }
+
+  /**
+   * Whether a server that refuses a query for the SOA record does not have the zone. All refuse that query for a zone
+   * that they do not have, and BIND as well for one whose `allow-query` forbids it; a transfer tells them apart.
+   */
+  async #lacks(zone: Name, signal: AbortSignal | undefined): Promise<boolean> {
+    this.requests++;
+    try {
+      await receiveZone({ ...this.#settings(signal), zone, server: this.#options.server });
+      return false;
+    } catch (error) {
+      if (error instanceof TransferError) return error.problem.id === "transfer/notauth";
+      throw error;
     }
   }
 
   /**
    * Transfers a zone. After updates, it waits some seconds until the server serves them, and as long as it serves more
-   * and more of them: not longer, because someone else may have changed the same RRsets.
+   * and more of them. An RRset that is served in a state from neither before nor after an update was changed by someone
+   * else, and is not waited for.
    * @throws {TransferError}
    */
   async transfer(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
@@ -118,7 +157,7 @@ export class ZoneReader {
       const soa = await this.findSoa(zone, signal);
       if (soa?.data.serial !== serial) {
         const transferred = await this.#transferOnce(zone, signal);
-        const left = unserved(awaited, transferred);
+        const left = countFormer(awaited, transferred);
         if (left === 0) return this.#keep(zone, transferred);
         if (left < least) tries = 0;
         least = Math.min(least, left);
@@ -143,20 +182,20 @@ export class ZoneReader {
 
   /** A transfer from another server than the primary must have the zone of the primary. */
   async #transferCurrent(zone: Name, signal: AbortSignal | undefined): Promise<PrimaryZone> {
-    const { transferFrom, server } = this.#options;
+    const { transferFrom, server, key } = this.#options;
     if (transferFrom === undefined) return this.#transferOnce(zone, signal);
     for (const wait of [...secondaryWaits, undefined]) {
       const [transferred, soa] = [await this.#transferOnce(zone, signal), await this.findSoa(zone, signal)];
       const { serial } = transferred.soa.data;
       if (serial === soa?.data.serial) return transferred;
-      if (wait === undefined) throw olderError(zone, { server, transferFrom }, [serial, soa?.data.serial]);
+      if (wait === undefined) throw olderError({ zone, server: transferFrom, key }, server, [serial, soa?.data.serial]);
       await this.#options.sleep(wait);
     }
     throw new Error("the last wait is none");
   }
 
   async #transferOnce(zone: Name, signal: AbortSignal | undefined): Promise<PrimaryZone> {
-    const { server, transferFrom = server } = this.#options;
+    const { server, transferFrom = server, key } = this.#options;
     this.requests++;
     try {
       const { records, unread } = await receiveZone({ ...this.#settings(signal), zone, server: transferFrom });
@@ -173,7 +212,7 @@ export class ZoneReader {
         isSigned: ofServer.some(({ type }) => type === "RRSIG"),
       };
     } catch (error) {
-      if (error instanceof TransferError) throw readError(zone, transferFrom, error);
+      if (error instanceof TransferError) throw transferError({ zone, server: transferFrom, key }, error);
       throw error;
     }
   }
@@ -212,4 +251,29 @@ export function unserved(sets: readonly ExpectedSet[], { records }: PrimaryZone)
   const others = new Set(otherSets(records, sets));
   const hasTtls = (set: ExpectedSet) => set.records.every((one) => ttls.get(contentId(one)) === one.ttl);
   return sets.filter((set) => others.has(set) || !hasTtls(set)).length;
+}
+
+/** The number of RRsets that a zone has as they were before an update, so that the update may not be served yet. */
+function countFormer(sets: readonly AwaitedSet[], zone: PrimaryZone): number {
+  return sets.filter(({ wanted, former }) => {
+    const now = stateOf(setIn(zone, wanted));
+    return now !== stateOf(wanted.records) && former.some((one) => now === stateOf(one));
+  }).length;
+}
+
+const setsOfZones = new WeakMap<PrimaryZone, ReadonlyMap<string, readonly ZoneRecord[]>>();
+
+/** The records of an RRset of a zone; the zone is sorted once. */
+function setIn(zone: PrimaryZone, set: Pick<ExpectedSet, "owner" | "type">): readonly ZoneRecord[] {
+  const sets = setsOfZones.get(zone) ?? groupBy(zone.records, setKeyOf);
+  setsOfZones.set(zone, sets);
+  return sets.get(setKeyOf(set)) ?? [];
+}
+
+/** The records of an RRset with their TTLs. */
+function stateOf(records: readonly ZoneRecord[]): string {
+  return records
+    .map((record) => `${recordKeyOf(record)} ${record.ttl}`)
+    .sort()
+    .join("\n");
 }

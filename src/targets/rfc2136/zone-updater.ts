@@ -56,23 +56,24 @@ export class ZoneUpdater {
     const whole = updateFor(zone, changes, { expected, quirks });
     const isTooLong = updateOctets(whole, key) > largestMessage - octetsOfSoa;
     const update = isTooLong ? updateFor(zone, changes, { expected, quirks, isShort: true }) : whole;
+    const after = setsAfter(changes, expected);
     let known = this.#reader.last(zone);
     const hasOtherSoa = () => this.#withOtherSoa.has(nameKey(zone));
     // BIND that signs inline may serve an update only after the next one, if it comes while it signs (9.18, 2026-11).
     if (!known && hasOtherSoa()) known = await this.#reader.transfer(zone);
     for (let left = triesWithSoa; ; left--) {
       const soa = left > 0 && !hasOtherSoa() ? known?.soa : undefined;
-      const reply = await this.#change(to, soa ? withSoa(update, soa) : update, setsAfter(changes, expected));
+      const reply = await this.#change(to, soa ? withSoa(update, soa) : update, after);
       if (reply === undefined) break;
       const isUnmet = reply.rcode === rcode.NXRRSET && soa !== undefined;
-      if (!isUnmet) throw replyError(to, reply);
+      if (!isUnmet) throw replyError(to, reply, after);
       const now = await this.#reader.transfer(zone);
       const isCrowded = crowdedCname(changes, setsAtNames(now.records, changes)) !== undefined;
       if (isCrowded || otherSets(now.records, expected).length > 0) throw replyError(to, reply);
       if (recordKeyOf(now.soa) === recordKeyOf(soa)) this.#withOtherSoa.add(nameKey(zone));
       known = now;
     }
-    this.#reader.awaitSets(zone, setsAfter(changes, expected));
+    this.#reader.awaitSets(zone, expected, after);
   }
 
   /**
@@ -89,7 +90,7 @@ export class ZoneUpdater {
     ];
     const to = { zone, server, key };
     const reply = await this.#send(to, { zone, prerequisites: [{ kind: "set equals", records: [soa] }], steps: [] });
-    const signer = key ? `signed with ${keyText(key)}` : "without a key";
+    const signer = key ? `signed with the ${keyText(key)}` : "without a key";
     if (reply === undefined) return [...facts, { subject: "updates", state: "ok", text: `accepted, ${signer}` }];
     if (reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
     const text = `accepted, ${signer}; the serial cannot be compared, because the served one is another`;

@@ -61,6 +61,8 @@ export interface RunResult {
   readonly written: number;
   /** Zones that differed from the plan when read back. */
   readonly differing: readonly Name[];
+  /** The setting by which the service may have lowered TTLs, if the zones in `differing` lack nothing else. */
+  readonly loweredBy?: string;
   /** Errors that stopped zones. */
   readonly errors: readonly unknown[];
   readonly isInterrupted: boolean;
@@ -141,6 +143,7 @@ class Tally {
   readonly #zones: number;
   readonly #writes: number;
   readonly #differing: Name[] = [];
+  readonly #loweredBy = new Set<string | undefined>();
   readonly #errors: unknown[] = [];
   #done = 0;
   /** Writes of zones that stopped. */
@@ -160,7 +163,9 @@ class Tally {
     if (event.kind === "zone-failed" || event.kind === "zone-stopped") this.#written += event.written;
     if (event.kind !== "zone-done") return;
     this.#done++;
-    if (event.left) this.#differing.push(event.zone);
+    if (!event.left) return;
+    this.#differing.push(event.zone);
+    this.#loweredBy.add(event.loweredBy);
   }
 
   progress(): ProgressEvent {
@@ -175,11 +180,13 @@ class Tally {
   }
 
   result(isAborted: boolean): Omit<RunResult, "id" | "journalFailure"> {
+    const [loweredBy, ...others] = this.#loweredBy;
     return {
       zones: this.#zones,
       done: this.#done,
       written: this.#written,
       differing: this.#differing,
+      ...(loweredBy !== undefined && others.length === 0 && { loweredBy }),
       errors: this.#errors,
       isInterrupted: isAborted && this.#done < this.#zones,
     };

@@ -9,6 +9,7 @@ import { createNeighborTest, planZoneWrites as makePlan } from "../../planner/pl
 import { readLive } from "../../targets/read-live.ts";
 import type { Connection } from "../connect/connection.ts";
 import { findContinued, signApprovals } from "../plan/continuation.ts";
+import { refuseTooLarge } from "../plan/plan-findings.ts";
 import { type PlanningOptions, reportPlan } from "../plan/plan-report.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -69,7 +70,7 @@ export async function undo(
     { signal: context.signal, onRead: reportLive(context.onProgress) },
     (zones) => createNeighborTest(invert(zones).desired, zones),
   );
-  if (project.view) (await import("../drift/known-primaries.ts")).checkPrimaries(project, live.zones);
+  if (project.view) await (await import("../drift/known-primaries.ts")).checkPrimaries(project, live.zones);
   const { desired, left } = invert(live.zones);
   const last = attempts.at(-1);
   const purpose = describePurpose(id, runs, last);
@@ -85,6 +86,7 @@ export async function undo(
   const { neighbors, others } = live;
   const around = { neighbors, others, capabilities, unactivated: names };
   const plan = await runWork(context, makePlan(desired, live.zones, around));
+  refuseTooLarge(plan);
   if (plan.zones.length === 0) {
     const run = runs.find((one) => one.id === id);
     const ended = [...(last ? [last] : []), ...(left.length === 0 && run && run.state !== "done" ? [run] : [])];

@@ -89,7 +89,6 @@ export async function verifyZones(
   const settings = {
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options),
-    ...((options.nameserver ?? []).length === 0 && target.read.servers && { servers: target.read.servers }),
     ...(options.depth && { depth: options.depth }),
     resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
     signal,

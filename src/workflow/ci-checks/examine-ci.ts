@@ -25,7 +25,7 @@ export async function examineCi(context: RunContext, { node }: { readonly node: 
   const jobs = files.flatMap((one) => one.jobs);
   const steps = jobs.flatMap(({ actions }) => actions);
   const isGitLab = [gitlabMain, gitlabOwn].some((file) => existsSync(join(top, file)));
-  if (steps.length > 0) found.push(...examineWorkflows(top, files));
+  if (steps.length > 0) found.push(...examineWorkflows(context, top, files));
   found.push(...unique([...examineSteps(steps), ...examineSecrets(jobs)]));
   if (steps.length > 0) found.push(...examineSignatures(steps), ...(await examineSettings(context, top, steps)));
   if (isGitLab) await attempt(found, "GitLab", () => found.push(...examineGitLab(top)));

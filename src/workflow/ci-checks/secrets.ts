@@ -1,3 +1,4 @@
+import { isSecretVariable } from "../../config/target-kinds.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import type { Examination } from "../start/doctor.ts";
 import { notChecked } from "./not-checked.ts";
@@ -54,8 +55,11 @@ export function examineSecrets(jobs: readonly WorkflowJob[]): Examination[] {
   return found;
 }
 
-/** The names of the secrets that a step gets as its token. */
+/** The names of the secrets that a step gets as its token, or as the token or key of a target. */
 function tokensOf({ inputs, env }: ActionStep): string[] {
-  const texts = [inputs.token, env.ZONEWRIGHT_TOKEN].map((value) => String(value ?? ""));
+  const ofTargets = Object.entries(env).flatMap(([name, value]) =>
+    /^ZONEWRIGHT_/.test(name) && isSecretVariable(name) ? [value] : [],
+  );
+  const texts = [inputs.token, ...ofTargets].map((value) => String(value ?? ""));
   return texts.flatMap((text) => [...text.matchAll(/secrets(?:\.|\[')(\w+)/gi)].map(([, name = ""]) => name));
 }

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { configFile } from "../../config/config.ts";
 import { advise, commandLine } from "../../diagnostics/advice.ts";
-import { ciFiles, type WorkflowName } from "../start/ci-files.ts";
+import { ProblemError } from "../../diagnostics/problem.ts";
+import { openProject } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { type CiOptions, type CiTarget, ciFiles, type WorkflowName } from "../start/ci-files.ts";
 import type { Examination } from "../start/doctor.ts";
 import { notChecked } from "./not-checked.ts";
 import { type ActionStep, readWorkflow, type WorkflowFile } from "./workflow-files.ts";
@@ -16,14 +19,16 @@ const commands: readonly [WorkflowName, command: "validate" | "plan" | "apply" |
 ];
 
 /** The lines of the files, for each project of the repository: whether each is there, and whether it was changed. */
-export function examineWorkflows(top: string, files: readonly WorkflowFile[]): Examination[] {
+export function examineWorkflows(context: RunContext, top: string, files: readonly WorkflowFile[]): Examination[] {
+  const compareOwn = (subject: WorkflowName, own: ActionStep) =>
+    compare(subject, own, files, targetsOf({ ...context, cwd: top }, own));
   const jobs = files.flatMap((one) => one.jobs);
   const steps = jobs.flatMap(({ actions }) => actions);
   const configs = new Set(steps.map(({ config }) => config));
   const lines = commands.flatMap(([subject, command]) =>
     [...configs].flatMap((config): Examination[] => {
       const own = steps.find((step) => step.role === command && step.config === config);
-      if (own !== undefined) return [compare(subject, files, own)];
+      if (own !== undefined) return [compareOwn(subject, own)];
       const other = jobs.find((job) => job.commands.some(({ role }) => role === command));
       if (other !== undefined)
         return [
@@ -43,13 +48,28 @@ function examineConfig(top: string, config: string): Examination[] {
   return [{ subject: "config", state: "fail", text: `the config ${config} of a workflow does not exist`, next }];
 }
 
-function compare(subject: WorkflowName, files: readonly WorkflowFile[], { file, config }: ActionStep): Examination {
+/** The targets in the config of a step; none if it cannot be read, which other lines say. */
+function targetsOf(context: RunContext, { config }: ActionStep): readonly CiTarget[] {
+  try {
+    return openProject(context, { config }).targets;
+  } catch (error) {
+    if (error instanceof ProblemError) return [];
+    throw error;
+  }
+}
+
+function compare(
+  subject: WorkflowName,
+  { file, config }: ActionStep,
+  files: readonly WorkflowFile[],
+  targets: readonly CiTarget[],
+): Examination {
   const own = files.find((one) => one.file === file);
   const folder = posix.dirname(config);
   const at = folder === "." ? "" : folder;
   const [places = []] = [false, true]
     .flatMap((isFurther) => {
-      const original = shippedWorkflows({ at, isFurther }).get(subject);
+      const original = shippedWorkflows({ at, isFurther, targets }).get(subject);
       return own && original ? [differences(original.data, own.data)] : [];
     })
     .sort((a, b) => a.length - b.length);
@@ -61,7 +81,7 @@ function compare(subject: WorkflowName, files: readonly WorkflowFile[], { file, 
 
 /** The workflows that `init` writes for a project. */
 export function shippedWorkflows(
-  project: { readonly at?: string; readonly isFurther?: boolean } = {},
+  project: Pick<CiOptions, "at" | "isFurther" | "targets"> = {},
 ): ReadonlyMap<WorkflowName, WorkflowFile> {
   const { files } = ciFiles("github", { commit: undefined, isTwoPeople: true, ...project });
   return new Map(

@@ -15,9 +15,9 @@ import { findTargetSecret, type ResolvedSetting } from "./target-secret.ts";
 export const rfc2136Connector: Connector = {
   connect: (context, project, _, action) => action(connectionOf(context, project)),
   async connectToRead(context, project, { zoneNames }, action) {
-    const { target, api, name } = connectionOf(context, project, zoneNames);
+    const { sign, tokenFrom, target, ...connection } = connectionOf(context, project, zoneNames);
     const { writes, ...reading } = target;
-    return action({ target: reading, api, ...(name !== undefined && { name }) });
+    return action({ ...connection, target: reading });
   },
 };
 
@@ -34,6 +34,7 @@ function connectionOf(context: RunContext, project: Project, given?: readonly Na
   const sign = key && ((text: string) => createHmac("sha256", key.secret).update(text).digest("hex"));
   return {
     target,
+    kind: "rfc2136",
     api: `dns://${serverText(server)}`,
     name,
     ...(sign && { sign }),

@@ -1,4 +1,5 @@
 import type { Send } from "../../client/send.ts";
+import type { TargetKindName } from "../../config/target-kinds.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { ApiReadingTarget } from "../../targets/api/target.ts";
@@ -22,6 +23,8 @@ export interface ApiOptions {
 /** A service and its address. */
 export interface Connection {
   readonly target: Target;
+  /** The kind of the target in the config; absent for the API. */
+  readonly kind?: TargetKindName;
   readonly api: string;
   /** The name of the target in the config; absent in a project without targets. */
   readonly name?: string;
@@ -34,6 +37,8 @@ export interface Connection {
 /** A service that is only read, and its address. Plans, checks and comparisons need no more. */
 export interface ReadingConnection {
   readonly target: ReadingTarget;
+  /** The kind of the target in the config; absent for the API. */
+  readonly kind?: TargetKindName;
   readonly api: string;
   /** The name of the target in the config; absent in a project without targets. */
   readonly name?: string;

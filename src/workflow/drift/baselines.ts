@@ -1,25 +1,78 @@
 import { join, relative } from "node:path";
-import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Baseline, baselineFolder, baselineText, readBaselines } from "../../executor/journal/baseline.ts";
+import { runId } from "../../executor/journal/runs.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadingTarget } from "../../targets/target.ts";
+import { findPublishedSnapshot } from "../git/git-ref.ts";
 import { baselineFile, writeFiles } from "../project/files.ts";
 import { reportLive } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
+import type { Snapshot } from "../project/snapshot-target.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import type { DriftDifference } from "./classes.ts";
 import type { DriftFinding } from "./finding.ts";
 import type { LiveView } from "./view.ts";
 
-/** The zones as runs left them, where no log of events tells who changed what. */
-export type Baselines = ReadonlyMap<NameKey, Baseline>;
+/** A zone as it is known from a run of this machine, or from a snapshot. */
+export type LastKnown = Baseline | ZoneOfSnapshot;
 
-export function baselinesOf(project: Project, zones: readonly NameKey[]): Baselines {
+interface ZoneOfSnapshot {
+  readonly state: "known";
+  /** The place of the snapshot. */
+  readonly snapshot: string;
+  /** Absent if the service did not have it. */
+  readonly zone: LiveZone | undefined;
+}
+
+/** The zones as runs left them, where no log of events tells who changed what. */
+export function baselinesOf(project: Project, zones: readonly NameKey[]): ReadonlyMap<NameKey, Baseline> {
   return readBaselines(stateFolder(project), zones, baselineFile);
+}
+
+/**
+ * The zones as they were last known, where no log of events tells who changed what: as the last run on this machine
+ * left them, or as a published snapshot has them that is newer.
+ */
+export async function findLastKnown(
+  project: Project,
+  zones: readonly NameKey[],
+): Promise<ReadonlyMap<NameKey, LastKnown>> {
+  const baselines = baselinesOf(project, zones);
+  const place = findPublishedSnapshot({ cwd: project.cwd, env: {} }, project);
+  const snapshot = place === undefined ? undefined : await loadContent(project, place);
+  if (place === undefined || snapshot === undefined) return baselines;
+  const stored = await zonesOfSnapshot(snapshot, place, zones);
+  const isNewer = ({ run = "" }: Baseline) => run < runId(new Date(snapshot.time), "");
+  return new Map([...baselines].map(([zone, found]) => [zone, (isNewer(found) && stored.get(zone)) || found]));
+}
+
+/** A snapshot by content; undefined if it cannot be read, which commands that need it report. */
+async function loadContent(project: Project, place: string): Promise<Snapshot | undefined> {
+  const { loadSnapshot } = await import("../snapshot/snapshot.ts");
+  try {
+    const snapshot = loadSnapshot(project, place);
+    return "contents" in snapshot ? snapshot : undefined;
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined;
+    throw error;
+  }
+}
+
+/** The zones that a snapshot covers. */
+export async function zonesOfSnapshot(
+  snapshot: Snapshot,
+  place: string,
+  zones: readonly NameKey[],
+): Promise<ReadonlyMap<NameKey, ZoneOfSnapshot>> {
+  const { liveZonesOf } = await import("../snapshot/snapshot.ts");
+  const live = await liveZonesOf(snapshot);
+  const covered = zones.filter((zone) => snapshot.zones?.includes(zone) ?? true);
+  return new Map(covered.map((zone) => [zone, { state: "known", snapshot: place, zone: live.get(zone) }]));
 }
 
 /** A plan, and the zones that it was made from. */
@@ -60,7 +113,8 @@ export async function readUnlogged(
   return { live, reading: { events: 0, zones: live.size, fullBecause: noLog } };
 }
 
-const noLog = "the service keeps no log of events";
+/** Why every zone is read. */
+export const noLog = "the service keeps no log of events";
 
 /** Differences that were made outside git, by someone that no log of events names. */
 export function byUnknown(differences: readonly DriftDifference[]): DriftFinding[] {
@@ -69,8 +123,8 @@ export function byUnknown(differences: readonly DriftDifference[]): DriftFinding
 }
 
 /** A note for each zone whose changes in git cannot be told from changes elsewhere. */
-export function notesOfUnknown(baselines: Baselines): Problem[] {
-  return [...baselines].flatMap(([zone, found]) => {
+export function notesOfUnknown(known: ReadonlyMap<NameKey, LastKnown>): Problem[] {
+  return [...known].flatMap(([zone, found]) => {
     if (found.state === "known") return [];
     const why =
       found.run === undefined

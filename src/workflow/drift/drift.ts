@@ -5,17 +5,18 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { groupBy } from "../../group-by.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
+import { findPublishedSnapshot } from "../git/git-ref.ts";
 import { walkItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
+import { type ApiSnapshot, isOfApi, type OtherDomain, type Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { unusualNotes } from "../zones/kept-settings.ts";
 import { type ResolvedZones, resolveZones } from "../zones/resolve-nodes.ts";
 import { readZones } from "../zones/zones.ts";
 import { attribute, type EventEvidence, isCreation, newestOf } from "./attribution.ts";
-import { baselinesOf, byUnknown, notesOfUnknown, readUnlogged } from "./baselines.ts";
+import { byUnknown, findLastKnown, notesOfUnknown, readUnlogged, zonesOfSnapshot } from "./baselines.ts";
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
 import { noteEventsInSnapshot } from "./events-in-snapshot.ts";
 import type { DriftFinding } from "./finding.ts";
@@ -74,6 +75,11 @@ export interface ZoneDrift {
   readonly findings: readonly DriftFinding[];
 }
 
+/** The snapshot to compare with: a given one, or the published one where the service keeps a log of events. */
+export function snapshotOfDrift(context: RunContext, project: Project, given: string | undefined): string | undefined {
+  return given ?? (project.target.capabilities.events ? findPublishedSnapshot(context, project) : undefined);
+}
+
 /**
  * Finds changes that were made outside git. Nothing is written.
  * @throws {ProblemError} for zone files with errors, and for a snapshot that cannot be read
@@ -94,30 +100,38 @@ interface DriftOfFiles extends DriftRequest {
   readonly files: ResolvedZones;
 }
 
-/** Compares with the state after the last runs. @throws {ProblemError} `usage` for options about events */
+/**
+ * Compares with a given snapshot, or with the state that is last known. @throws {ProblemError} `usage` for a state of
+ * polls, which consists of events
+ */
 async function sinceBaselines(
   context: RunContext,
   project: Project,
-  { target }: ReadingConnection,
-  { snapshot, state, files: { desired, notes, zones: read } }: DriftOfFiles,
+  { target, api }: ReadingConnection,
+  { snapshot: place, state, files: { desired, notes, zones: read } }: DriftOfFiles,
 ): Promise<FoundDrift> {
-  const given = snapshot !== undefined ? ({ set: "snapshot" } as const) : ({ set: "state" } as const);
-  if (snapshot !== undefined || state !== undefined)
+  if (state !== undefined)
     throw usageError(
-      advise`${given} needs a log of events, which the service does not keep: drift compares with the state after the last runs.`,
+      advise`${{ set: "state" }} needs a log of events, which the service does not keep: each drift reads every zone.`,
     );
   const wanted = desired.map(({ name }) => nameKey(name));
-  const baselines = baselinesOf(project, wanted);
+  const snapshot = place === undefined ? undefined : readSnapshot(context, place, api);
+  const known =
+    snapshot && place !== undefined
+      ? await zonesOfSnapshot(snapshot, place, wanted)
+      : await findLastKnown(project, wanted);
   const { live: now, reading } = await readUnlogged(context, target, wanted);
-  checkPrimaries(project, now, { showsServers: true });
+  await checkPrimaries(project, now, { showsServers: true });
   const before = (zone: NameKey) => {
-    const found = baselines.get(zone);
+    const found = known.get(zone);
     return found?.state === "known" ? found.zone : "unknown";
   };
   const sides = { desired, zones: read, before, now };
   const { compared, inSync } = await compareFiles(project, sides, (_, differences) => byUnknown(differences));
   const report = {
-    baselines: [...baselines.values()].filter(({ state }) => state === "known").length,
+    ...(snapshot && place !== undefined
+      ? { snapshot: { place, time: snapshot.time } }
+      : { baselines: [...known.values()].filter(({ state }) => state === "known").length }),
     reading,
     zones: compared.map(zoneDriftOf).sort(byZone),
     compared: desired.length,
@@ -126,7 +140,7 @@ async function sinceBaselines(
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),
-      ...notesOfUnknown(baselines),
+      ...notesOfUnknown(known),
     ],
   };
   return { report, compared };
@@ -141,7 +155,7 @@ async function sinceSnapshot(
 ): Promise<FoundDrift> {
   const { target, api } = connection;
   const { desired, notes, zones: read } = files;
-  const snapshot = place === undefined ? undefined : readSnapshot(context, place, api);
+  const snapshot = place === undefined ? undefined : readApiSnapshot(context, place, api);
   const wanted = desired.map(({ name }) => nameKey(name));
   const state = stateFile === undefined ? undefined : readState(context, stateFile, snapshot);
   const view = await readView(context, connection, { zones: wanted, snapshot, state, isFull });
@@ -249,10 +263,16 @@ function readSnapshot(context: RunContext, place: string, api: string): Snapshot
   });
 }
 
+function readApiSnapshot(context: RunContext, place: string, api: string): ApiSnapshot {
+  const snapshot = readSnapshot(context, place, api);
+  if (isOfApi(snapshot)) return snapshot;
+  throw problemError("snapshot-target", `${place} is no snapshot of the API`, { fix: "Name one of the API." });
+}
+
 /** The zones of the project, and those of the snapshot. */
 interface KnownZones {
   readonly wanted: readonly NameKey[];
-  readonly snapshot: Snapshot;
+  readonly snapshot: ApiSnapshot;
   readonly before: ReadonlyMap<NameKey, LiveZone>;
 }
 

@@ -1,14 +1,16 @@
 import { join, relative } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { baselineFolder } from "../../executor/journal/baseline.ts";
+import { publishedRef } from "../git/git-ref.ts";
 import { baselineFile } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
-import { baselinesOf } from "./baselines.ts";
+import { findLastKnown } from "./baselines.ts";
 
 interface CheckOptions {
   /** For a job that shows other name servers as a change: only the primary in the SOA record is compared. */
@@ -17,30 +19,38 @@ interface CheckOptions {
 
 /**
  * Refuses zones that are not those of the last run: a key can select another view, whose zone of the same name a plan
- * would then change. A zone is known by its primary and name servers, as the last run that wrote to it left them. The
- * API, whose apex says nothing, is known by its account instead, and a service whose SOA record is ours by its address.
- * Returns a note if no zone is known.
+ * would then change. A zone is known by its primary and name servers, as the last run that wrote to it left them, or as
+ * a newer published snapshot has them. The API, whose apex says nothing, is known by its account instead, and a service
+ * whose SOA record is ours by its address. Returns a note if no zone is known.
  * @throws {ProblemError} `primary-changed`
  */
-export function checkPrimaries(
+export async function checkPrimaries(
   project: Project,
   live: ReadonlyMap<NameKey, LiveZone>,
   { showsServers = false }: CheckOptions = {},
-): readonly Problem[] {
+): Promise<readonly Problem[]> {
   const { view, cwd } = project;
   const { apex, serial } = project.target.capabilities;
   if (view === undefined || apex !== "ours" || serial === "ours" || live.size === 0) return [];
-  const known = [...baselinesOf(project, [...live.keys()])].flatMap(([name, found]) =>
-    found.state === "known" && found.zone ? [{ name, run: found.run, before: found.zone }] : [],
+  const known = [...(await findLastKnown(project, [...live.keys()]))].flatMap(([name, found]) =>
+    found.state === "known" && found.zone ? [{ name, found, before: found.zone }] : [],
   );
   if (known.length === 0) return [firstUse];
-  const changed = known.flatMap(({ name, run, before }) => {
+  const changed = known.flatMap(({ name, found, before }) => {
     const zone = live.get(name);
     const difference = zone && differenceOf(before, zone, showsServers);
     if (difference === undefined) return [];
-    const file = relative(cwd, join(stateFolder(project), "runs", run, baselineFolder, baselineFile(before.name)));
-    const fix = `Check the server and ${view.variable}: another key can have another view. If the change is intended, remove ${file}.`;
-    return [problem("primary-changed", `${textOf(name)}: ${difference}`, { fix, owner: before.name })];
+    const owner = before.name;
+    const check = `Otherwise check the server and ${view.variable}: another key can select another view.`;
+    const onPurpose = "If it was changed on purpose, by another checkout, CI or the operator of the server,";
+    if (!("run" in found)) {
+      const ref = publishedRef(project);
+      const fix = advise`${onPurpose} fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with ${{ run: "snapshot", with: { ref } }}. ${check}`;
+      return [problem("primary-changed", `${textOf(name)}: ${difference} in the published snapshot`, { fix, owner })];
+    }
+    const file = relative(cwd, join(stateFolder(project), "runs", found.run, baselineFolder, baselineFile(owner)));
+    const fix = `${onPurpose} remove ${file} and plan again. ${check}`;
+    return [problem("primary-changed", `${textOf(name)}: ${difference} after the last run`, { fix, owner })];
   });
   if (changed.length > 0) throw new ProblemError(changed);
   return [];
@@ -53,10 +63,9 @@ const firstUse = problem(
 
 function differenceOf(before: LiveZone, now: LiveZone, showsServers: boolean): string | undefined {
   const [was, is] = [apexOf(before), apexOf(now)];
-  if (was.primary !== is.primary)
-    return `the primary in the SOA record is ${is.primary}, and was ${was.primary} after the last run`;
+  if (was.primary !== is.primary) return `the primary in the SOA record is ${is.primary}, and was ${was.primary}`;
   if (was.servers !== is.servers && !showsServers)
-    return `the name servers are ${is.servers || "none"}, and were ${was.servers || "none"} after the last run`;
+    return `the name servers are ${is.servers || "none"}, and were ${was.servers || "none"}`;
   return undefined;
 }
 

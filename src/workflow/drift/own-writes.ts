@@ -22,7 +22,7 @@ export interface OwnEvents extends EventMatching {
 export interface OwnEventsRequest {
   readonly log: KnownEvents;
   /** The snapshot after which the log begins. */
-  readonly snapshot: Snapshot | undefined;
+  readonly snapshot: Pick<Snapshot, "time"> | undefined;
   /** The time at which the log was read. */
   readonly readAt: Date;
   /** Reads all events from a time on, in the format of the service. */

@@ -4,9 +4,9 @@ import { advise } from "../../diagnostics/advice.ts";
 import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { readIfPresent } from "../../read-file.ts";
+import { readIfPresent } from "../../file-system.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { type Snapshot, snapshotSchema } from "../project/snapshot-target.ts";
+import { type ApiSnapshot, apiSnapshotSchema } from "../project/snapshot-target.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 const stateFormat = "zonewright.drift-state/1";
@@ -20,7 +20,7 @@ const stateSchema = z.object({
   /** The snapshot that it continues; null without one. */
   since: z.string().nullable(),
   /** The live zones at its `lastEvent`. */
-  live: snapshotSchema,
+  live: apiSnapshotSchema,
   /** The other domains of the account when they were last listed. */
   others: z
     .array(
@@ -53,7 +53,7 @@ export type DriftState = z.output<typeof stateSchema>;
  * since this snapshot is then found from the snapshot itself.
  * @throws {ProblemError} `drift-state`
  */
-export function readState({ cwd }: Pick<RunContext, "cwd">, file: string, snapshot: Snapshot | undefined) {
+export function readState({ cwd }: Pick<RunContext, "cwd">, file: string, snapshot: ApiSnapshot | undefined) {
   let value: unknown;
   try {
     const octets = readIfPresent(resolve(cwd, file));
@@ -67,11 +67,11 @@ export function readState({ cwd }: Pick<RunContext, "cwd">, file: string, snapsh
   return parsed.data.since === snapshotId(snapshot) ? parsed.data : undefined;
 }
 
-export function newState(snapshot: Snapshot | undefined, rest: Omit<DriftState, "format" | "since">): DriftState {
+export function newState(snapshot: ApiSnapshot | undefined, rest: Omit<DriftState, "format" | "since">): DriftState {
   return { format: stateFormat, since: snapshotId(snapshot), ...rest };
 }
 
-function snapshotId(snapshot: Snapshot | undefined): string | null {
+function snapshotId(snapshot: ApiSnapshot | undefined): string | null {
   return snapshot ? `${snapshot.target.api} ${snapshot.time} ${snapshot.lastEvent}` : null;
 }
 

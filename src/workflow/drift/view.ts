@@ -6,13 +6,13 @@ import type { EventLog } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import { reportLive } from "../project/progress.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
+import type { ApiSnapshot, OtherDomain } from "../project/snapshot-target.ts";
 import { requireApi } from "../snapshot/snapshot.ts";
 import { type DriftState, newState } from "./state.ts";
 
 /** The live zones as far as they are known, and the reading that it took. */
 export interface LiveView {
-  readonly live: Snapshot;
+  readonly live: ApiSnapshot;
   readonly log: KnownEvents;
   /** The domains that no zone file describes; undefined if they were never listed, because nothing had changed. */
   readonly others: readonly OtherDomain[] | undefined;
@@ -42,7 +42,7 @@ export interface ViewRequest {
   /** The zones of the project. */
   readonly zones: readonly NameKey[];
   /** The snapshot after the last apply; later events bring it up to date. */
-  readonly snapshot: Snapshot | undefined;
+  readonly snapshot: ApiSnapshot | undefined;
   /** The view of an earlier poll, which continues the snapshot. */
   readonly state?: DriftState | undefined;
   /** Whether to read every zone. */
@@ -104,7 +104,7 @@ function continueLog({ events, gap }: DriftState, newer: KnownEvents): KnownEven
 }
 
 /** The state after a poll. */
-export function stateOf(snapshot: Snapshot | undefined, { live, others, log }: LiveView): DriftState {
+export function stateOf(snapshot: ApiSnapshot | undefined, { live, others, log }: LiveView): DriftState {
   const { events, from, gap } = log;
   const time = Number.isFinite(from) ? new Date(from).toISOString() : live.time;
   return newState(snapshot, {
@@ -118,7 +118,7 @@ export function stateOf(snapshot: Snapshot | undefined, { live, others, log }: L
 /** The events since `start`, and whether some are missing. */
 export function listKnownEvents(
   found: EventLog | { readonly unknown: string },
-  start: Snapshot | undefined,
+  start: Pick<ApiSnapshot, "time"> | undefined,
   now: Date,
 ): KnownEvents {
   if ("unknown" in found) return { events: [], from: Number.POSITIVE_INFINITY, gap: found.unknown };
@@ -138,7 +138,7 @@ export function listKnownEvents(
   };
 }
 
-function reasonToReadAll(start: Snapshot | undefined, { gap }: KnownEvents): string | undefined {
+function reasonToReadAll(start: ApiSnapshot | undefined, { gap }: KnownEvents): string | undefined {
   if (start === undefined) return "there is no snapshot";
   if (gap !== undefined) return gap;
   return start.lastEvent === undefined ? "the snapshot was saved with a token that cannot read events" : undefined;

@@ -7,13 +7,13 @@ import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/nam
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { statIfPresent } from "../../file-system.ts";
 import { newExcuses } from "../../formats/edit/difference.ts";
 import { type FromTemplates, fileName, type ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import type { Source } from "../../formats/kit/source.ts";
 import type { FolderFormat, FormatName } from "../../formats/readers.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
-import { statIfPresent } from "../../read-file.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadOptions, Target } from "../../targets/target.ts";
 import { withUsualTtl } from "../../targets/usual-ttl.ts";

@@ -3,7 +3,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Approved } from "../../executor/journal/journal-line.ts";
-import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";
+import { type About, listRuns, newestRuns, type Run, readRun } from "../../executor/journal/runs.ts";
 import { revertRun } from "../../executor/revert-run.ts";
 import { isRemainderOf } from "../../planner/approval/remainder.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
@@ -140,14 +140,14 @@ export function findContinued(
   { isContinued, isExplicit }: { isContinued: (run: Run) => boolean; isExplicit: boolean },
 ): ContinuedRun | undefined {
   const folder = stateFolder(project);
-  const runs = listRuns(folder);
-  const run = runs.at(-1);
+  const [newest] = newestRuns(folder);
+  const run = newest?.summary();
   if (run?.approved === undefined || run.state === "done" || run.api !== api || !isContinued(run)) return undefined;
   const { signature, ...approved } = run.approved;
   const isSigned = signature === sign?.(describeApprovals(api, approved));
   return {
     run,
-    before: (live) => revertRuns(folder, runs, live, project.target.capabilities),
+    before: (live) => revertRuns(folder, listRuns(folder), live, project.target.capabilities),
     guards: isSigned ? approved.guards : [],
     isExplicit,
   };

@@ -14,7 +14,7 @@ import { listKnownEvents } from "../drift/view.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
-import { liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
+import { lastEventOf, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
 import type { ObservedPlan } from "./plan-report.ts";
 
 /** Changes outside git since the snapshot, with notes about the snapshot and the number of requests. */
@@ -65,7 +65,7 @@ export async function findHandEdits(
     return differences.length === 0 ? [] : [{ zone, sides, differences }];
   });
   if (zones.length === 0) return { ...none, notes: orphans };
-  const found = await readEvents(context, from, { after: asId(snapshot.lastEvent ?? 0) });
+  const found = await readEvents(context, from, { after: lastEventOf(snapshot) ?? asId(0) });
   const log = listKnownEvents(found, snapshot, context.now());
   let reads = "api" in from ? 1 : 0;
   const own = await findOwnEvents(project, {

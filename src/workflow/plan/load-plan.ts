@@ -5,6 +5,7 @@ import { type Problem, ProblemError, problem, problemError, usageError } from ".
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
+import { statIfPresent } from "../../file-system.ts";
 import { type Edit, keepEdits, rdataOfSide, staleEffect } from "../../planner/approval/admit.ts";
 import { checkSuperseded, isRunOf } from "../../planner/approval/approval.ts";
 import { type ApprovedPlan, sortNewest } from "../../planner/approval/approved-effects.ts";
@@ -13,7 +14,6 @@ import { findDependents } from "../../planner/dependents.ts";
 import { deletionsOf, newPlanClause, newPlanFix } from "../../planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
-import { statIfPresent } from "../../read-file.ts";
 import type { Connection } from "../connect/connection.ts";
 import { headOf, precedes } from "../git/git.ts";
 import { readText } from "../project/files.ts";

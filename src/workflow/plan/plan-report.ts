@@ -29,7 +29,6 @@ import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes 
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
-import { lockNotes, refuseZoneWrites } from "./capability-notes.ts";
 import {
   type ContinuedRun,
   collectApprovals,
@@ -38,7 +37,7 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
-import { checkWithLive, selectFindings } from "./plan-findings.ts";
+import { checkWithLive, lockNotes, refuseTooLarge, refuseZoneWrites, selectFindings } from "./plan-findings.ts";
 
 export interface PlanningOptions {
   readonly allow?: readonly string[];
@@ -127,6 +126,11 @@ export interface PlanScope {
 
 const checkPrimaries = async (...known: Parameters<typeof import("../drift/known-primaries.ts").checkPrimaries>) =>
   (await import("../drift/known-primaries.ts")).checkPrimaries(...known);
+
+const loweredTtlNotes = async (project: Project, plan: Plan) =>
+  project.target.ttlLimit === undefined
+    ? []
+    : (await import("../drift/lowered-ttls.ts")).loweredTtlNotes(project, plan);
 
 /** Reads the zones of the scope, desired and live. */
 export async function observe(
@@ -268,7 +272,9 @@ export async function makePlanOf({ project, options, isAll }: PlanScope, observe
   refuseUnknown(options, observed, project.target);
   refuseZoneWrites(project.target, observed);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
-  return runWork(project, makePlan(observed.desired, observed.live, context));
+  const plan = await runWork(project, makePlan(observed.desired, observed.live, context));
+  refuseTooLarge(plan);
+  return plan;
 }
 
 /** Adds guards and notes to a plan. */
@@ -334,6 +340,7 @@ export async function reportPlan(
       ...selectFindings(plan, live, notes),
       ...limitNotes(plan),
       ...lockNotes(plan, capabilities),
+      ...(await loweredTtlNotes(project, plan)),
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...findAcksWithoutTarget(project),

@@ -4,9 +4,8 @@ import { resolve } from "node:path";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name/name.ts";
+import { type PartFile, readIfPresent, readRegularFile, writePart } from "../../file-system.ts";
 import { fileErrorReason, fileName } from "../../formats/files.ts";
-import { readIfPresent, readRegularFile } from "../../read-file.ts";
-import { type PartFile, writePart } from "../../write-part.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 

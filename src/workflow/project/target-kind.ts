@@ -11,7 +11,7 @@ import type { TargetKind } from "../../targets/target.ts";
 const kinds: Readonly<Record<TargetKindName, TargetKind>> = { api: apiKind, rfc2136: rfc2136Kind, files: filesKind };
 
 /** The kind of a target of the config. */
-export function kindOf({ kind }: TargetSettings): TargetKind {
+export function kindOf({ kind }: Pick<TargetSettings, "kind">): TargetKind {
   return kinds[kind];
 }
 

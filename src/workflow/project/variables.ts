@@ -4,7 +4,7 @@ import { isSecretVariable, secretVariable } from "../../config/target-kinds.ts";
 import { type AdvisedStep, advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { readIfPresent } from "../../read-file.ts";
+import { readIfPresent } from "../../file-system.ts";
 import type { RunContext } from "./run-context.ts";
 import { allKinds, settingsOf } from "./target-kind.ts";
 

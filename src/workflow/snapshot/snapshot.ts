@@ -1,9 +1,9 @@
-import { advise } from "../../diagnostics/advice.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { asId, type Id, type LiveZone } from "../../dns/zone/desired-live.ts";
-import { readLive } from "../../targets/read-live.ts";
+import { contentSnapshot } from "../../targets/content-snapshot.ts";
+import { type LiveOptions, readLive } from "../../targets/read-live.ts";
 import type { PlanningTarget } from "../../targets/target.ts";
 import type { ApiReadingConnection, ReadingConnection } from "../connect/connection.ts";
 import { identifyTarget } from "../connect/target-identity.ts";
@@ -12,7 +12,14 @@ import { readText } from "../project/files.ts";
 import { reportLive } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { freedToSave, parseSnapshot, type Snapshot, snapshotTarget } from "../project/snapshot-target.ts";
+import {
+  type ApiSnapshot,
+  freedToSave,
+  isOfApi,
+  parseSnapshot,
+  type Snapshot,
+  snapshotTarget,
+} from "../project/snapshot-target.ts";
 import { listZoneFiles, readZones } from "../zones/zones.ts";
 
 /** A snapshot as a target to plan for. */
@@ -36,7 +43,7 @@ export function readSnapshot(context: Pick<RunContext, "cwd" | "now">, place: st
     source: {
       ...snapshot.target,
       time,
-      ...(snapshot.lastEvent !== undefined && { lastEvent: asId(snapshot.lastEvent) }),
+      lastEvent: lastEventOf(snapshot),
     },
   };
 }
@@ -65,7 +72,7 @@ const snapshotFile = "snapshot.json";
 /**
  * Saves the live zones of the account, or of `zones`, to plan against without a token; `withNodes` adds the nodes of
  * the account, for zone files that refer to some.
- * @throws {ProblemError} `usage` if the service is not the API
+ * @throws {ProblemError} `usage` for a service that no config names, and is not the API
  */
 export async function takeSnapshot(
   { now, signal, onProgress }: RunContext,
@@ -73,12 +80,13 @@ export async function takeSnapshot(
   zones?: readonly NameKey[],
   { withNodes = false }: { readonly withNodes?: boolean } = {},
 ): Promise<Snapshot> {
-  const { target } = requireApi(connection);
   const time = `${now().toISOString().slice(0, 19)}Z`;
+  if (!isApi(connection)) return takeContent(connection, { time, zones }, { signal, onRead: reportLive(onProgress) });
+  const { target } = connection;
   const head = {
     time,
     target: await identifyTarget(connection, signal),
-    ...(await lastEventOf(target, signal)),
+    ...(await readLastEvent(target, signal)),
     ...(zones && { zones: [...zones] }),
   };
   const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress), withNodes });
@@ -86,13 +94,31 @@ export async function takeSnapshot(
   return found.unknown === undefined ? { ...snapshot, freed: freedToSave(found) } : snapshot;
 }
 
+/** The zones of a service without ids of its own. @throws {ProblemError} `usage` for a service that no config names */
+async function takeContent(
+  { target, kind, api, name }: ReadingConnection,
+  { time, zones }: { readonly time: string; readonly zones: readonly NameKey[] | undefined },
+  options: LiveOptions,
+): Promise<Snapshot> {
+  if (kind === undefined || name === undefined) throw usageError(`snapshots of a ${target.name} cannot be taken`);
+  const wanted = zones && new Set(zones);
+  const live = await readLive(target.read, (zone) => wanted?.has(zone) ?? true, options);
+  const head = { time, target: { name, kind, api, account: null }, zones: [...(zones ?? live.zones.keys())] };
+  return contentSnapshot(head, live.zones);
+}
+
 /** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */
-async function lastEventOf(
+async function readLastEvent(
   { read }: ReadingConnection["target"],
   signal: AbortSignal,
-): Promise<Pick<Snapshot, "lastEvent">> {
+): Promise<Pick<ApiSnapshot, "lastEvent">> {
   const id = await read.readLastEvent({ signal });
   return id === undefined ? {} : { lastEvent: Number(id) };
+}
+
+/** The newest event of a snapshot; undefined where the service keeps none, or the token could not read them. */
+export function lastEventOf(snapshot: Snapshot): Id | undefined {
+  return isOfApi(snapshot) && snapshot.lastEvent !== undefined ? asId(snapshot.lastEvent) : undefined;
 }
 
 /** A note for a snapshot without the newest event. */
@@ -129,16 +155,13 @@ export function publishSnapshot(
   return commit;
 }
 
-/** Whether a service is the API, of which snapshots can be taken. */
-export function isApi(connection: ReadingConnection): connection is ApiReadingConnection {
+/** Whether a service is the API. */
+function isApi(connection: ReadingConnection): connection is ApiReadingConnection {
   return "takeSnapshot" in connection.target;
 }
 
-/** @throws {ProblemError} `usage` for another service, of which no snapshots can be taken */
+/** The API, whose log of events tells what changed. */
 export function requireApi(connection: ReadingConnection): ApiReadingConnection {
   if (isApi(connection)) return connection;
-  const name = connection.name ?? connection.target.name;
-  throw usageError(
-    advise`snapshots are of the API, and the target ${name} is of another kind. ${{ run: "drift" }} compares it with the state after its last run, and ${{ run: "export" }} saves its live zones.`,
-  );
+  throw new Error("a service with a log of events is the API");
 }

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { acksFile } from "../../config/acks.ts";
 import { aroundSummary, type Problem, ProblemError } from "../../diagnostics/problem.ts";
+import { statIfPresent } from "../../file-system.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
-import { statIfPresent } from "../../read-file.ts";
 import type { Project } from "../project/project.ts";
 import { findCommittedState } from "../project/state-folder.ts";
 import { divideNames } from "../zones/divide-names.ts";

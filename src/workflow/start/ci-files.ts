@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { configFile } from "../../config/config.ts";
+import { secretOf, secretVariable, type TargetKindName } from "../../config/target-kinds.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import type { FileToWrite } from "../project/files.ts";
+import { targetPlaceholder } from "../project/targets.ts";
 import { version } from "../project/version.ts";
 
 export const ciServices = ["github", "gitlab"] as const;
@@ -41,18 +43,31 @@ export interface CiOptions {
   readonly at?: string;
   /** Whether another project of the repository has the usual workflows. */
   readonly isFurther?: boolean;
+  /** The targets of its config; none for the API alone. */
+  readonly targets?: readonly CiTarget[];
+}
+
+/** A target, whose token or key the jobs get from secrets of the CI. */
+export interface CiTarget {
+  readonly name: string;
+  readonly kind: TargetKindName;
 }
 
 /** The beginning of the inputs of the action in the examples. */
 const firstInput = /^( *)command: .*$/gm;
 
 /** The shipped files of a service, at the top of the repository, where it reads them. */
-export function ciFiles(ci: CiService, { commit, isTwoPeople, at = "", isFurther = false }: CiOptions): CiFiles {
+export function ciFiles(ci: CiService, options: CiOptions): CiFiles {
+  const { commit, isTwoPeople, at = "", isFurther = false, targets = [] } = options;
   const config = /^[\w./-]*$/.test(at) ? `${at}/${configFile}` : JSON.stringify(`${at}/${configFile}`);
   const up = at.replaceAll(/[^/]+\/?/g, "../");
   if (ci === "gitlab") {
-    const inputs = at === "" ? "" : `, inputs: { config: ${config} }`;
-    const include = `include:\n  - ${at === "" ? `local: ${gitlabFile}` : `{ local: ${gitlabFile}${inputs} }`}\n`;
+    const given = [
+      ...(at === "" ? [] : [`config: ${config}`]),
+      ...(targets.length > 0 ? [`snapshot: ${allRefs}`] : []),
+    ];
+    const inputs = given.length === 0 ? "" : `, inputs: { ${given.join(", ")} }`;
+    const include = `include:\n  - ${given.length === 0 ? `local: ${gitlabFile}` : `{ local: ${gitlabFile}${inputs} }`}\n`;
     const advice = isFurther
       ? `it includes the jobs for another project, and GitLab would replace them by those of a second include: move one of the projects to a repository of its own`
       : `add this to include it: \`include: [{ local: ${gitlabFile}${inputs} }]\``;
@@ -71,7 +86,8 @@ export function ciFiles(ci: CiService, { commit, isTwoPeople, at = "", isFurther
     const file = `${up}.github/workflows/zonewright-${own === "" ? name : `${own}-${name}`}.yml`;
     const inFolder =
       at === "" ? pinned : pinned.replaceAll(firstInput, (line, indent) => `${line}\n${indent}config: ${config}`);
-    return { file, name, text: own === "" ? inFolder : withOwnNames(inFolder, own) };
+    const named = own === "" ? inFolder : withOwnNames(inFolder, own);
+    return { file, name, text: targets.length === 0 ? named : withTargets(named, targets) };
   });
   const note =
     "the workflows do not run yet: replace the zeros behind `uses: zonewright/zonewright@` by the commit of a release";
@@ -88,6 +104,37 @@ function withOwnNames(text: string, own: string): string {
     .replaceAll(/(?<=ls-remote origin |origin \+)refs\/zonewright\/snapshot\b/g, `refs/zonewright/snapshot-${own}`)
     .replace(/^( *)command: snapshot$/m, (line, indent) => `${line}\n${indent}ref: refs/zonewright/snapshot-${own}`);
 }
+
+/** The refs of the snapshots of all targets. */
+const allRefs = `"refs/zonewright/targets/${targetPlaceholder}"`;
+
+/**
+ * Gives the steps the token or key of each target, such as the secret `ZONEWRIGHT_OFFICE_READ_TSIG_KEY` for plans, and
+ * lets them fetch the snapshot of each.
+ */
+function withTargets(text: string, targets: readonly CiTarget[]): string {
+  const ofStep =
+    /^( *)with:\n((?:\1 .*\n)*?) *api-url: .*\n *token: \$\{\{ secrets\.ZONEWRIGHT_(READ|WRITE)_TOKEN \}\} (#.*)\n/gm;
+  return text
+    .replaceAll(ofStep, (_, indent: string, inputs: string, right: "READ" | "WRITE", scopes: string) => {
+      const lines = targets.flatMap(({ name, kind }) => {
+        const [variable, secret] = [secretVariable(name, kind), secretOf(kind)?.variable];
+        if (variable === undefined || secret === undefined) return [];
+        const comment = kind === "api" ? scopes : rightsOfKey[right];
+        const ofCi = `${variable.slice(0, -secret.length)}${right}_${secret}`;
+        return `${indent}  ${variable}: \${{ secrets.${ofCi} }} ${comment}\n`;
+      });
+      const env = lines.length > 0 ? `${indent}env:\n${lines.join("")}` : "";
+      return `${env}${indent}with:\n${inputs}`;
+    })
+    .replaceAll(/ls-remote origin refs\S+(?=\))/g, "ls-remote origin 'refs/zonewright/targets/*'")
+    .replaceAll(/origin \+refs\S+/g, "origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'")
+    .replaceAll(/ref:refs\S+/g, `ref:refs/zonewright/targets/${targetPlaceholder}`)
+    .replace("push refs/zonewright/snapshot", "push the snapshots")
+    .replaceAll(/^ *ref: refs\S+\n/gm, "");
+}
+
+const rightsOfKey = { READ: "# may transfer the zones", WRITE: "# may transfer and update the zones" };
 
 /** The commit that this package was built from (npm's `prepack` writes it); undefined in a checkout. */
 export function packagedCommit(): string | undefined {

@@ -8,6 +8,7 @@ import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
+import { statIfPresent } from "../../file-system.ts";
 import { errorsOf } from "../../formats/edit/fresh-errors.ts";
 import { fileName, type ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
@@ -16,7 +17,6 @@ import { findUnwritable } from "../../formats/kit/find-slips.ts";
 import type { FormatName } from "../../formats/readers.ts";
 import { findComments } from "../../formats/yaml/comments.ts";
 import { packagedFile } from "../../packaged-file.ts";
-import { statIfPresent } from "../../read-file.ts";
 import type { Target } from "../../targets/target.ts";
 import { connectToRead } from "../connect/connect.ts";
 import { importZones } from "../import/import.ts";
@@ -28,7 +28,7 @@ import { folderInRepository, type SchemaKind, schemaCopy, schemaFile, schemaFor 
 import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
 import { checkFile, existingZones, readContents } from "../zones/zones.ts";
-import { type CiService, ciFiles } from "./ci-files.ts";
+import { type CiService, type CiTarget, ciFiles } from "./ci-files.ts";
 import { keyNotes, type NewTarget, openWithTarget, targetText } from "./new-target.ts";
 
 /** A folder before `init`, described by its config or by the defaults. */
@@ -125,7 +125,7 @@ export async function planInit(setup: Setup, request: InitRequest): Promise<Init
     zoneFiles: zones.files,
     kept: others.kept,
     keptZones: inPlace && sources ? sources.zones.map(({ file }) => ({ file })) : zones.kept,
-    notes: [...zones.notes, ...others.addWorkflows(request)],
+    notes: [...zones.notes, ...others.addWorkflows(request, targetsOf(setup, request))],
     problems: [...(sources?.problems ?? []), ...zones.problems],
     failed: [...(sources?.failed ?? []), ...zones.failed],
     isInPlace,
@@ -175,6 +175,13 @@ async function addZones(
 }
 
 /** Templates, schemas, settings and workflows to write, and existing ones that are kept. */
+/** The targets that the config has, or will have. */
+function targetsOf({ hasConfig, project }: Setup, { source }: InitRequest): readonly CiTarget[] {
+  if (hasConfig || source?.from !== "rfc2136") return project.targets;
+  const { name, settings } = source.entry;
+  return [{ name, kind: settings.kind }];
+}
+
 class OtherFilePlan {
   readonly files: FileToWrite[] = [];
   readonly kept: KeptFile[] = [];
@@ -215,9 +222,9 @@ class OtherFilePlan {
   }
 
   /** Adds the workflows of a CI; returns notes about them. */
-  addWorkflows({ ci, commit, isTwoPeople = true }: InitRequest): readonly Fix[] {
+  addWorkflows({ ci, commit, isTwoPeople = true }: InitRequest, targets: readonly CiTarget[]): readonly Fix[] {
     if (ci === undefined) return [];
-    const options = { commit, isTwoPeople, at: folderInRepository(this.#cwd) };
+    const options = { commit, isTwoPeople, at: folderInRepository(this.#cwd), targets };
     const usual = ciFiles(ci, options);
     const isOther = ({ file }: FileToWrite) =>
       stateOf(this.#cwd, file) === "file" && isOfOther(readText(this.#cwd, file), options.at);

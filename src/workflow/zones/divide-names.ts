@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { asName, nameKey } from "../../dns/name/name.ts";
-import { statIfPresent } from "../../read-file.ts";
+import { statIfPresent } from "../../file-system.ts";
 import type { Project } from "../project/project.ts";
 import { isSelected, targetViews } from "../project/targets.ts";
 import { existingZones, readZones, splitTemplates } from "./zones.ts";

@@ -187,7 +187,7 @@ async function findNodes(
   const labels = [...new Set(references.map(({ record }) => record.node.label))];
   const where = placesOf(first);
   if (!read.findNodes) {
-    const summary = `${subjectOf(first)}: ${name} has no nodes to refer to`;
+    const summary = `${subjectOf(first)}: the ${name} has no nodes to refer to`;
     throw problemError("node-access", summary, { ...where, fix: "Write the address." });
   }
   try {

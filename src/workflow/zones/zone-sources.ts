@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { hasErrors, type Problem, ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
 import { nameKey } from "../../dns/name/name.ts";
+import { readRegularFile, statIfPresent } from "../../file-system.ts";
 import {
   fileErrorReason,
   findRepeatedZones,
@@ -16,7 +17,6 @@ import {
 } from "../../formats/files.ts";
 import { readOctodnsProviders, type YamlProviderSettings, yamlProviderSettings } from "../../formats/octodns/config.ts";
 import { readerOf } from "../../formats/readers.ts";
-import { readRegularFile, statIfPresent } from "../../read-file.ts";
 import { readableFrom, refuseUnreadable } from "../project/confine.ts";
 import { mapItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";

@@ -13,6 +13,7 @@ import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { type AddressOf, isReferring, withAddress } from "../../dns/zone/node-reference.ts";
 import type { Ignore } from "../../dns/zone/scope.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
+import { statIfPresent } from "../../file-system.ts";
 import {
   findRepeatedZones,
   findZoneFiles,
@@ -27,7 +28,6 @@ import {
 import type { ReadResult, ZoneFileBytes } from "../../formats/kit/source.ts";
 import { readerOf, readers } from "../../formats/readers.ts";
 import { addToList } from "../../group-by.ts";
-import { statIfPresent } from "../../read-file.ts";
 import type { Target } from "../../targets/target.ts";
 import { mapItems, type TaskContext } from "../project/progress.ts";
 import { fileRef, type Project, toName } from "../project/project.ts";

@@ -17,6 +17,17 @@ export interface ApiOptions {
     };
 }
 
+export type ApiSnapshot = {
+  format: "zonewright.snapshot/1";
+  time: string;
+  target: { name?: string | undefined; api: string; account: string | null; };
+  lastEvent?: number | undefined;
+  zones?: string[] | undefined;
+  domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
+  freed?: { address: string; node: string; until?: string | undefined; transferred?: true | undefined; }[] | undefined;
+  nodes?: { id: number; label: string; ipv4: string[]; ipv6: string | null; }[] | undefined;
+};
+
 export type ApplyEvent = {
     readonly kind: "zone-begun";
     readonly zone: Name;
@@ -67,6 +78,7 @@ export type ApplyEvent = {
     readonly kind: "zone-done";
     readonly zone: Name;
     readonly left: ZonePlan | undefined;
+    readonly loweredBy?: string;
 }
  | {
     readonly kind: "zone-failed";
@@ -141,11 +153,20 @@ export type ConfiguredTarget = TargetSettings & {
 
 export interface Connection {
     readonly target: Target;
+    readonly kind?: TargetKindName;
     readonly api: string;
     readonly name?: string;
     readonly sign?: (text: string) => string;
     readonly tokenFrom?: Fix;
 }
+
+export type ContentSnapshot = {
+  format: "zonewright.snapshot/2";
+  time: string;
+  target: { name: string; kind: "api" | "files" | "rfc2136"; api: string; account: null; };
+  zones: string[];
+  contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; }[] | undefined; }[];
+};
 
 export interface Deletion extends LiveZone {
     readonly gaps?: readonly Gap[];
@@ -357,6 +378,7 @@ export interface Plan {
     readonly deletions: readonly Deletion[];
     readonly unmanaged: readonly Name[];
     readonly overLimit?: readonly ZoneOverLimit[];
+    readonly tooLarge?: readonly TooLargeChange[];
     readonly unproved: readonly string[];
 }
 
@@ -511,6 +533,7 @@ export interface ReadSince extends ReadZones {
 
 export interface ReadingConnection {
     readonly target: ReadingTarget;
+    readonly kind?: TargetKindName;
     readonly api: string;
     readonly name?: string;
 }
@@ -553,6 +576,7 @@ export interface RunResult {
     readonly done: number;
     readonly written: number;
     readonly differing: readonly Name[];
+    readonly loweredBy?: string;
     readonly errors: readonly unknown[];
     readonly isInterrupted: boolean;
     readonly journalFailure: unknown;
@@ -592,16 +616,7 @@ export interface SkippedZone {
     readonly record?: ZoneRecord;
 }
 
-export type Snapshot = {
-  format: "zonewright.snapshot/1";
-  time: string;
-  target: { name?: string | undefined; api: string; account: string | null; };
-  lastEvent?: number | undefined;
-  zones?: string[] | undefined;
-  domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
-  freed?: { address: string; node: string; until?: string | undefined; transferred?: true | undefined; }[] | undefined;
-  nodes?: { id: number; label: string; ipv4: string[]; ipv6: string | null; }[] | undefined;
-};
+export type Snapshot = ApiSnapshot | ContentSnapshot;
 
 export interface SnapshotToPlan {
     readonly target: PlanningTarget;
@@ -630,6 +645,7 @@ export interface Target extends TargetKind {
 
 export interface TargetKind {
     readonly name: string;
+    readonly ttlLimit?: string;
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
     readonly isOwnType?: (type: string) => boolean;
@@ -637,6 +653,8 @@ export interface TargetKind {
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;
 }
+
+export type TargetKindName = keyof typeof configKinds;
 
 export type TargetSettings = {
   kind: "api" | "files" | "rfc2136";

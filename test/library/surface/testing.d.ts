@@ -20,6 +20,7 @@ export interface Capabilities {
     readonly ids: "stored" | "content";
     readonly changeSets: "none" | "zone";
     readonly maxChangeOctets?: number;
+    readonly conditionsPerAlias?: number;
     readonly lock: "none" | "record" | "rrset";
     readonly zones: "create and delete" | "neither";
     readonly apex: "service" | "ours";
@@ -195,6 +196,7 @@ export interface Target extends TargetKind {
 
 export interface TargetKind {
     readonly name: string;
+    readonly ttlLimit?: string;
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
     readonly isOwnType?: (type: string) => boolean;
@@ -204,7 +206,7 @@ export interface TargetKind {
 }
 
 export interface TargetReads extends PlanningReads {
-    readonly servers?: readonly ServerAddress[];
+    readonly ownServer?: AnsweringServer;
     readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
     examine?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<readonly ServiceFact[]>;
     readSettings(id: Id): Promise<LiveZone["settings"]>;

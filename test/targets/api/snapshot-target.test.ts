@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { advise } from "../../../src/diagnostics/advice.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
-import type { Snapshot } from "../../../src/targets/api/snapshot.ts";
-import { snapshotTarget } from "../../../src/targets/api/snapshot-target.ts";
+import type { ApiSnapshot as Snapshot } from "../../../src/targets/api/snapshot.ts";
+import { apiSnapshotTarget as snapshotTarget } from "../../../src/targets/api/snapshot-target.ts";
 import { readLive } from "../../../src/targets/read-live.ts";
 
 const times = { created: "2026-03-04T12:00:00", updated: "2026-03-04T12:00:00" };

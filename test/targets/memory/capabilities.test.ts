@@ -110,8 +110,8 @@ describe("a service where zones are neither created nor deleted", () => {
     expect(refused instanceof ProblemError && refused.problems).toMatchObject([
       {
         id: "zone-not-creatable",
-        summary: "example.com does not exist on the memory, where zones cannot be created",
-        fix: "Have the operator of the service add the zone, then plan again.",
+        summary: "example.com does not exist on the service in memory, where zones cannot be created",
+        fix: "Have the operator of the service add the zone, or use a key of the view that has it. Then plan again.",
       },
     ]);
     expect(messages).not.toContain("create zone");
@@ -134,7 +134,7 @@ describe("a service where zones are neither created nor deleted", () => {
     writeFileSync(join(root, "zones", "other.example.zone"), "$TTL 1h\na A 192.0.2.1\n");
     const refused = await plan({ deleteZone: ["example.com"] }).catch((error: unknown) => error);
     expect(refused instanceof ProblemError && refused.problems.map(({ summary }) => summary)).toEqual([
-      "example.com stays on the memory, where zones cannot be deleted",
+      "example.com stays on the service in memory, where zones cannot be deleted",
     ]);
   });
 });

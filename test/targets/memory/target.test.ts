@@ -199,7 +199,7 @@ test("a zone cannot refer to a node of a service that has none", async () => {
   expect(refused.problems).toEqual([
     {
       ...{ id: "node-access", kind: "failed", severity: "error", fix: "Write the address." },
-      summary: "www A: memory has no nodes to refer to",
+      summary: "www A: the service in memory has no nodes to refer to",
       place: { file: "zones/example.com.yaml", line: 2, column: 21, length: 5 },
     },
   ]);

@@ -12,6 +12,7 @@ import {
   configurations,
   startUpdateServer,
   type UpdateServer,
+  withOtherSoa,
   zoneOfNumber,
 } from "../../updates/servers.ts";
 import { operatorServers, type Service, Silence, testTarget } from "../conformance.ts";
@@ -30,9 +31,6 @@ function failure({ message, reply }: Passing, error: number): void {
   const octets = writeMessage({ id, opcode: message.opcode, qr: true, rcode: error });
   reply(sign(octets, updateKey, { time: Math.floor(Date.now() / 1000), prior: { mac: tsig?.mac ?? "" } }).message);
 }
-
-/** Servers that refuse each update which requires the SOA record as it is served. */
-const withOtherSoa: ReadonlySet<Configuration> = new Set(["BIND, `inline-signing`", "PowerDNS, signed, `SOA-EDIT`"]);
 
 async function openService(server: UpdateServer, configuration: Configuration, number: number): Promise<Service> {
   const relay = await startUpdateRelay({ host: "127.0.0.1", port: server.port });

@@ -4,9 +4,12 @@ import { nameKey, readName } from "../../../src/dns/name/name.ts";
 import { readKeys } from "../../../src/dns/transfer/key-file.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
+import { listRuns } from "../../../src/executor/journal/runs.ts";
 import { guards } from "../../../src/planner/blocks/guards.ts";
+import { ambiguousText, applyText, runText } from "../../../src/report/apply/apply-text.ts";
 import { type PrimaryOptions, rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
 import { apply } from "../../../src/workflow/apply/apply.ts";
+import { writesText } from "../../../src/workflow/apply/runs.ts";
 import { planZones } from "../../../src/workflow/plan/plan.ts";
 import { openProject } from "../../../src/workflow/project/project.ts";
 import type { RunContext } from "../../../src/workflow/project/run-context.ts";
@@ -14,6 +17,8 @@ import { key as secretKey } from "../../updates/servers.ts";
 
 /** The key of the servers that tests start. */
 export const updateKey = readKeys(`${secretKey.name}:hmac-sha256:${secretKey.secret}`, "key")[0] as Key;
+
+const plain = { color: false, unicode: true };
 
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -62,20 +67,27 @@ export function openDesk(
   return {
     target,
     left,
-    /** Applies a master file. */
+    /** Applies a master file. `said` are the lines that a person reads, and the run as it is listed afterwards. */
     async run(text: string) {
       write(text);
       const failures: string[] = [];
-      const { plan } = await apply(context, open(), connection, {
+      const said: string[] = [];
+      const report = await apply(context, open(), connection, {
         names: [],
         allow,
         confirm: async () => true,
         onEvent: (event) => {
           if (event.kind === "zone-failed") failures.push(String(event.error));
           if (event.kind === "zone-stopped") failures.push("stopped");
+          if (event.kind === "ambiguous" && !said.some((line) => line.startsWith("lost ")))
+            said.push(`lost the reply to a write (${ambiguousText(event)})`);
+          said.push(...applyText(event, plain, "usual").split("\n").filter(Boolean));
         },
       });
-      return { failures, plan };
+      const [last] = listRuns(join(root, ".zonewright")).slice(-1);
+      if (report.state === "run") said.push(runText(report.run));
+      if (last) said.push(`${last.state}, ${writesText(last)}`);
+      return { failures, said, plan: report.plan };
     },
     /** Applies a master file, and plans it again. */
     async apply(text: string) {

@@ -44,13 +44,13 @@ export async function trialEdits(configuration: Configuration, count: number, se
       const text = masterFile(model);
       const { failures, left, writes, gaps } = await desk.apply(text);
       const served = await judge.compare({ zone, port: server.port, text: `$ORIGIN ${zone}\n${soa}${text}` });
-      const { missing, more, states } = served;
+      const { missing, more, doubled, states } = served;
       const dark = served.dark.filter((name) => !gaps.has(name));
       sum.messages += writes;
       if (states !== null) sum.states = (sum.states ?? 0) + states;
       sum.records = Math.max(sum.records, text.split("\n").length);
-      if (failures.length + left + missing.length + more.length + dark.length > 0) {
-        const found = JSON.stringify({ failures, left, missing, more, dark });
+      if (failures.length + left + [missing, more, doubled, dark].flat().length > 0) {
+        const found = JSON.stringify({ failures, left, missing, more, doubled, dark });
         faults.push(
           `${configuration}, edit ${edit} of seed ${seed}: ${found.slice(0, 2_000)}\n${text.slice(0, 4_000)}`,
         );
@@ -68,12 +68,13 @@ export async function trialEdits(configuration: Configuration, count: number, se
 interface Served {
   readonly missing: readonly string[];
   readonly more: readonly string[];
+  readonly doubled: readonly string[];
   readonly states: number | null;
   readonly dark: readonly string[];
 }
 
 /** dnspython, which reads zones from servers. */
-function startJudge() {
+export function startJudge() {
   const child = spawn(join(judgesFolder, "venv/bin/python"), [join(import.meta.dirname, "served.py")], {
     stdio: ["pipe", "pipe", "inherit"],
   });

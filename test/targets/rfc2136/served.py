@@ -1,13 +1,16 @@
 """What a name server serves, read by dnspython: JSON lines in, JSON lines out.
 
 A request {"zone": ..., "port": ..., "text": ...} compares the zone with a master file: `missing` and `more` are lines of
-records. `states` is the number of zones that were served since the request before, by IXFR, one for each serial, or
-null if the server replies with a whole zone. `dark` are the names that had records then and have records now, but had
-none in one of these zones. Records of DNSSEC and the SOA record do not count.
+records, `doubled` those that the server sends twice. `states` is the number of zones that were served since the last
+request for this zone, by IXFR, one for each serial, or null if the server replies with a whole zone. `dark` are the
+names that had records then and have records now, but had none in one of these zones. Records of DNSSEC and the SOA
+record do not count.
 """
 
 import json
+import socket
 import sys
+from collections import Counter
 
 import dns.message
 import dns.query
@@ -29,8 +32,19 @@ def lines(records):
     return sorted(" ".join(map(str, record)) for record in records)
 
 
-def transfer(zone, port, kind, serial=0):
-    for message in dns.query.xfr("127.0.0.1", zone, kind, port=port, serial=serial, relativize=False, lifetime=60):
+def axfr(zone, port):
+    """The records in RRsets of one each, as they are sent."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        dns.query.send_tcp(connection, dns.message.make_query(zone, "AXFR"))
+        soas = 0
+        while soas < 2:
+            message, _ = dns.query.receive_tcp(connection, one_rr_per_rrset=True)
+            soas += sum(rrset.rdtype == dns.rdatatype.SOA for rrset in message.answer)
+            yield from message.answer
+
+
+def ixfr(zone, port, serial):
+    for message in dns.query.xfr("127.0.0.1", zone, "IXFR", port=port, serial=serial, relativize=False, lifetime=60):
         yield from message.answer
 
 
@@ -48,7 +62,7 @@ def names(records):
 
 def states_since(zone, port, serial, records):
     """The records of each zone that was served after that of a serial; None if the server sends no differences."""
-    rrsets = list(transfer(zone, port, "IXFR", serial))
+    rrsets = list(ixfr(zone, port, serial))
     is_soa = [rrset.rdtype == dns.rdatatype.SOA for rrset in rrsets]
     if len(rrsets) == 1:
         return []
@@ -71,23 +85,24 @@ def states_since(zone, port, serial, records):
 
 class Reader:
     def __init__(self):
-        self.last = None
+        self.last = {}
 
     def compare(self, zone, port, text):
         found = {"states": None, "dark": []}
-        if self.last is not None:
-            serial, records = self.last
+        if zone in self.last:
+            serial, records = self.last[zone]
             states = states_since(zone, port, serial, records)
             if states is not None:
                 found["states"] = len(states)
                 kept = names(records) & names(states[-1]) if states else set()
                 found["dark"] = sorted(set().union(*(kept - names(state) for state in states)))
-        rrsets = list(transfer(zone, port, "AXFR"))
-        served = {row for rrset in rrsets for row in rows(rrset)}
-        self.last = (rrsets[0][0].serial, served)
+        rrsets = list(axfr(zone, port))
+        served = Counter(row for rrset in rrsets for row in rows(rrset))
+        self.last[zone] = (rrsets[0][0].serial, set(served))
         wanted = lines(records_of_file(zone, text))
         found["missing"] = sorted(set(wanted) - set(lines(served)))
         found["more"] = sorted(set(lines(served)) - set(wanted))
+        found["doubled"] = lines(row for row, count in served.items() if count > 1)
         return found
 
 

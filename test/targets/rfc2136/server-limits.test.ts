@@ -39,14 +39,22 @@ async function add(configuration: Configuration, text: string): Promise<string |
   return error ?? added;
 }
 
-const servfail =
-  "127.0.0.1:PORT failed to update z01.example (SERVFAIL) · Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.";
+const servfail = (about = "") =>
+  `127.0.0.1:PORT failed to update z01.example${about} (SERVFAIL) · Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (\`max-records-per-type\`) or a name more than 100 types (\`max-types-per-name\`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.`;
+
+const types = (count: number) =>
+  Array.from({ length: count }, (_, at) => `big 300 TYPE${1000 + at} \\# 1 00\n`).join("");
 
 test.skipIf(isMissing("named", "knotd", "pdns_server"))(
   "a server refuses sets and types that it cannot hold",
   async () => {
     expect(await add("BIND", many(100, 20)), "BIND, 100 records of a set").toBe(100);
-    expect(await add("BIND", many(101, 20)), "BIND, 101 records of a set").toBe(servfail);
+    expect(await add("BIND", many(101, 20)), "BIND, 101 records of a set").toBe(
+      servfail(", where the RRset big TXT would have 101 records"),
+    );
+    expect(await add("BIND", types(100)), "BIND, 100 types of a name").toBe(100);
+    expect(await add("BIND", types(101)), "BIND, 101 types of a name").toBe(servfail());
+    expect(await add("Knot", types(101)), "Knot, 101 types of a name").toBe(101);
     expect(await add("Knot, signed", many(200, 240)), "signed Knot, a set of 50,000 octets").toBe(200);
     expect(await add("PowerDNS", "x 300 TYPE731 \\# 1 00\n"), "PowerDNS, a type that it does not know").toBe(
       "127.0.0.1:PORT rejected the update of z01.example (FORMERR) · Check the log of the server. PowerDNS replies this to a record whose type it does not know.",

@@ -15,6 +15,8 @@ export interface Passing {
   readonly client: Socket;
   /** Gives the update to the server, and returns its reply. */
   forward(): Promise<Buffer>;
+  /** Gives only the first octets of the frame to the server, and hangs up; returns when the server has done so, too. */
+  forwardPart(octets: number): Promise<void>;
   /** Gives a reply to the client. */
   reply(octets: Uint8Array): void;
 }
@@ -22,6 +24,11 @@ export interface Passing {
 export interface UpdateRelay extends ServerAddress {
   /** Called with each update, which goes no further by itself. */
   onUpdate: (update: Passing) => Promise<void>;
+  /** Called before each other message over TCP is passed on. */
+  onQuery: (message: Message) => Promise<void>;
+  /** Refuses connections until it listens again. */
+  refuse(): void;
+  listen(): Promise<void>;
   stop(): void;
 }
 
@@ -32,6 +39,9 @@ export async function startUpdateRelay(to: ServerAddress): Promise<UpdateRelay> 
   const relay: UpdateRelay = {
     ...address,
     onUpdate: async ({ forward, reply }) => reply(await forward()),
+    onQuery: async () => {},
+    refuse: () => void server.close(),
+    listen: async () => void (await once(server.listen(address.port, address.host), "listening")),
     stop() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -48,7 +58,8 @@ export async function startUpdateRelay(to: ServerAddress): Promise<UpdateRelay> 
     open(client);
     const behind = open(connect(to));
     client.on("close", () => behind.destroy());
-    behind.on("close", () => client.end());
+    const hangUp = () => client.end();
+    behind.on("close", hangUp);
     const [requests, replies] = [new Frames(), new Frames()];
     let takeReply = (octets: Buffer): void => void client.write(addFrame(octets));
     behind.on("data", (chunk) => {
@@ -56,13 +67,23 @@ export async function startUpdateRelay(to: ServerAddress): Promise<UpdateRelay> 
     });
     const pass = async (octets: Uint8Array) => {
       const message = readMessage(octets);
-      if (message.opcode !== opcode.update) return void behind.write(addFrame(octets));
+      if (message.opcode !== opcode.update) {
+        await relay.onQuery(message);
+        return void behind.write(addFrame(octets));
+      }
       const forward = () =>
         new Promise<Buffer>((resolve) => {
           takeReply = resolve;
           behind.write(addFrame(octets));
         });
-      await relay.onUpdate({ message, octets, client, forward, reply: (reply) => void client.write(addFrame(reply)) });
+      const forwardPart = async (octetsOfFrame: number) => {
+        takeReply = () => {};
+        behind.removeListener("close", hangUp);
+        behind.end(addFrame(octets).subarray(0, octetsOfFrame));
+        await once(behind, "close");
+      };
+      const reply = (reply: Uint8Array) => void client.write(addFrame(reply));
+      await relay.onUpdate({ message, octets, client, forward, forwardPart, reply });
     };
     const fail = (error: unknown) => {
       client.destroy();
@@ -82,9 +103,6 @@ export async function startUpdateRelay(to: ServerAddress): Promise<UpdateRelay> 
     behind.on("error", () => {}); // a server that has ended
     behind.send(question, to.port, to.host);
   });
-  await Promise.all([
-    once(server.listen(address.port, address.host), "listening"),
-    once(datagrams.bind(address.port, address.host), "listening"),
-  ]);
+  await Promise.all([relay.listen(), once(datagrams.bind(address.port, address.host), "listening")]);
   return relay;
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
 import { escapeControl } from "../../../diagnostics/escape.ts";
 import { type ProblemError, problemError } from "../../../diagnostics/problem.ts";
+import { makeFolder } from "../../../file-system.ts";
 import { fileErrorReason } from "../../../formats/files.ts";
-import { makeFolder } from "../../../make-folder.ts";
 
 /**
  * A folder with the subfolders of a Maildir: a message is written in `tmp` and then moved to `new`, whose readers see

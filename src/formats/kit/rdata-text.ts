@@ -4,7 +4,7 @@ import { splitText, toOctets } from "../../dns/name/text.ts";
 import { checkStrings } from "../../dns/rdata/field.ts";
 import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import type { DotlessTarget } from "../../dns/zone/zone.ts";
-import { Scanner } from "../kit/scan.ts";
+import { Scanner } from "./scan.ts";
 
 /** How names in RDATA are read. */
 export interface NameReading {

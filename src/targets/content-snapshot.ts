@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { kindNames } from "../config/target-kinds.ts";
+import { advise } from "../diagnostics/advice.ts";
+import { escapeControl } from "../diagnostics/escape.ts";
+import { type ProblemError, problemError } from "../diagnostics/problem.ts";
+import { Fault } from "../dns/name/fault.ts";
+import { type Name, type NameKey, nameKey, readExactName } from "../dns/name/name.ts";
+import { findType } from "../dns/types/index.ts";
+import { asId, type LiveRecord, type LiveZone, type UnknownRecord } from "../dns/zone/desired-live.ts";
+import { rdataText } from "../dns/zone/zone.ts";
+import { defaultTimes } from "../dns/zone/zone-settings.ts";
+import { readRdataText } from "../formats/kit/rdata-text.ts";
+import { contentId } from "./content-id.ts";
+import type { PlanningReads } from "./target.ts";
+
+/** Another major version than that of the API: a program that knows only the API's would see no zones. */
+export const contentSnapshotFormat = "zonewright.snapshot/2";
+
+const maxTtl = 2 ** 31 - 1; // RFC 2181 §8
+
+/** A name, with one character for each octet. */
+const name = z.string().regex(/^[\0-\xff]*$/, "must consist of octets");
+
+/** The live zones of a service without ids and settings, such as a name server, to plan against without a key. */
+export const contentSnapshotSchema = z.object({
+  format: z.literal(contentSnapshotFormat),
+  time: z.iso.datetime().describe("Time when reading started"),
+  target: z.object({
+    name: z.string().describe("The name of the target in the config"),
+    kind: z.enum(kindNames).describe("The kind of the target in the config"),
+    api: z.string().describe("The address of the service"),
+    account: z.null(),
+  }),
+  zones: z
+    .array(z.string())
+    .describe("The only zones that were read, whether they existed or not: absolute names in lower case"),
+  contents: z.array(
+    z.object({
+      zone: name.describe("Absolute name"),
+      records: z.array(
+        z.object({
+          owner: name.describe("Absolute name"),
+          type: z.string(),
+          ttl: z.int().min(0).max(maxTtl).describe("Seconds"),
+          rdata: z.string().describe("In the presentation form of master files"),
+        }),
+      ),
+      others: z
+        .array(z.object({ name, type: z.string(), isOfService: z.literal(true).optional() }))
+        .optional()
+        .describe("Names and types of records that belong to the service, or whose type is unknown"),
+    }),
+  ),
+});
+
+export type ContentSnapshot = z.output<typeof contentSnapshotSchema>;
+type Content = ContentSnapshot["contents"][number];
+
+/** A snapshot of live zones. */
+export function contentSnapshot(
+  head: Omit<ContentSnapshot, "format" | "contents">,
+  live: ReadonlyMap<NameKey, LiveZone>,
+): ContentSnapshot {
+  const contents = [...live.keys()].sort().flatMap((name) => contentOf(live.get(name)));
+  return { format: contentSnapshotFormat, ...head, contents };
+}
+
+function contentOf(live: LiveZone | undefined): Content[] {
+  if (live === undefined) return [];
+  const records = live.records.map((record) => {
+    const { owner, type, ttl = 0 } = record;
+    return { owner, type, ttl, rdata: rdataText(record) };
+  });
+  const others = live.unknownRecords?.map(({ name, type, isOfService }) => ({
+    name,
+    type,
+    ...(isOfService && { isOfService }),
+  }));
+  return [{ zone: live.name, records, ...(others && { others }) }];
+}
+
+/** The reads of a service at the time of a snapshot. @throws {ProblemError} `snapshot-read` */
+export function readsOfContent({ contents }: ContentSnapshot): PlanningReads {
+  const zones = new Map<NameKey, LiveZone>();
+  for (const content of contents) {
+    const zone = readContent(content);
+    const name = nameKey(zone.name);
+    if (zones.has(name)) throw snapshotFault(`the snapshot contains the zone ${zone.name} twice`);
+    zones.set(name, zone);
+  }
+  return {
+    listZones: async () => [...zones.values()].map(({ records, unknownRecords, ...head }) => head),
+    readRecords: async ({ name }, { onUnknown } = {}) => {
+      const zone = zones.get(nameKey(name));
+      for (const other of zone?.unknownRecords ?? []) onUnknown?.(other);
+      return zone?.records ?? [];
+    },
+    countRequests: () => 0,
+    announcedLimit: () => undefined,
+  };
+}
+
+/** A zone of a snapshot, which may come from others. */
+function readContent({ zone, records, others }: Content): LiveZone {
+  let at = zone;
+  try {
+    const name = readExactName(zone);
+    const live = records.map((record) => {
+      at = `${record.owner} ${record.type}`;
+      return readLiveRecord(record);
+    });
+    return { ...headOf(name), records: live, ...(others && { unknownRecords: others as UnknownRecord[] }) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw snapshotFault(`the snapshot contains ${at}, which is not valid: ${error.problem.summary}`);
+  }
+}
+
+function headOf(name: Name): Omit<LiveZone, "records"> {
+  return { id: asId(nameKey(name)), name, settings: {}, defaultTimes: defaultTimes([]) };
+}
+
+/** @throws {Fault} `rdata-syntax` and its kin */
+function readLiveRecord({ owner, type, ttl, rdata }: Content["records"][number]): LiveRecord {
+  const found = findType(type);
+  if (found === undefined) throw new Fault("rdata-syntax", "no record has this type");
+  const record = { owner: readExactName(owner), type: found.type, ttl, data: readRdataText(found, rdata) };
+  return { ...record, id: contentId(record) };
+}
+
+function snapshotFault(summary: string): ProblemError {
+  const fix = advise`Create a new one with ${{ run: "snapshot" }}.`;
+  return problemError("snapshot-read", escapeControl(summary), { fix });
+}
