@@ -71,6 +71,6 @@ function asTransferError(error: unknown): TransferError {
 }
 
 function lostError(summary: string): TransferError {
-  const fix = "Compare the zone with the plan before you try again: the update may have taken effect.";
+  const fix = "Check the connection to the server. The next apply looks first whether the update took effect.";
   return new TransferError("transfer/lost", summary, fix);
 }

@@ -110,6 +110,7 @@ class ZoneInverse {
       this.#left.push(`${withoutDot(write.zone)}: this run created the zone: undo deletes its records, not the zone`);
     }
     const record = records?.[write.write];
+    if ((record?.after ?? record?.before)?.type === "SOA") this.#wroteSoa = true;
     if (record) this.#addRecord(write, record);
     for (const { name, before, after } of settings) {
       const now = this.#live.settings[name];
@@ -155,7 +156,6 @@ class ZoneInverse {
     { before, after }: { before?: JournalRecord | undefined; after?: JournalRecord | undefined },
   ): void {
     const isOpen = state === "open";
-    if ((after ?? before)?.type === "SOA") this.#wroteSoa = true;
     if (!after) {
       const isDeleted = !isOpen || before?.id === undefined || !this.#stored.has(before.id);
       if (before && isDeleted) this.#deleted.push(toDesired(before));
@@ -165,7 +165,8 @@ class ZoneInverse {
     const recordId = this.#capabilities.ids === "content" ? undefined : (before?.id ?? id);
     const now = recordId === undefined ? this.#findCreated(wrote) : this.#stored.get(recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
-      const isUnwritten = isOpen && (before ? now && isSame(toDesired(before), now, this.#defaultTtl) : !now);
+      const former = before?.id === undefined ? now : this.#stored.get(before.id);
+      const isUnwritten = isOpen && (before ? former && isSame(toDesired(before), former, this.#defaultTtl) : !now);
       if (!isUnwritten) this.#left.push(`${recordText(wrote)}: it was changed or deleted after the run`);
       return;
     }

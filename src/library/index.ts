@@ -28,6 +28,7 @@ export type {
   RecordChange,
   SettingChange,
   Step,
+  TooLargeChange,
   ZoneOverLimit,
   ZonePlan,
 } from "../planner/changes/change.ts";

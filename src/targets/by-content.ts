@@ -32,11 +32,11 @@ export function contentReads(service: ContentService): Omit<TargetReads, "readZo
   const readRecords = (zone: Pick<ZoneRef, "name">, options?: RecordReadOptions) =>
     service.readRecords(zone.name, options);
   return {
-    listZones: async (options) => (await service.listNames(options)).map(headOf),
+    listZones: async (options) => (await service.listNames(options)).map(headOfZone),
     readRecords,
     readZone: async (id, options) => ({
-      ...headOf(zoneNameOf(id)),
-      records: await readRecords(headOf(zoneNameOf(id)), options),
+      ...headOfZone(zoneNameOf(id)),
+      records: await readRecords(headOfZone(zoneNameOf(id)), options),
     }),
     async findZone(name) {
       const found = await service.find(name);
@@ -88,7 +88,8 @@ export function contentWrites(
   };
 }
 
-function headOf(name: Name) {
+/** A zone of such a service without its records. */
+export function headOfZone(name: Name) {
   return { id: idOf(name), name, settings: {}, defaultTimes: defaultTimes([]) };
 }
 

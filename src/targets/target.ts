@@ -177,7 +177,7 @@ export interface AnsweringServer {
 
 /** All reads of a service. The methods reject with errors that `failureOf` classifies. */
 export interface TargetReads extends PlanningReads {
-  /** The name server that the service itself is, asked as its zones are read; absent if it is none. */
+  /** @internal The name server that the service itself is, asked as its zones are read; absent if it is none. */
   readonly ownServer?: AnsweringServer;
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
   /**

@@ -99,7 +99,7 @@ describe.skipIf(isMissing("named"))("a name server", () => {
 
       3
       error[transfer/tsig] z01.example, SERVER, key unknown (hmac-sha256): the server rejected the TSIG (BADKEY)
-        The server has no key with this name and algorithm: compare both with its configuration, or add the key there.
+        The server has no key with this name and algorithm, or does not allow it for the zone: compare both with its configuration, or add the key there.
 
       3
       error[token-missing] the TSIG key file keys/missing (targets.primary.tsig_key_file in zonewright.yaml) cannot be read: it does not exist

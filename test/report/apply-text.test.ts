@@ -11,6 +11,10 @@ import { desiredOf, liveOf } from "../planner/world.ts";
 
 const zone = domainName("example.com.");
 const left = planZone(desiredOf("a A 192.0.2.1"), liveOf("a A 192.0.2.2"));
+const lowered = planZone(
+  desiredOf("a 3600 A 192.0.2.1\nb 3600 A 192.0.2.1"),
+  liveOf("a 300 A 192.0.2.1\nb 300 A 192.0.2.1"),
+);
 const change = left.steps[0]?.writes[0] ?? { kind: "create", after: { owner: root, type: "A", ttl: 0, data: {} } };
 const refusal = new ProblemError([
   problem("glue", "No \u001b[2J", { fix: "Ask again." }),
@@ -41,6 +45,11 @@ test.each<[ApplyEvent, string, string]>([
   ],
   [{ kind: "zone-done", zone, left: undefined }, "example.com: done\n", ""],
   [{ kind: "zone-done", zone, left }, "example.com: differs from the plan when read back\n", ""],
+  [
+    { kind: "zone-done", zone, left: lowered, loweredBy: "a limit" },
+    "example.com: differs from the plan when read back: the TTL of a A is 300 instead of 3600, and of 1 other record as well\n",
+    "",
+  ],
   [{ kind: "zone-stopped", zone, written: 1, writes: 3 }, "example.com: interrupted after 1 of 3 writes\n", ""],
   [
     { kind: "zone-failed", zone, written: 1, writes: 3, error: refusal },

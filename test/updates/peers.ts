@@ -5,12 +5,15 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { guardIds } from "../../src/planner/blocks/guards.ts";
-import { type Configuration, key, startUpdateServer, zoneOfNumber, zoneText } from "./servers.ts";
+import { nsupdate } from "../targets/rfc2136/nsupdate.ts";
+import { startUpdateRelay, type UpdateRelay } from "../targets/rfc2136/update-relay.ts";
+import { type Configuration, key, startUpdateServer, type UpdateServer, zoneOfNumber, zoneText } from "./servers.ts";
 
 /**
- * `npm run build && npm run judge:updates -- peers [NAME…]`: makes the same ten edits with octodns-bind and zonewright
- * on BIND and Knot, and prints the table of docs/compare.md. The zones are read by dig, and the files by
- * named-compilezone. octodns-sync with octodns-bind has to be on PATH, or named by ZONEWRIGHT_OCTODNS_SYNC.
+ * `npm run build && npm run judge:updates -- peers [NAME…]`: makes the same ten edits with octodns-bind, DNSControl and
+ * zonewright on BIND and Knot, and prints the table of docs/compare.md. The zones are read by dig, and the files by
+ * named-compilezone. octodns-sync with octodns-bind, and dnscontrol, have to be on PATH, or named by
+ * ZONEWRIGHT_OCTODNS_SYNC and ZONEWRIGHT_DNSCONTROL. A program that is missing is left out.
  */
 const root = resolve(import.meta.dirname, "../..");
 const servers: readonly Configuration[] = ["BIND", "Knot", "Knot, signed"];
@@ -44,6 +47,7 @@ interface Peer {
 }
 
 const octodns = process.env.ZONEWRIGHT_OCTODNS_SYNC ?? "octodns-sync";
+const dnscontrol = process.env.ZONEWRIGHT_DNSCONTROL ?? "dnscontrol";
 const secret = { id: key.name.replace(/\.$/, ""), algorithm: "hmac-sha256" };
 
 const peers: readonly Peer[] = [
@@ -51,7 +55,7 @@ const peers: readonly Peer[] = [
     name: "octodns-bind",
     file: (zone) => join("zones", `${zone}zone`),
     prepare(folder, port) {
-      const zones = Object.keys(edits).map(
+      const zones = [...Object.keys(edits), overtaken].map(
         (_, index) => `  ${zoneOfNumber(index)}: {sources: [files], targets: [server]}\n`,
       );
       const config = join(folder, "production.yaml");
@@ -67,6 +71,23 @@ ${zones.join("")}`,
     },
   },
   {
+    name: "AXFRDDNS",
+    file: (zone) => join("zones", `${zone}zone`),
+    prepare(folder, port) {
+      const updateKey = `${secret.algorithm}:${secret.id}:${key.secret}`;
+      const server = { master: `127.0.0.1:${port}`, "update-mode": "tcp", "transfer-mode": "tcp", nameservers: "" };
+      const credentials = {
+        server: { TYPE: "AXFRDDNS", ...server, "update-key": updateKey, "transfer-key": updateKey },
+      };
+      writeFileSync(join(folder, "creds.json"), JSON.stringify(credentials));
+      return (zone) => {
+        const records = wantedOf(join(folder, this.file(zone)), zone);
+        writeFileSync(join(folder, "dnsconfig.js"), dnsConfigOf(zone, records));
+        return [dnscontrol, "push", "--no-colors"];
+      };
+    },
+  },
+  {
     name: "zonewright",
     file: (zone) => join("zones", `${zone}zone`),
     prepare(folder, port) {
@@ -78,6 +99,21 @@ ${zones.join("")}`,
     },
   },
 ];
+
+const hasTarget = new Set(["CNAME", "MX", "NS"]);
+
+/** The configuration of DNSControl with the records of a zone. */
+function dnsConfigOf(zone: string, records: ReadonlySet<string>): string {
+  const lines = [...records].map((record) => {
+    const [owner = "", ttl, type, ...data] = record.split(" ");
+    if (owner === "@" && type === "NS") return `  NAMESERVER("${data.join("")}.${zone}"), NAMESERVER_TTL(${ttl})`;
+    const spell = (word: string) => (hasTarget.has(type ?? "") && !word.endsWith(".") ? `${word}.${zone}` : word);
+    const fields = data.map((word) => (/^\d+$/.test(word) ? word : JSON.stringify(spell(word))));
+    return `  ${type}(${[JSON.stringify(owner), ...fields, `TTL(${ttl})`].join(", ")})`;
+  });
+  const provider = 'DnsProvider(NewDnsProvider("server"))';
+  return `D("${zone.slice(0, -1)}", NewRegistrar("none"), ${provider},\n${lines.join(",\n")});\n`;
+}
 
 /** Every guard: the table is about what servers are sent. */
 const guards = guardIds.join(",");
@@ -136,10 +172,11 @@ async function differenceOf(zone: string, port: number, wanted: ReadonlySet<stri
 
 /** The cells of a program on a server: the result of each edit after the first run, and after a second one. */
 async function judgePeer(peer: Peer, configuration: Configuration): Promise<string[]> {
-  const server = await startUpdateServer(configuration, Object.keys(edits).length);
+  const server = await startUpdateServer(configuration, Object.keys(edits).length + 1);
   const folder = mkdtempSync(join(tmpdir(), "zonewright-peers-"));
+  const relay = await startUpdateRelay({ host: "127.0.0.1", port: server.port });
   try {
-    const command = peer.prepare(folder, server.port);
+    const command = peer.prepare(folder, relay.port);
     const cells: string[] = [];
     for (const [index, edit] of Object.values(edits).entries()) {
       const zone = zoneOfNumber(index);
@@ -160,24 +197,64 @@ async function judgePeer(peer: Peer, configuration: Configuration): Promise<stri
       const then = second === "" ? "done" : second === first ? "the same" : second;
       cells.push(`${first} (exit code ${code}); after a second run: ${then} (exit code ${again})`);
     }
-    return cells;
+    return [...cells, await judgeOvertaken({ peer, folder, server, relay, command })];
   } finally {
+    relay.stop();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The edit of an RRset to which another client adds a record after it was read. */
+const overtaken = "A, to which someone else adds another one meanwhile";
+
+async function judgeOvertaken({ peer, folder, server, relay, command }: Overtaking): Promise<string> {
+  const zone = zoneOfNumber(Object.keys(edits).length);
+  await server.untilServed(zone);
+  const file = join(folder, peer.file(zone));
+  writeFileSync(file, zoneText(zone).replace("www A 192.0.2.10\n", "www A 192.0.2.12\n"));
+  let isFirst = true;
+  relay.onUpdate = async ({ forward, reply }) => {
+    if (isFirst) await nsupdate(server, zone, ["update add www.ZONE A 198.51.100.7"]);
+    isFirst = false;
+    reply(await forward());
+  };
+  const code = await exitCodeOf(command(zone), folder);
+  await differenceOf(zone, server.port, wantedOf(file, zone));
+  const now = live(zone, server.port);
+  const has = (address: string) => now.has(`www 300 A ${address}`);
+  const own = has("192.0.2.12") && !has("192.0.2.10") ? "done" : has("192.0.2.12") ? "done in part" : "refused";
+  const other = has("198.51.100.7") ? "the other record stays" : "the other record is lost";
+  return `${own}, ${other} (exit code ${code})`;
+}
+
+interface Overtaking {
+  readonly peer: Peer;
+  readonly folder: string;
+  readonly server: UpdateServer;
+  readonly relay: UpdateRelay;
+  readonly command: ReturnType<Peer["prepare"]>;
+}
+
+function isInstalled({ name }: Peer): boolean {
+  const program = { "octodns-bind": octodns, AXFRDDNS: dnscontrol }[name];
+  return program === undefined || spawnSync(program, ["--version"]).error === undefined;
 }
 
 /** Prints the table of servers, by default of all. */
 export async function printPeers(names: readonly string[]): Promise<void> {
   const columns: [string, string[]][] = [];
   for (const configuration of servers.filter((name) => names.length === 0 || names.includes(name)))
-    for (const peer of peers) columns.push([`${peer.name}, ${configuration}`, await judgePeer(peer, configuration)]);
+    for (const peer of peers.filter(isInstalled))
+      columns.push([`${peer.name}, ${configuration}`, await judgePeer(peer, configuration)]);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   console.log(
     [
       line(["edit", ...columns.map(([name]) => name)]),
       `|${"---|".repeat(columns.length + 1)}`,
-      ...Object.keys(edits).map((name, index) => line([name, ...columns.map(([, cells]) => cells[index] ?? "")])),
+      ...[...Object.keys(edits), overtaken].map((name, index) =>
+        line([name, ...columns.map(([, cells]) => cells[index] ?? "")]),
+      ),
     ].join("\n"),
   );
 }

@@ -110,8 +110,15 @@ ${zones.map(zone).join("\n").replaceAll("acl: updates", "acl: [updates, transfer
     return ["knotd", "-c", config];
   };
 
-const powerDns =
-  ({ isSigned = false, soaEdit }: { isSigned?: boolean; soaEdit?: string } = {}): Prepare =>
+interface PowerDnsOptions {
+  readonly isSigned?: boolean;
+  readonly soaEdit?: string;
+  /** Whether the key may not do it; the address may not either. */
+  readonly refuses?: "transfers" | "updates";
+}
+
+export const powerDns =
+  ({ isSigned = false, soaEdit, refuses }: PowerDnsOptions = {}): Prepare =>
   ({ folder, port, zones }) => {
     const file = join(folder, "pdns.sqlite3");
     const database = new Database(file);
@@ -123,8 +130,8 @@ const powerDns =
       "local-address": "127.0.0.1",
       "local-port": String(port),
       "socket-dir": folder,
-      "allow-axfr-ips": "127.0.0.1",
-      dnsupdate: "yes",
+      "allow-axfr-ips": refuses === "transfers" ? "" : "127.0.0.1",
+      dnsupdate: refuses === "updates" ? "no" : "yes",
       "allow-dnsupdate-from": "127.0.0.1",
       "dname-processing": "yes",
       "security-poll-suffix": "",
@@ -140,7 +147,8 @@ const powerDns =
     database
       .prepare("INSERT INTO tsigkeys (name, algorithm, secret) VALUES (?, 'hmac-sha256', ?)")
       .run(owner, key.secret);
-    for (const kind of ["TSIG-ALLOW-DNSUPDATE", "TSIG-ALLOW-AXFR"]) database.prepare(add).run(kind, owner);
+    database.prepare(add).run("TSIG-ALLOW-DNSUPDATE", owner);
+    if (refuses !== "transfers") database.prepare(add).run("TSIG-ALLOW-AXFR", owner);
     if (soaEdit !== undefined) database.prepare(add).run("SOA-EDIT", soaEdit);
     database.close();
     return ["pdns_server", `--config-dir=${folder}`, "--daemon=no", "--guardian=no"];
@@ -173,7 +181,7 @@ export function zoneOfNumber(index: number): string {
 
 /** Starts a server with `z01.example.` and so on, of the same content; it may still load them. */
 export async function startUpdateServer(
-  configuration: Configuration,
+  configuration: Configuration | Prepare,
   count: number,
   text: (zone: string) => string = zoneText,
 ): Promise<UpdateServer> {
@@ -186,7 +194,8 @@ export async function startUpdateServer(
     writeFileSync(file, text(name));
     return { name, file };
   });
-  const [program, ...words] = configurations[configuration]({ folder, port, zones });
+  const prepare = typeof configuration === "string" ? configurations[configuration] : configuration;
+  const [program, ...words] = prepare({ folder, port, zones });
   const child: ChildProcess = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   const log: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => log.push(String(chunk)));

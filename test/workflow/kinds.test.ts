@@ -50,7 +50,7 @@ test("each target judges a zone by its own kind, and a finding names the target"
   const { project } = mixedProject({ "zones/example.com.yaml": zone });
   expect(targetViews(project).map(({ target, view }) => [view?.name, target.name])).toEqual([
     ["public", "API"],
-    ["office", "memory"],
+    ["office", "service in memory"],
   ]);
   const { problems } = await validateZones(project, []);
   expect(problems.map(({ id, severity, summary }) => `${severity}[${id}] ${adviceText(summary, "cli")}`)).toEqual([

@@ -131,11 +131,18 @@ export const service = {
     why: "Zones are transferred only from public addresses and from networks that the operator allows.",
   },
   "transfer/answer": { why: "The response is not a DNS response to this query." },
+  "transfer/behind": {
+    kind: "failed",
+    why: "A zone is changed at its primary, so one that is transferred from elsewhere has to be the primary's.",
+  },
   "transfer/catalog": { why: "A catalog zone that breaks its schema must not be used (RFC 9432 §5.1)." },
   "transfer/class": { why: "Only zones of class IN can be transferred." },
   "transfer/connect": { why: "The name server cannot be reached." },
   "transfer/incomplete": { why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2)." },
-  "transfer/lost": { why: "The reply of the name server to an update was lost: it may have taken effect." },
+  "transfer/lost": {
+    kind: "failed",
+    why: "The reply of the name server to an update was lost: it may have taken effect.",
+  },
   "transfer/message": { why: "The name server sent an invalid DNS message." },
   "transfer/notauth": { why: "The name server is not authoritative for the zone, or rejects the TSIG key." },
   "transfer/out-of-zone": {
@@ -236,5 +243,9 @@ export const service = {
   },
   "update/servfail": { kind: "failed", why: "The name server failed to make the dynamic update." },
   "update/too-large": { why: "A dynamic update is one DNS message, of at most 65,535 octets." },
+  "update/unserved": {
+    kind: "failed",
+    why: "A server serves an update once it has accepted it, or signed the zone. A secondary may forward it to the primary, and serves it after a transfer.",
+  },
   "update/zones": { why: "Dynamic updates change the records of zones, not zones themselves (RFC 2136 §1)." },
 } as const satisfies Entries;

@@ -81,11 +81,14 @@ const unsignedFix = "It may have been modified in transit. Ask the operator of t
 export class UnprovenError extends TransferError {
   /** The rcode that it claims. Knot does not sign that it has no such zone. */
   readonly rcode: number;
+  /** Why the server rejects the signature of the request. */
+  readonly tsigError: number | undefined;
 
   constructor(claim: number, tsigError?: number) {
     const { summary, fix } = tsigError === undefined ? unsigned(claim) : rejection(tsigError);
     super("transfer/tsig", summary, fix);
     this.rcode = claim;
+    this.tsigError = tsigError;
   }
 }
 
@@ -139,7 +142,7 @@ const advice: Readonly<Record<number, string>> = {
   [rcode.BADSIG]:
     "The server has another secret for the key: compare the secret in the key file with that of the server.",
   [rcode.BADKEY]:
-    "The server has no key with this name and algorithm: compare both with its configuration, or add the key there.",
+    "The server has no key with this name and algorithm, or does not allow it for the zone: compare both with its configuration, or add the key there.",
   [rcode.BADTIME]: "The clocks of the server and of this machine differ too much: set both by NTP.",
   [rcode.BADTRUNC]: "The server requires a longer signature: use the algorithm that is configured there.",
 };

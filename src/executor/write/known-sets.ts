@@ -35,8 +35,7 @@ export class KnownSets {
 
   /**
    * Whether stored records, of whole sets, are those from before changes that took effect together, or from after them,
-   * and the keys of sets that are neither, because someone else changed them since. `isSame` compares a wanted record
-   * with a stored one of the same content.
+   * and whether some sets are neither, because someone else changed them since.
    */
   compare(stored: readonly LiveRecord[], changes: readonly RecordChange[], isSame: CompareRecords): SetComparison {
     const now = groupBy(stored, setKeyOf);
@@ -97,7 +96,7 @@ interface SetComparison {
   readonly isPartly: boolean;
 }
 
-/** Whether a stored record of the same content is the wanted one. */
+/** Whether a stored record of the same content is the wanted one, with its TTL. */
 type CompareRecords = (wanted: DesiredRecord, stored: ZoneRecord) => boolean;
 
 function isSameSet(wanted: readonly DesiredRecord[], stored: readonly LiveRecord[], isSame: CompareRecords): boolean {

@@ -4,7 +4,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import { rcode, rcodeName } from "../../dns/transfer/codes.ts";
-import { rejectedError } from "../../dns/transfer/signed-answer.ts";
+import { rejectedError, UnprovenError } from "../../dns/transfer/signed-answer.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { Update } from "../../dns/transfer/update.ts";
@@ -45,22 +45,26 @@ export function readError(
   return new TransferError(id, `${where}: ${summary}`, fix);
 }
 
-/** A server that has the zone, but does not answer queries for its SOA record. */
+/** A server that has the zone and refuses queries for it, as far as its replies tell. */
 export function queryRefusedError(to: RequestTo): TransferError {
   const summary = `the server does not let ${senderText(to)} query the zone (REFUSED)`;
   const fix =
-    "Allow it: `allow-query` in BIND, the module `queryacl` in Knot. With views in BIND, use a key of the view that has the zone.";
+    "If it has the zone, allow it: `allow-query` in BIND, the module `queryacl` in Knot; with views in BIND, use a key of the view that has the zone. Otherwise add the zone to its configuration.";
   return readError(to, new TransferError("transfer/refused", summary, fix));
 }
 
-/** An error of a transfer. Knot replies NOTAUTH if it does not allow one. */
+/**
+ * An error of a transfer. Knot replies NOTAUTH if it does not allow one, with BADKEY for a key that it knows, and
+ * PowerDNS NOTAUTH.
+ */
 export function transferError(to: RequestTo, error: TransferError): TransferError {
-  const code = refusals.get(error.problem.id);
+  const isBadKey = error instanceof UnprovenError && error.tsigError === rcode.BADKEY;
+  const code = isBadKey ? "BADKEY" : refusals.get(error.problem.id);
   if (code === undefined) return readError(to, error);
   const summary = `the server does not let ${senderText(to)} transfer the zone (${code})`;
-  const fix =
-    "Allow it: `allow-transfer` in BIND, an `acl` with `action: transfer` in Knot, TSIG-ALLOW-AXFR in PowerDNS.";
-  return readError(to, new TransferError(error.problem.id, summary, fix));
+  const other = isBadKey ? " A server that does not have the key replies this, too." : "";
+  const fix = `Allow it: \`allow-transfer\` in BIND, an \`acl\` with \`action: transfer\` in Knot, TSIG-ALLOW-AXFR in PowerDNS.${other}`;
+  return readError({ ...to, key: undefined }, new TransferError(error.problem.id, summary, fix));
 }
 
 const refusals: ReadonlyMap<ProblemId, string> = new Map([
@@ -81,7 +85,15 @@ export function olderError(
   const has = current === undefined ? "does not have the zone" : `has serial ${current}`;
   const summary = `the transferred zone has serial ${serial}, but the primary ${serverText(primary)} ${has}`;
   const fix = "Wait until this server has the zone of the primary, or leave `transfer_from` out.";
-  return readError(to, new TransferError("transfer/serial", summary, fix));
+  return readError(to, new TransferError("transfer/behind", summary, fix));
+}
+
+/** A server that accepted an update, and still serves the zone from before it. */
+export function unservedError(to: RequestTo, serial: number): TransferError {
+  const summary = `the server accepted an update, and still serves the zone from before it, with serial ${serial}`;
+  const fix =
+    "If it is a secondary that forwards updates, name the primary in `server`. If it signs the zone, it may need longer: plan again later.";
+  return readError(to, new TransferError("update/unserved", summary, fix));
 }
 
 /** Nothing was sent: the server could not be reached. */
@@ -90,10 +102,11 @@ export function unsentError(to: RequestTo, reason: TransferError): UpdateError {
   return new UpdateError("unavailable", problem.id, problem.summary, problem.fix);
 }
 
-/** An update without a reply. */
+/** An update without a reply that proves its outcome. */
 export function lostError(to: RequestTo, reason: TransferError): UpdateError {
   const { problem } = readError(to, reason);
-  return new UpdateError("lost", problem.id, problem.summary, problem.fix);
+  const summary = `${problem.summary}; it is not known whether the update took effect`;
+  return new UpdateError("lost", problem.id, summary, problem.fix);
 }
 
 /** An update that does not fit into one message, because its RRsets are too large. */
@@ -152,6 +165,7 @@ function overDefault({ zone }: RequestTo, wanted: readonly ExpectedSet[]): strin
 export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly ExpectedSet[] = []): UpdateError {
   const { zone, server } = to;
   const [shown, at] = [escapeControl(withoutDot(zone)), serverText(server)];
+  if (reply.tsigError === rcode.BADKEY) return notAllowedError(to, "BADKEY");
   if (reply.tsigError !== undefined) return signatureError(to, reply, reply.tsigError);
   switch (reply.rcode) {
     case rcode.YXDOMAIN:
@@ -168,21 +182,16 @@ export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly E
         "refused",
         "update/refused",
         `${at} refused the update of ${shown} (REFUSED)`,
-        `Allow ${senderText(to)} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also refuses an MX, SRV or NS record whose host in the zone has no address: its log tells.`,
+        `${to.key ? "Allow" : "Set the TSIG key of the target, or allow"} ${senderText(to)} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, \`dnsupdate=yes\` and TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also replies this as a secondary, and to an MX, SRV or NS record whose host in the zone has no address; its log names the reason.`,
       );
     case rcode.NOTAUTH:
-      return new UpdateError(
-        "refused",
-        "update/notauth",
-        `${at} is not the primary of ${shown} (NOTAUTH)`,
-        "Name the primary in `server`, or a key of the view that has the zone.",
-      );
+      return notAllowedError(to, "NOTAUTH");
     case rcode.NOTIMP:
       return new UpdateError(
         "refused",
         "update/notimp",
         `${at} takes no dynamic updates (NOTIMP)`,
-        "Turn them on: `dnsupdate=yes` in PowerDNS. Some servers, such as NSD and zonewright's own, have none.",
+        "Turn them on: `dnsupdate=yes` in PowerDNS. NSD takes none, and zonewright's own server takes changes by its API, as a target of `kind: api`.",
       );
     case rcode.SERVFAIL:
       return new UpdateError(
@@ -199,6 +208,14 @@ export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly E
         `Check the log of the server.${reply.rcode === rcode.FORMERR ? " PowerDNS replies this to a record whose type it does not know." : ""}`,
       );
   }
+}
+
+/** A server that is not the primary, or whose rules do not allow the update: Knot replies this to both. */
+function notAllowedError(to: RequestTo, code: "NOTAUTH" | "BADKEY"): UpdateError {
+  const summary = `${serverText(to.server)} takes no updates of ${escapeControl(withoutDot(to.zone))} from ${senderText(to)}: ${code}`;
+  const fix =
+    "In Knot, allow it by an `acl` with `action: update` for all names and types of the zone. A secondary and a server without the key reply this, too: name the primary in `server`, and compare the key.";
+  return new UpdateError("refused", "update/notauth", summary, fix);
 }
 
 /** A server that rejects the signature (RFC 8945 §5.2). */

@@ -3,7 +3,7 @@ import type { Name } from "../../dns/name/name.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
-import { type ContentService, contentReads, contentWrites } from "../by-content.ts";
+import { type ContentService, contentReads, contentWrites, headOfZone, zoneNameOf } from "../by-content.ts";
 import type { Target, WriteFailure, ZoneRef } from "../target.ts";
 import { goneError, UpdateError, zonesOfServerError } from "./failure.ts";
 import { rfc2136Kind } from "./kind.ts";
@@ -25,6 +25,10 @@ export function rfc2136Target({ zones, ...server }: PrimaryOptions): Target {
     ...rfc2136Kind,
     read: {
       ...contentReads(service),
+      async readZone(id, { signal } = {}) {
+        const { records } = await reader.readBack(zoneNameOf(id), signal);
+        return { ...headOfZone(zoneNameOf(id)), records };
+      },
       ownServer: { address: reader.server, ask: (question, { signal } = {}) => reader.ask(question, signal) },
       examine: async ([zone], { signal } = {}) => (zone ? updater.examine(zone.name, signal) : []),
       readZoneFile: async ({ name }, options) => zoneFile(await service.readRecords(name, options)),

@@ -14,7 +14,7 @@ import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet } from "../target.ts";
-import { olderError, queryRefusedError, readError, transferError } from "./failure.ts";
+import { olderError, queryRefusedError, readError, transferError, unservedError } from "./failure.ts";
 import { isServerType } from "./kind.ts";
 
 /** A name server and how to talk to it. */
@@ -54,6 +54,12 @@ const signerWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 
 /** Waits for a secondary that has not transferred the zone yet, in milliseconds. */
 const secondaryWaits = [100, 400, 1_500, 5_000];
+
+/** The errors of a connection that was cut, and of a server that starts again. */
+const cutIds: ReadonlySet<string> = new Set(["transfer/connect", "transfer/incomplete"]);
+
+/** Waits before a question to a server that answered before is asked again, in milliseconds. */
+const cutWaits = [250, 1_000, 4_000];
 
 /** The errors of a query for the SOA record that a server replies if it does not have the zone. */
 const absentIds: ReadonlySet<string> = new Set(["transfer/soa", "transfer/notauth"]);
@@ -116,7 +122,7 @@ export class ZoneReader {
     const to = { zone, server, key };
     this.requests++;
     try {
-      return await askSoa(server, zone, this.#settings(signal));
+      return await this.#askAgain(zone, () => askSoa(server, zone, this.#settings(signal)));
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
       if (absentIds.has(error.problem.id)) return undefined;
@@ -168,6 +174,20 @@ export class ZoneReader {
     return this.#keep(zone, await this.#transferCurrent(zone, signal));
   }
 
+  /**
+   * As `transfer`, to read back what was written.
+   * @throws {TransferError} also `update/unserved` if the server accepted an update that it does not serve.
+   */
+  async readBack(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
+    const wanted = [...(this.#awaited.get(nameKey(zone))?.values() ?? [])].map((set) => set.wanted);
+    const former = this.#last.get(nameKey(zone))?.soa.data.serial;
+    const current = await this.transfer(zone, signal);
+    const { serial } = current.soa.data;
+    if (serial !== former || otherSets(current.records, wanted).length === 0) return current;
+    const { server, key } = this.#options;
+    throw unservedError({ zone, server, key }, serial);
+  }
+
   /** The text in which the primary states its version; undefined if it states none. */
   version(): Promise<string | undefined> {
     this.#version ??= this.#askVersion();
@@ -198,7 +218,8 @@ export class ZoneReader {
     const { server, transferFrom = server, key } = this.#options;
     this.requests++;
     try {
-      const { records, unread } = await receiveZone({ ...this.#settings(signal), zone, server: transferFrom });
+      const options = { ...this.#settings(signal), zone, server: transferFrom };
+      const { records, unread } = await this.#askAgain(zone, () => receiveZone(options));
       const soa = records.find((record) => isType(record, "SOA"));
       if (soa === undefined) throw new Error("a transfer begins with the SOA record");
       const ofServer = records.filter(({ type }) => isServerType(type));
@@ -215,6 +236,24 @@ export class ZoneReader {
       if (error instanceof TransferError) throw transferError({ zone, server: transferFrom, key }, error);
       throw error;
     }
+  }
+
+  /**
+   * Asks again after a cut connection, if the zone was transferred before: then the address and the key are right
+   * (decisions/dynamic-updates#lost-replies).
+   */
+  async #askAgain<T>(zone: Name, ask: () => Promise<T>): Promise<T> {
+    const waits = this.#last.has(nameKey(zone)) ? cutWaits : [];
+    for (const wait of waits) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof TransferError) || !cutIds.has(error.problem.id)) throw error;
+        await this.#options.sleep(wait);
+        this.requests++;
+      }
+    }
+    return ask();
   }
 
   async #askVersion(): Promise<string | undefined> {

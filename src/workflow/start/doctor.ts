@@ -19,6 +19,7 @@ import { continueCommand, readRuns, zonesToLeave } from "../apply/runs.ts";
 import { connect } from "../connect/connect.ts";
 import { mayWrite, reachApi } from "../connect/connect-api.ts";
 import type { ApiOptions } from "../connect/connection.ts";
+import { checkPrimaries } from "../drift/known-primaries.ts";
 import { findGit } from "../git/git.ts";
 import { readText } from "../project/files.ts";
 import { openProject, type Project, type ProjectOptions } from "../project/project.ts";
@@ -224,7 +225,10 @@ async function examineApi(
   }
 }
 
-/** A name server, or its files: which of the zones it has, and whether it accepts writes. */
+/**
+ * A name server, or its files: which of the zones it has, whether it accepts writes, and whether the first one is the
+ * zone of the last run and not that of another view.
+ */
 async function examineNameServer(
   context: RunContext,
   project: Project,
@@ -240,6 +244,14 @@ async function examineNameServer(
     const { zones } = target.capabilities;
     const found: Examination[] = [zones === "neither" ? examineServed(service) : examineStored(service)];
     if (tokenFrom !== undefined) found.push({ subject: "key", state: "ok", text: advise`from ${tokenFrom}` });
+    const [first] = heads;
+    const read = async () => {
+      if (first === undefined) return;
+      const zone = await target.read.readZone(first.id, { signal });
+      await checkPrimaries(project, new Map([[nameKey(first.name), zone]]));
+    };
+    await attempt(found, "zone", read);
+    if (zones === "neither" && found.some(({ subject }) => subject === "zone")) return found;
     await attempt(found, "updates", async () =>
       found.push(...((await target.read.examine?.(heads, { signal })) ?? [])),
     );
@@ -268,7 +280,12 @@ function examineServed(service: ServedZones): Examination {
   const [first = "", ...others] = missing;
   const more = others.length > 0 ? ` and ${count(others.length, "other zone")}` : "";
   const text = `${address}: serves ${names.length - missing.length} of ${count(names.length, "zone")}; not ${first}${more}`;
-  return { subject, state: "warn", text, next: "Add them to the configuration of the server." };
+  return {
+    subject,
+    state: "warn",
+    text,
+    next: "Add them to the configuration of the server, or use a key of the view that has them.",
+  };
 }
 
 /** Whether the API answers, which needs no valid token. */

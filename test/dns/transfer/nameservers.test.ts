@@ -135,7 +135,8 @@ for (const program of programs)
       ],
     ])("%s", async (_, options, expected) => {
       const { cut, ...rest } = options() as Parameters<typeof outcome>[0] & { cut?: number };
-      expect(await outcome({ ...rest, server: cut ? await proxy(rest.server, cut) : rest.server })).toBe(expected);
+      const found = await outcome({ ...rest, server: cut ? await proxy(rest.server, cut) : rest.server });
+      expect(found.replace(/; its clock says [\dT:.-]+Z$/, ""), "NSD does not tell its clock").toBe(expected);
     });
 
     test.each<[string, () => Parameters<typeof outcome>[0]]>([

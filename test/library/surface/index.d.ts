@@ -683,6 +683,11 @@ export declare class TemplateFolder {
     expand(zone: Zone): ExpandedZone;
 }
 
+export interface TooLargeChange {
+    readonly zone: Name;
+    readonly writes: readonly RecordChange[];
+}
+
 export type UndoReport = ApplyReport | {
     readonly state: "nothing-left";
     readonly notes: readonly Fix[];

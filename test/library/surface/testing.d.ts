@@ -206,7 +206,6 @@ export interface TargetKind {
 }
 
 export interface TargetReads extends PlanningReads {
-    readonly ownServer?: AnsweringServer;
     readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
     examine?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<readonly ServiceFact[]>;
     readSettings(id: Id): Promise<LiveZone["settings"]>;

@@ -158,7 +158,7 @@ describe("others in the folder", () => {
     const published = fleet.read("srv/example.com.zone");
     fleet.write("srv/example.com.zone", `${published.replace("192.0.2.3 ", "192.0.2.66 ")}hand A 192.0.2.5\n`);
     expect((await fleet.run("drift")).out).toBe(lines`
-      state after the last runs, known for 1 of 1 zone; 1 zone read, without a log of events
+      last known state of 1 of 1 zone; 1 zone read, without a log of events
       example.com
         drift     www A  3600 192.0.2.3 → 3600 192.0.2.66
                   author unknown: the service keeps no log of events
@@ -204,7 +204,9 @@ describe("others in the folder", () => {
     const { code, talk } = await fleet.apply("2026-03-04T12:00:10Z");
     expect([code, talk]).toEqual([
       4,
-      expect.stringContaining("was changed or deleted by someone else after the plan was made. It was left unchanged."),
+      expect.stringContaining(
+        "www.example.com. A was changed by someone else after the plan was made: it was 192.0.2.3, and is 192.0.2.66 now. It was left unchanged.",
+      ),
     ]);
     expect(fleet.read("srv/example.com.zone")).toContain("192.0.2.66");
   });

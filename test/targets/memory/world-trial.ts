@@ -275,6 +275,8 @@ export async function killWorld(seed: number): Promise<WorldResult> {
     if (end !== "killed") return { faults, trials: line - 1, gaps: 0 };
     trial.onMessage = async () => undefined;
     trial.onLine = async () => {};
+    const { left } = invertRun(lines.slice(0, line), (await trial.live()) as never, trial.target.capabilities);
+    faults.push(...left.filter((one) => one.includes("changed")).map((one) => `an undo at line ${line}: ${one}`));
     await resolveLostWrites([lines.slice(0, line)], trial.target.read, trial.clock, { onWait: () => {} });
     const errors = await trial.run(await trial.plan());
     faults.push(...[...errors, ...(await trial.differences())].map((fault) => `killed at line ${line}: ${fault}`));

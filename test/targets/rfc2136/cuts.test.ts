@@ -34,7 +34,7 @@ describe.skipIf(isMissing("named", "knotd", "pdns_server", "nsupdate", "venv")).
       for (const isOvertaken of [false, true]) {
         rows.push(
           "",
-          `## ${isOvertaken ? "Another client edits www A after the cut" : "Nobody else edits the zone"}`,
+          `## ${isOvertaken ? "Another client edits www A after the cut" : "No other client edits the zone"}`,
           "",
         );
         rows.push("| connection | updates sent | the run says | the zone | the next plan |", "|---|---|---|---|---|");

@@ -7,20 +7,22 @@ import { addFrame } from "../../../src/dns/transfer/frames.ts";
 import { updateBounds } from "../../../src/dns-client/send-update.ts";
 import { type Configuration, type UpdateServer, withOtherSoa, zoneRecords } from "../../updates/servers.ts";
 import { openDesk } from "./desk.ts";
-import type { startJudge } from "./edits.ts";
+import type { Judge } from "./edits.ts";
 import { nsupdate } from "./nsupdate.ts";
 import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
-/** Where the way of an update to the server, or of its reply, ends. */
+/** A cut of the connection on the way of an update, or of its reply. */
 interface Cut {
-  /** Whether our client finds nobody who listens. */
+  /** Whether the connection of our client is refused. */
   readonly isRefused?: true;
-  /** What the server gets; returns its reply, if it has one. */
+  /** Gives the update, or a part of it, to the server, and returns its reply to a whole one. */
   readonly serve?: (update: Passing) => Promise<Buffer | undefined>;
   /** Whether the server gets the update when the next one comes, or after the run. */
   readonly isLate?: true;
-  /** What our client gets of the reply; by default, the connection is reset. */
+  /** Gives the reply, or a part of it, to our client; by default, the connection is reset. */
   readonly tell?: (update: Passing, reply: Buffer) => unknown;
+  /** Whether the transfer that follows is cut, too. */
+  readonly isReadCut?: true;
   /** Whether our client has the whole reply. */
   readonly isTold?: true;
   /** Limit for the answer, in milliseconds. */
@@ -48,6 +50,7 @@ export const cuts: Readonly<Record<string, Cut>> = {
   "cut before the last octet of the request": { serve: (update) => serveOctets(update, update.octets.length + 1) },
   "cut after the request, which the server gets after the next one was sent": { isLate: true },
   "cut before the first octet of the reply": { serve: serveWhole },
+  "cut before the first octet of the reply, and in the transfer that follows": { serve: serveWhole, isReadCut: true },
   "closed before the first octet of the reply": { serve: serveWhole, tell: ({ client }) => void client.end() },
   "closed after the length of the reply": {
     serve: serveWhole,
@@ -69,7 +72,7 @@ export const cuts: Readonly<Record<string, Cut>> = {
   "the reply comes after the time limit": {
     serve: serveWhole,
     tell: ({ client, reply }, octets) => once(client, "close").then(() => reply(octets)),
-    idleMs: 500,
+    idleMs: 1_000,
   },
   "the reply comes twice": {
     serve: serveWhole,
@@ -83,16 +86,18 @@ export const cuts: Readonly<Record<string, Cut>> = {
   },
 };
 
-/** Changes of all kinds, and names that are too many for their message. */
-const edited = zoneRecords
+/** The records of a zone after changes of all kinds but additions, at four names. */
+export const edited = zoneRecords
   .replace("192.0.2.10", "192.0.2.12")
   .replace("ns3 A", "ns3 600 A")
   .replace(/^ns4 .*\n/m, "")
   .replace("alias CNAME www", "alias CNAME host");
+
 const longText = ` "${"x".repeat(250)}"`.repeat(2);
+/** Additions, too many for one message. */
 const names = Array.from({ length: 125 }, (_, index) => `t${index} TXT${longText}\n`);
 
-/** The number of messages of a run, and the records of its file. The last message has all changes but additions. */
+/** The number of messages of a run, and the records of its file. The last message has the changes of all kinds. */
 const files = { 1: `${edited}${names[0]}`, 2: `${edited}${names.join("")}` };
 
 /** An edit by another client of an RRset that the last message changes. */
@@ -101,7 +106,7 @@ const theirs = { line: "update add www.ZONE A 198.51.100.7", record: "www A 198.
 export interface CutServer {
   readonly configuration: Configuration;
   readonly server: UpdateServer;
-  readonly judge: ReturnType<typeof startJudge>;
+  readonly judge: Judge;
 }
 
 export interface CutRun {
@@ -121,7 +126,7 @@ export interface CutResult {
   readonly zone: string;
   /** The number of zones that were served one after the other; undefined if the server tells only the last one. */
   readonly states: number | undefined;
-  /** What comes of a new plan, applied unless another client was in between. */
+  /** The result of a new plan, which is applied unless another client was in between. */
   readonly next: string;
 }
 
@@ -143,7 +148,7 @@ export async function tryCut(cutServer: CutServer, run: CutRun): Promise<CutResu
     await cutting.deliver();
     const { states, dark } = await compare(files[messages]);
     if (dark.length > 0) throw new Error(`no records in between: ${dark}`);
-    const stateNow = () => nameState(cutting.isInFirst, files[messages], compare);
+    const stateNow = () => nameState(cutServer, zone, statesOf(files[messages], cutting.isInFirst));
     const result = { sent, said, zone: await stateNow(), states: states ?? undefined };
     if (cut.isRefused) await cutting.relay.listen();
     const left = await desk.left();
@@ -162,6 +167,7 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
   const relay = await startUpdateRelay({ host: "127.0.0.1", port: server.port });
   const ofFirst = new Set<string>();
   let late: Uint8Array | undefined;
+  let isNextReadCut = false;
   const cutting = {
     relay,
     sent: 0,
@@ -176,6 +182,7 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
   const cutAt = async (update: Passing) => {
     const reply = await cut.serve?.(update);
     if (cut.isLate) late = update.octets;
+    isNextReadCut = cut.isReadCut ?? false;
     if (isOvertaken) await nsupdate(server, zone, [theirs.line]);
     if (reply && cut.tell) await cut.tell(update, reply);
     else update.client.resetAndDestroy();
@@ -192,38 +199,50 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
     update.reply(reply);
   };
   let transfers = 0;
-  relay.onQuery = async ({ questions: [question] }) => {
-    if (question?.type === "AXFR") transfers++;
+  relay.onQuery = ({ questions: [question] }) => {
+    if (question?.type !== "AXFR") return true;
+    transfers++;
     // The plan is made from the first one; the second one is the last question before the first update.
     if (cut.isRefused && messages === 1 && transfers === 2) relay.refuse();
+    const isCut = isNextReadCut;
+    isNextReadCut = false;
+    return !isCut;
   };
   return cutting;
 }
 
-/** Which records a zone has, in words. */
-async function nameState(
-  isInFirst: (line: string) => boolean,
-  file: string,
-  compare: (records: string) => ReturnType<ReturnType<typeof startJudge>["compare"]>,
-): Promise<string> {
-  const added = names.filter(isInFirst).join("");
-  const states = {
-    "as the file": file,
-    "as before": zoneRecords,
-    "as after the first message": `${zoneRecords}${added}`,
-  };
-  const all = Object.entries(states).flatMap(([name, records]): [string, string][] => [
-    [name, records],
-    [`${name}, with the other edit`, `${records}${theirs.record}`],
+/** The records that the zone may have after a run. */
+function statesOf(file: string, isInFirst: (line: string) => boolean): Record<string, string> {
+  const first = zoneRecords + names.filter(isInFirst).join("");
+  const states = { "as the file": file, "as before": zoneRecords, "as after the first message": first };
+  const overtaken = Object.entries(states).map(([name, records]) => [
+    `${name}, with the other edit`,
+    `${records}${theirs.record}`,
   ]);
-  for (const [name, records] of all) {
-    const { missing, more, doubled } = await compare(records);
-    if ([missing, more, doubled].flat().length === 0) return name;
-  }
-  return JSON.stringify(await compare(file));
+  return { ...states, ...Object.fromEntries(overtaken) };
 }
 
-function masterFile(zone: string, records: string): string {
+/** The name of the state that a zone has, of several master files. */
+async function nameState(
+  { judge, server }: Pick<CutServer, "judge" | "server">,
+  zone: string,
+  states: Readonly<Record<string, string>>,
+): Promise<string> {
+  const faults: string[] = [];
+  for (const [name, records] of Object.entries(states)) {
+    const { missing, more, doubled } = await judge.compare({
+      zone,
+      port: server.port,
+      text: masterFile(zone, records),
+    });
+    if ([missing, more, doubled].flat().length === 0) return name;
+    faults.push(JSON.stringify({ name, missing, more, doubled }));
+  }
+  return faults.join("\n");
+}
+
+/** A zone of a server as a file. */
+export function masterFile(zone: string, records: string): string {
   return `$ORIGIN ${zone}\n$TTL 300\n@ SOA ns1 hostmaster 1 3600 600 86400 60\n${records}`;
 }
 

@@ -73,6 +73,8 @@ interface Served {
   readonly dark: readonly string[];
 }
 
+export type Judge = ReturnType<typeof startJudge>;
+
 /** dnspython, which reads zones from servers. */
 export function startJudge() {
   const child = spawn(join(judgesFolder, "venv/bin/python"), [join(import.meta.dirname, "served.py")], {

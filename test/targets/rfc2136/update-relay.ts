@@ -15,7 +15,7 @@ export interface Passing {
   readonly client: Socket;
   /** Gives the update to the server, and returns its reply. */
   forward(): Promise<Buffer>;
-  /** Gives only the first octets of the frame to the server, and hangs up; returns when the server has done so, too. */
+  /** Gives only the first octets of the frame to the server, and hangs up there; resolves once the server has, too. */
   forwardPart(octets: number): Promise<void>;
   /** Gives a reply to the client. */
   reply(octets: Uint8Array): void;
@@ -24,8 +24,8 @@ export interface Passing {
 export interface UpdateRelay extends ServerAddress {
   /** Called with each update, which goes no further by itself. */
   onUpdate: (update: Passing) => Promise<void>;
-  /** Called before each other message over TCP is passed on. */
-  onQuery: (message: Message) => Promise<void>;
+  /** Called with each other message over TCP; returns whether it is passed on. Otherwise the relay hangs up. */
+  onQuery: (message: Message) => boolean;
   /** Refuses connections until it listens again. */
   refuse(): void;
   listen(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startUpdateRelay(to: ServerAddress): Promise<UpdateRelay> 
   const relay: UpdateRelay = {
     ...address,
     onUpdate: async ({ forward, reply }) => reply(await forward()),
-    onQuery: async () => {},
+    onQuery: () => true,
     refuse: () => void server.close(),
     listen: async () => void (await once(server.listen(address.port, address.host), "listening")),
     stop() {
@@ -68,8 +68,9 @@ export async function startUpdateRelay(to: ServerAddress): Promise<UpdateRelay> 
     const pass = async (octets: Uint8Array) => {
       const message = readMessage(octets);
       if (message.opcode !== opcode.update) {
-        await relay.onQuery(message);
-        return void behind.write(addFrame(octets));
+        if (relay.onQuery(message)) behind.write(addFrame(octets));
+        else client.resetAndDestroy();
+        return;
       }
       const forward = () =>
         new Promise<Buffer>((resolve) => {
