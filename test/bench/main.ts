@@ -44,6 +44,10 @@ const benches: Readonly<Record<string, Entry>> = {
   stale: { about: "old answers after a change, of several servers under load", load: () => import("./stale.ts") },
   start: { about: "the CPU time of `--version`, `validate` and `plan` of one zone", load: () => import("./start.ts") },
   transfer: { about: "a zone as messages of a transfer, without a network", load: () => import("./transfer.ts") },
+  updates: {
+    about: "dynamic updates of BIND, Knot and PowerDNS, beside nsupdate and octodns-bind",
+    load: () => import("./updates.ts"),
+  },
   validate: { about: "`validate` of many zones", load: () => import("./validate.ts") },
   yaml: { about: "reading YAML zone files, beside the YAML library", load: () => import("./yaml.ts") },
   zonefile: { about: "reading master files, beside named-checkzone", load: () => import("./zonefile.ts") },

@@ -38,7 +38,7 @@ const edits: Readonly<Record<string, Edit>> = {
 };
 
 /** A program that brings a zone into the state of its file. */
-interface Peer {
+export interface Peer {
   readonly name: string;
   /** Prepares a folder with zone files; returns the command that applies one zone. */
   prepare(folder: string, port: number): (zone: string) => readonly [program: string, ...words: string[]];
@@ -50,7 +50,7 @@ const octodns = process.env.ZONEWRIGHT_OCTODNS_SYNC ?? "octodns-sync";
 const dnscontrol = process.env.ZONEWRIGHT_DNSCONTROL ?? "dnscontrol";
 const secret = { id: key.name.replace(/\.$/, ""), algorithm: "hmac-sha256" };
 
-const peers: readonly Peer[] = [
+export const peers: readonly Peer[] = [
   {
     name: "octodns-bind",
     file: (zone) => join("zones", `${zone}zone`),

@@ -1,6 +1,6 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
-import { type Name, relativeTo } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/name.ts";
 import { typeCode } from "../../dns/rdata/type-codes.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
@@ -30,7 +30,10 @@ export const typesOfNames: readonly string[] = recordTypes
 /** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
 const defaultTtl = 3600;
 
-// 65,535 without the header, the zone, its SOA record and the signature, with the longest names.
+/**
+ * 65,535 without the header, the zone, its SOA record and the signature, with the longest names
+ * (decisions/dynamic-updates#sizes).
+ */
 const maxChangeOctets = 64_300;
 
 export const capabilities: Capabilities = {
@@ -78,10 +81,13 @@ function storeRecord({ name }: Zone, record: DesiredRecord) {
   return { record: undefined, problem: problem("server-type", summary, { fix, owner, ...placeWithIncludes(record) }) };
 }
 
-/** RRsets for which no update has room, and no answer. */
+/** RRsets of several records for which no update has room, and no answer. */
 function tooLargeSets(zone: Name, records: readonly DesiredRecord[]): Problem[] {
+  const counts = new Map<NameKey, number>();
+  for (const { owner } of records) counts.set(nameKey(owner), (counts.get(nameKey(owner)) ?? 0) + 1);
   const sizes = new Map<string, { octets: number; readonly first: DesiredRecord }>();
   for (const record of records) {
+    if (counts.get(nameKey(record.owner)) === 1) continue; // most names of large zones
     const key = setKeyOf(record);
     const size = sizes.get(key);
     if (size === undefined) sizes.set(key, { octets: recordOctets(zone, record), first: record });

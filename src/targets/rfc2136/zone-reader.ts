@@ -102,10 +102,7 @@ export class ZoneReader {
   /** Notes how RRsets were before an update, and how they are to be served after it. */
   awaitSets(zone: Name, before: readonly ExpectedSet[], after: readonly ExpectedSet[]): void {
     const awaited = this.#awaited.get(nameKey(zone)) ?? new Map<string, AwaitedSet>();
-    const transferred = this.#last.get(nameKey(zone));
-    for (const set of before)
-      if (!awaited.has(setKeyOf(set)))
-        awaited.set(setKeyOf(set), { wanted: set, former: transferred ? [setIn(transferred, set)] : [] });
+    for (const set of before) if (!awaited.has(setKeyOf(set))) awaited.set(setKeyOf(set), { wanted: set, former: [] });
     for (const set of after) {
       const { wanted, former } = awaited.get(setKeyOf(set)) ?? { wanted: set, former: [] };
       awaited.set(setKeyOf(set), { wanted: set, former: [...former, wanted.records] });
@@ -152,7 +149,7 @@ export class ZoneReader {
   /**
    * Transfers a zone. After updates, it waits some seconds until the server serves them, and as long as it serves more
    * and more of them. An RRset that is served in a state from neither before nor after an update was changed by someone
-   * else, and is not waited for.
+   * else, and is not waited for (decisions/dynamic-updates#read-back).
    * @throws {TransferError}
    */
   async transfer(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {
@@ -163,7 +160,7 @@ export class ZoneReader {
       const soa = await this.findSoa(zone, signal);
       if (soa?.data.serial !== serial) {
         const transferred = await this.#transferOnce(zone, signal);
-        const left = countFormer(awaited, transferred);
+        const left = countFormer(awaited, transferred, this.#last.get(nameKey(zone)));
         if (left === 0) return this.#keep(zone, transferred);
         if (left < least) tries = 0;
         least = Math.min(least, left);
@@ -292,21 +289,26 @@ export function unserved(sets: readonly ExpectedSet[], { records }: PrimaryZone)
   return sets.filter((set) => others.has(set) || !hasTtls(set)).length;
 }
 
-/** The number of RRsets that a zone has as they were before an update, so that the update may not be served yet. */
-function countFormer(sets: readonly AwaitedSet[], zone: PrimaryZone): number {
-  return sets.filter(({ wanted, former }) => {
-    const now = stateOf(setIn(zone, wanted));
-    return now !== stateOf(wanted.records) && former.some((one) => now === stateOf(one));
+/**
+ * The number of RRsets that a zone has as they were before an update, or when it was last transferred, so that the
+ * update may not be served yet.
+ */
+function countFormer(sets: readonly AwaitedSet[], zone: PrimaryZone, last: PrimaryZone | undefined): number {
+  const served = recordsOf(zone, sets);
+  const stateIn = (found: ReadonlyMap<string, readonly ZoneRecord[]>, { wanted }: AwaitedSet) =>
+    stateOf(found.get(setKeyOf(wanted)) ?? []);
+  const others = sets.filter((set) => stateIn(served, set) !== stateOf(set.wanted.records));
+  const transferred = last && others.length > 0 ? recordsOf(last, others) : undefined;
+  return others.filter((set) => {
+    const now = stateIn(served, set);
+    return (transferred && stateIn(transferred, set) === now) || set.former.some((one) => stateOf(one) === now);
   }).length;
 }
 
-const setsOfZones = new WeakMap<PrimaryZone, ReadonlyMap<string, readonly ZoneRecord[]>>();
-
-/** The records of an RRset of a zone; the zone is sorted once. */
-function setIn(zone: PrimaryZone, set: Pick<ExpectedSet, "owner" | "type">): readonly ZoneRecord[] {
-  const sets = setsOfZones.get(zone) ?? groupBy(zone.records, setKeyOf);
-  setsOfZones.set(zone, sets);
-  return sets.get(setKeyOf(set)) ?? [];
+function recordsOf({ records }: PrimaryZone, sets: readonly AwaitedSet[]): Map<string, ZoneRecord[]> {
+  const keys = new Set(sets.map(({ wanted }) => setKeyOf(wanted)));
+  const found: ZoneRecord[] = records.filter((record) => keys.has(setKeyOf(record)));
+  return groupBy(found, setKeyOf);
 }
 
 /** The records of an RRset with their TTLs. */

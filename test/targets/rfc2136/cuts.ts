@@ -168,6 +168,11 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
   const ofFirst = new Set<string>();
   let late: Uint8Array | undefined;
   let isNextReadCut = false;
+  let isRefusing = cut.isRefused ?? false;
+  const refuse = () => {
+    relay.refuse();
+    isRefusing = false;
+  };
   const cutting = {
     relay,
     sent: 0,
@@ -195,7 +200,7 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
     if (!isIgnored && ++cutting.sent === 1) for (const { owner } of authorities) ofFirst.add(owner);
     if (!isIgnored && !cut.isRefused && cutting.sent === messages) return cutAt(update);
     const reply = await update.forward();
-    if (cut.isRefused && cutting.sent === messages - 1) relay.refuse();
+    if (isRefusing && !isIgnored && cutting.sent === messages - 1) refuse();
     update.reply(reply);
   };
   let transfers = 0;
@@ -203,7 +208,7 @@ async function startCutting({ configuration, server }: CutServer, { zone, cut, m
     if (question?.type !== "AXFR") return true;
     transfers++;
     // The plan is made from the first one; the second one is the last question before the first update.
-    if (cut.isRefused && messages === 1 && transfers === 2) relay.refuse();
+    if (isRefusing && messages === 1 && transfers === 2) refuse();
     const isCut = isNextReadCut;
     isNextReadCut = false;
     return !isCut;

@@ -7,7 +7,7 @@ import { Random } from "../../executor/random.ts";
 import { judgesFolder } from "../../judges.ts";
 import { type Configuration, startUpdateServer } from "../../updates/servers.ts";
 import { openDesk } from "./desk.ts";
-import { editModel, firstModel, masterFile, withMany, type ZoneModel } from "./random-zone.ts";
+import { editModel, firstModel, masterFile, typesOf, withMany, type ZoneModel } from "./random-zone.ts";
 
 const zone = "z01.example.";
 const soa = "@ 300 IN SOA ns1 hostmaster 1 3600 600 86400 60\n";
@@ -36,9 +36,10 @@ export async function trialEdits(configuration: Configuration, count: number, se
     const desk = openDesk(root, { host: "127.0.0.1", port: server.port }, zone);
     await server.untilServed(zone);
     let model: ZoneModel = firstModel();
+    const types = typesOf(configuration);
     const half = Math.floor(count / 2);
     for (let edit = 0; edit < count && faults.length < 3; edit++) {
-      if (edit > 0) model = editModel(model, new Random(seed * 100_000 + edit));
+      if (edit > 0) model = editModel(model, new Random(seed * 100_000 + edit), types);
       if (edit === half) model = withMany(model, manyRecords);
       if (edit === half + 1) model = withMany(model, 0);
       const text = masterFile(model);
