@@ -7,7 +7,7 @@ import { findYamlExcess } from "../diagnostics/yaml-excess.ts";
 import { explainYamlFault } from "../diagnostics/yaml-message.ts";
 import { yamlLibrary } from "../lazy-packages.ts";
 import { readPlainSettings } from "./plain-settings.ts";
-import { configKinds, kindNames, secretVariable } from "./target-kinds.ts";
+import { configKinds, kindNames, secretOf, secretVariable } from "./target-kinds.ts";
 
 export interface ReadSettings<T> {
   readonly value: T;
@@ -279,8 +279,9 @@ function unknownKeyFix(key: string, path: readonly PropertyKey[], schema: Return
   const known = keysOf(schema);
   const isSecret = /token|secret|password|_key$/i.test(key);
   const kind = kindNames.find((name) => configKinds[name].settings === schema);
-  if (isSecret && path[0] === "targets" && typeof path[1] === "string" && kind !== undefined)
-    return `Set ${secretVariable(path[1], kind)}, or \`${configKinds[kind].secret.setting}\` to a file outside of git. Do not keep secrets in the config.`;
+  const secret = kind && secretOf(kind);
+  if (isSecret && path[0] === "targets" && typeof path[1] === "string" && kind !== undefined && secret !== undefined)
+    return `Set ${secretVariable(path[1], kind)}, or \`${secret.setting}\` to a file outside of git. Do not keep secrets in the config.`;
   if (isSecret)
     return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
   if (key === "records") return "Records belong in a zone file, such as zones/example.com.yaml.";

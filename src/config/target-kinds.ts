@@ -3,6 +3,14 @@ import { spellings } from "../contract/words.ts";
 
 const text = z.string({ error: "must be a string" });
 
+/** How serials of zone files are chosen. */
+export const serialPolicies = ["unixtime", "date"] as const;
+
+export type SerialPolicy = (typeof serialPolicies)[number];
+
+/** The names in braces that arguments of programs can have. */
+export const placeholders: readonly string[] = ["{zone}", "{file}"];
+
 const isMap = ({ code }: { code?: string }) => (code === "unrecognized_keys" ? undefined : "must be a map");
 
 /** The token or key of a target. It stands in an environment variable or a file, never in the config. */
@@ -18,11 +26,12 @@ interface ConfigKind {
   readonly settings: z.ZodObject;
   /** The setting that says where the service is. */
   readonly address: string;
-  readonly secret: TargetSecret;
+  /** Absent if it needs none. */
+  readonly secret?: TargetSecret;
 }
 
 const kindMeaning =
-  "api: a service with the API; rfc2136: a name server that takes dynamic updates, such as BIND or Knot";
+  "api: a service with the API; rfc2136: a name server that takes dynamic updates, such as BIND or Knot; files: a folder of zone files that a name server loads";
 
 const apiSettings = z.strictObject(
   {
@@ -62,6 +71,37 @@ const rfc2136Settings = z.strictObject(
   { error: isMap },
 );
 
+/** A program and its arguments. `{zone}` is the name of the zone without the final dot, `{file}` its file. */
+const program = z
+  .array(text, { error: 'must be a list: a program and its arguments, such as [rndc, reload, "{zone}"]' })
+  .min(1, "must be a program and its arguments")
+  .refine((words) => words[0]?.trim() !== "" && !words[0]?.includes("{"), "must begin with the name of a program")
+  .refine(
+    (words) =>
+      words.every((word) => [...word.matchAll(/(?<!\$)\{[a-z_]+\}/gi)].every(([name]) => placeholders.includes(name))),
+    `must have no other names in braces than ${placeholders.join(" and ")}`,
+  );
+
+const filesSettings = z.strictObject(
+  {
+    kind: z.literal("files").describe(kindMeaning),
+    folder: text.min(1, "must be a folder").describe("The folder of the zone files, relative to this file"),
+    serial: z
+      .enum(serialPolicies, { error: `must be ${serialPolicies.join(" or ")}` })
+      .optional()
+      .describe("How the serial of a changed zone is chosen: unixtime (default), or date for YYYYMMDDnn"),
+    check: program
+      .refine((words) => words.includes("{file}"), 'must have "{file}", the file to check')
+      .optional()
+      .describe("A program that checks a new file before it replaces the old one"),
+    reload: program.optional().describe("A program that makes the name server load the new file"),
+    verify_at: server
+      .optional()
+      .describe("A server that loads the files: its serial is compared, and zones are verified there"),
+  },
+  { error: isMap },
+);
+
 /** The kinds of targets that a config can have, with their settings. */
 export const configKinds = {
   api: {
@@ -74,6 +114,7 @@ export const configKinds = {
     address: "server",
     secret: { word: "TSIG key", variable: "TSIG_KEY", setting: "tsig_key_file" },
   },
+  files: { settings: filesSettings, address: "folder" },
 } as const satisfies Record<string, ConfigKind>;
 
 export type TargetKindName = keyof typeof configKinds;
@@ -84,9 +125,11 @@ export const kindNames = Object.keys(configKinds) as TargetKindName[];
 export const targetExample = { kind: "api", url: "https://api.example.com" };
 
 /** The settings of one target. Each kind has its own keys. */
-export const targetSchema = z.discriminatedUnion("kind", [configKinds.api.settings, configKinds.rfc2136.settings], {
-  error: (issue) => (issue.code === "invalid_union" ? `must be ${kindNames.join(" or ")}` : isMap(issue)),
-});
+export const targetSchema = z.discriminatedUnion(
+  "kind",
+  [configKinds.api.settings, configKinds.rfc2136.settings, configKinds.files.settings],
+  { error: (issue) => (issue.code === "invalid_union" ? `must be ${listed(kindNames)}` : isMap(issue)) },
+);
 
 export type TargetSettings = z.output<typeof targetSchema>;
 
@@ -96,16 +139,30 @@ export function kindNameOf(target: unknown): TargetKindName | undefined {
   return kindNames.find((name) => name === kind);
 }
 
-/** The environment variable with the secret of a target. */
-export function secretVariable(target: string, kind: TargetKindName): string {
-  return `${ofTarget(target)}_${configKinds[kind].secret.variable}`;
+/** The token or key that targets of a kind have; undefined if they need none. */
+export function secretOf(kind: TargetKindName): TargetSecret | undefined {
+  const { secret }: ConfigKind = configKinds[kind];
+  return secret;
+}
+
+/** The environment variable with the secret of a target; undefined if it needs none. */
+export function secretVariable(target: string, kind: TargetKindName): string | undefined {
+  const secret = secretOf(kind);
+  return secret && `${ofTarget(target)}_${secret.variable}`;
 }
 
 /** Whether a variable can be that of a target, by its end. */
 export function isSecretVariable(name: string): boolean {
-  return kindNames.some((kind) => name.endsWith(`_${configKinds[kind].secret.variable}`));
+  return kindNames.some((kind) => {
+    const secret = secretOf(kind);
+    return secret !== undefined && name.endsWith(`_${secret.variable}`);
+  });
 }
 
 function ofTarget(target: string): string {
   return `ZONEWRIGHT_${target.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
+}
+
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }

@@ -1,6 +1,7 @@
+import { normalize } from "node:path";
 import * as z from "zod";
 import { nearest } from "../diagnostics/nearest.ts";
-import { configKinds, kindNameOf, secretVariable, targetSchema } from "./target-kinds.ts";
+import { kindNameOf, secretOf, secretVariable, targetSchema } from "./target-kinds.ts";
 
 const nameError = "must begin with a letter and contain only letters, digits, _ and -";
 
@@ -47,7 +48,7 @@ export function findTargetFaults(config: unknown): Issue[] {
     const fix = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name} }\`, or remove it.`;
     issues.push(issue(["targets", name], "has no zones: no folder names it", fix));
   }
-  return [...issues, ...checkVariables(targets), ...checkFormer(others)];
+  return [...issues, ...checkVariables(targets), ...checkFolders(targets), ...checkFormer(others)];
 }
 
 /** The errors of one folder: no targets although there are several, or unknown ones. */
@@ -73,9 +74,10 @@ function checkVariables(targets: object): Issue[] {
   const known = new Map<string, string>();
   return Object.entries(targets).flatMap(([name, target]) => {
     const kind = kindNameOf(target);
-    if (kind === undefined) return []; // the schema reports it
-    const variable = secretVariable(name, kind);
-    const { word } = configKinds[kind].secret;
+    const secret = kind && secretOf(kind);
+    const variable = kind && secretVariable(name, kind);
+    if (secret === undefined || variable === undefined) return []; // the schema reports a wrong kind
+    const { word } = secret;
     const other = known.get(variable);
     known.set(variable, name);
     if (other !== undefined)
@@ -83,6 +85,20 @@ function checkVariables(targets: object): Issue[] {
     if (!takenVariables.includes(variable)) return [];
     const summary = `would take its ${word} from ${variable}, which has another meaning`;
     return [issue(["targets", name], summary, "Give it another name.")];
+  });
+}
+
+/** Targets that write their zone files into the folder of another one, whose zones they would take for theirs. */
+function checkFolders(targets: object): Issue[] {
+  const known = new Map<string, string>();
+  return Object.entries(targets).flatMap(([name, target]) => {
+    const { kind, folder } = mapOf(target);
+    if (kind !== "files" || typeof folder !== "string") return []; // the schema reports it
+    const path = normalize(folder).replace(/\/$/, "");
+    const other = known.get(path);
+    known.set(path, name);
+    if (other === undefined) return [];
+    return [issue(["targets", name, "folder"], `is that of ${other}`, "Give each target a folder of its own.")];
   });
 }
 

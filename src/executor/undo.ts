@@ -1,8 +1,9 @@
-import { type Name, type NameKey, nameKey } from "../dns/name/name.ts";
+import { isSameName, type Name, type NameKey, nameKey } from "../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
 import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/zone-settings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Capabilities } from "../targets/target.ts";
+import { withoutSerial } from "../targets/without-serial.ts";
 import { recordText } from "./journal/apply-problems.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal/journal-line.ts";
 import { type RunWrite, writesOfRun } from "./journal/runs.ts";
@@ -22,7 +23,7 @@ export interface RunInverse {
 export function invertRun(
   lines: readonly JournalLine[],
   live: ReadonlyMap<NameKey, LiveZone>,
-  { settings, ids }: Pick<Capabilities, "settings" | "ids">,
+  { settings, ids, serial }: Pick<Capabilities, "settings" | "ids" | "serial">,
 ): RunInverse {
   const left: string[] = [];
   const zones = new Map<NameKey, ZoneInverse>();
@@ -33,12 +34,12 @@ export function invertRun(
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
-      const zone = revertDeletion(write, stored, left);
+      const zone = revertDeletion(write, stored, { left, serial });
       if (zone) restored.push({ ...zone, defaultTimes: defaultTimes(settings) });
       continue;
     }
     if (stored) {
-      const zone = zones.get(name) ?? new ZoneInverse(stored, left, ids);
+      const zone = zones.get(name) ?? new ZoneInverse(stored, left, { ids, serial });
       zones.set(name, zone);
       if (write.intent) zone.addWrite(write, write.intent);
     } else if (write.state === "done" && !gone.has(name)) {
@@ -53,27 +54,30 @@ export function invertRun(
 function revertDeletion(
   { zone, state, intent }: RunWrite,
   stored: LiveZone | undefined,
-  left: string[],
+  { left, serial }: { readonly left: string[]; readonly serial: Capabilities["serial"] },
 ): ReturnType<typeof restoreZone> | undefined {
   if (stored) {
     if (state === "done") left.push(`${withoutDot(zone)}: the zone exists again`);
     return undefined;
   }
   left.push(`${withoutDot(zone)}: it was deleted; it is created again from the journal of the run`);
-  return intent && restoreZone(zone, intent);
+  return intent && restoreZone(zone, intent, serial);
 }
 
 /** A deleted zone, restored from the journal. */
 function restoreZone(
   name: Name,
   { records = [], settings = [] }: JournalLineOf<"intent">,
+  serial: Capabilities["serial"],
 ): Omit<DesiredZone, "defaultTimes"> {
   const settingsBefore = Object.fromEntries(settings.map(({ name, before }) => [name, before])) as LiveZone["settings"];
   return {
     name,
     settings: settingsBefore,
     otherTimes: {},
-    records: records.flatMap(({ before }) => (before && before.type !== "SOA" ? [toDesired(before)] : [])),
+    records: records.flatMap(({ before }) =>
+      before && (before.type !== "SOA" || serial === "ours") ? [withoutSerial(toDesired(before))] : [],
+    ),
   };
 }
 
@@ -81,7 +85,7 @@ function restoreZone(
 class ZoneInverse {
   readonly #live: LiveZone;
   readonly #left: string[];
-  readonly #ids: Capabilities["ids"];
+  readonly #capabilities: Pick<Capabilities, "ids" | "serial">;
   readonly #stored: ReadonlyMap<Id, LiveRecord>;
   readonly #storedByOwner: ReadonlyMap<NameKey, readonly LiveRecord[]>;
   readonly #records: Map<Id, DesiredRecord>;
@@ -89,14 +93,15 @@ class ZoneInverse {
   readonly #deleted: DesiredRecord[] = [];
   readonly #settings: Record<string, SettingValue | undefined> = {};
   #isNew = false;
+  #wroteSoa = false;
 
-  constructor(live: LiveZone, left: string[], ids: Capabilities["ids"]) {
+  constructor(live: LiveZone, left: string[], capabilities: Pick<Capabilities, "ids" | "serial">) {
     this.#live = live;
     this.#left = left;
-    this.#ids = ids;
+    this.#capabilities = capabilities;
     this.#stored = new Map(live.records.map((record) => [record.id, record]));
     this.#storedByOwner = groupByOwner(live.records);
-    this.#records = new Map([...this.#stored].filter(([, { type }]) => type !== "SOA")); // never written
+    this.#records = new Map(this.#stored);
   }
 
   addWrite(write: RunWrite, { records, settings = [] }: JournalLineOf<"intent">): void {
@@ -105,6 +110,7 @@ class ZoneInverse {
       this.#left.push(`${withoutDot(write.zone)}: this run created the zone: undo deletes its records, not the zone`);
     }
     const record = records?.[write.write];
+    if ((record?.after ?? record?.before)?.type === "SOA") this.#wroteSoa = true;
     if (record) this.#addRecord(write, record);
     for (const { name, before, after } of settings) {
       const now = this.#live.settings[name];
@@ -123,6 +129,7 @@ class ZoneInverse {
     const records = [...this.#records.values()];
     const byOwner = groupByOwner(records);
     for (const record of this.#deleted) if (this.#canRestore(record, byOwner)) records.push(record);
+    records.push(...this.#neededServers());
     if (this.#isNew && records.length > 0 && this.#settings.status === "disabled") {
       delete this.#settings.status;
       this.#left.push(`${withoutDot(name)}: records were written to it after the run, so it is not disabled`);
@@ -132,9 +139,16 @@ class ZoneInverse {
       settings: { ...settings, ...(this.#settings as ZoneSettings) },
       otherTimes: {},
       defaultTimes,
-      // The SOA record is always the service's.
-      records: records.filter(({ type }) => type !== "SOA"),
+      // Without a write of the run, the SOA record is left alone.
+      records: records.flatMap((record) => (record.type !== "SOA" || this.#wroteSoa ? [withoutSerial(record)] : [])),
     };
+  }
+
+  /** The name servers of a zone that the run created, without which no file of it can be loaded. */
+  #neededServers(): readonly LiveRecord[] {
+    if (!this.#isNew || this.#capabilities.serial !== "ours") return [];
+    const { name, records } = this.#live;
+    return records.filter(({ id, owner, type }) => type === "NS" && isSameName(owner, name) && !this.#records.has(id));
   }
 
   #addRecord(
@@ -148,7 +162,7 @@ class ZoneInverse {
       return;
     }
     const wrote = toDesired(after);
-    const recordId = this.#ids === "content" ? undefined : (before?.id ?? id);
+    const recordId = this.#capabilities.ids === "content" ? undefined : (before?.id ?? id);
     const now = recordId === undefined ? this.#findCreated(wrote) : this.#stored.get(recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
       const former = before?.id === undefined ? now : this.#stored.get(before.id);

@@ -363,6 +363,12 @@ export function originOf(file: string): NameKey {
   }
 }
 
+/** Returns the file name of a zone: without the final dot, safe as a path, and different for each zone. */
+export function fileName(zone: Name): string {
+  const name = nameKey(zone).slice(0, -1);
+  return name.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
 /** The reason why a file or folder cannot be used, as a clause. */
 export function fileErrorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -151,8 +151,8 @@ function draftZone(
     let changes: RecordChange[] | undefined;
     for (const type of typesOf(stored, wanted)) {
       const [old = [], next = []] = [
-        stored?.get(type)?.records as readonly LiveRecord[] | undefined,
-        wanted?.get(type)?.records,
+        stored?.recordsOf(type) as readonly LiveRecord[] | undefined,
+        wanted?.recordsOf(type),
       ];
       const match = matchSet(next, old, sameTtl);
       unchanged += match.unchanged;

@@ -78,10 +78,15 @@ export interface Capabilities {
   /** Whether zones can be created and deleted. */
   readonly zones: "create and delete" | "neither";
   /**
-   * `ours`: the NS records of the apex are records like any other, and the SOA record is read, but not written. With
-   * `service`, neither is read.
+   * `ours`: the NS records of the apex are records like any other, and the SOA record is read. With `service`, neither
+   * is read.
    */
   readonly apex: "service" | "ours";
+  /**
+   * `ours`: the SOA record is written as well; each write chooses a serial, and records have 0 in its place, so that it
+   * is not compared. With `service`, the SOA record is not written.
+   */
+  readonly serial: "service" | "ours";
   /** Whether the service keeps a log of events. */
   readonly events: boolean;
   /** The maximum number of records that one read request returns. */
@@ -175,8 +180,11 @@ export interface TargetReads extends PlanningReads {
   /** @internal The name server that the service itself is, asked as its zones are read; absent if it is none. */
   readonly ownServer?: AnsweringServer;
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
-  /** Tries whether writes to a zone would be accepted, and how, without one; absent if there is nothing to try. */
-  examineZone?(zone: ZoneRef, options?: ReadOptions): Promise<readonly ServiceFact[]>;
+  /**
+   * Tries whether writes to zones that it has would be accepted, and how, without one; absent if there is nothing to
+   * try.
+   */
+  examine?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<readonly ServiceFact[]>;
   readSettings(id: Id): Promise<LiveZone["settings"]>;
   /** `isBlank`: disabled and without records, as `createZone` leaves it. */
   findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;

@@ -76,7 +76,7 @@ export class Desk {
     for (const [file, text] of Object.entries(files)) this.write(file, text);
   }
 
-  write(file: string, text: string): void {
+  write(file: string, text: string | Uint8Array): void {
     const path = join(this.folder, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);

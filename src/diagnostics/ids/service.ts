@@ -208,6 +208,22 @@ export const service = {
   "zone-unserved": {
     why: "A zone is served only if each of its records fits into a DNS message (65,535 octets).",
   },
+  "files/changed": { kind: "refused", why: "A zone file is replaced only if it is as it was read." },
+  "files/check": { why: "The program that checks zone files rejects the new one, so the old one stays." },
+  "files/cname": { why: "A name with a CNAME record has no other records (RFC 1034 §3.6.2)." },
+  "files/exists": { why: "The zone file exists already." },
+  "files/folder": { kind: "failed", why: "The folder of the zone files cannot be read." },
+  "files/gone": { why: "The zone or record is not in the zone files any more." },
+  "files/option": { why: "A name that begins with a hyphen is an option for most programs." },
+  "files/program": { kind: "failed", why: "The program of the target cannot be started." },
+  "files/read": { kind: "failed", why: "A zone file of the name server cannot be read." },
+  "files/reload": { kind: "failed", why: "The new zone file is written, but the name server has not loaded it." },
+  "files/serial": { why: "A serial must be above the one before (RFC 1982 §3.2), or secondaries ignore the zone." },
+  "files/signed": {
+    why: "Signatures cover the SOA record with its serial (RFC 4034 §3), so a signed zone is published as it is.",
+  },
+  "files/write": { kind: "failed", why: "The zone file cannot be written. The old one stays." },
+  "no-name-servers": { why: "A name server loads a zone only with NS records at its apex (RFC 1035 §5.2)." },
   "rrset-size": {
     why: "A DNS message has at most 65,535 octets, also one that answers with an RRset or adds it.",
   },

@@ -21,6 +21,12 @@ export class OwnerSets {
     return undefined;
   }
 
+  /** All records of a type; signatures of every covered type. */
+  recordsOf(type: string): readonly ZoneRecord[] {
+    if (type !== "RRSIG" && type !== "SIG") return this.get(type)?.records ?? [];
+    return this.#list.flatMap((set) => (set.type === type ? set.records : []));
+  }
+
   of(record: ZoneRecord): RRset | undefined {
     const wanted = setType(record);
     if (wanted === record.type) return this.get(wanted);

@@ -125,7 +125,10 @@ export interface PlanCapabilities {
   readonly conditionsPerAlias?: number;
   /** The data that the service compares before it writes; by default none. */
   readonly lock?: "none" | "record" | "rrset";
-  /** `ours`: the NS records of the apex are those of the zone file. The SOA record is always the service's. */
+  /**
+   * `ours`: the NS records of the apex are those of the zone file. The SOA record is the service's, unless it is among
+   * the desired ones.
+   */
   readonly apex?: "service" | "ours";
   /** The maximum number of records of a zone; absent if there is none. */
   readonly recordsPerZone?: number;

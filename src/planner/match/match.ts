@@ -157,14 +157,15 @@ function remove<T>(list: ComparedRecord<T>[], taken: ReadonlySet<ComparedRecord<
 /** The records of the zone after the plan, including ignored ones. */
 interface ScopedRecords {
   readonly records: readonly DesiredRecord[];
-  /** Number of ignored live records, without the SOA record and the apex NS set, which the service manages. */
+  /** Number of ignored live records, without the SOA record and the apex NS set of the service. */
   readonly ignored: number;
 }
 
 /**
  * Adds to the desired records the live ones that are not managed: those that match an `ignore` pattern, those of
- * unlisted names and types with `manage: listed`, responses to ACME challenges (RFC 8555 §8.4), the SOA record, and the
- * apex NS set unless it is ours. Records that the file lists, or that cannot coexist with those, are always managed.
+ * unlisted names and types with `manage: listed`, responses to ACME challenges (RFC 8555 §8.4), the SOA record unless
+ * one is desired, and the apex NS set unless it is ours. Records that the file lists, or that cannot coexist with
+ * those, are always managed.
  */
 export function applyScope(
   desired: DesiredZone,
@@ -174,8 +175,9 @@ export function applyScope(
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
   const listed = (record: ZoneRecord) => owners.get(nameKey(record.owner));
+  const hasSoa = owners.get(nameKey(desired.name))?.has("SOA") === true;
   const isOfService = ({ type, owner }: ZoneRecord) =>
-    (type === "SOA" || (type === "NS" && apex !== "ours")) && isSameName(owner, desired.name);
+    ((type === "SOA" && !hasSoa) || (type === "NS" && apex !== "ours")) && isSameName(owner, desired.name);
   const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
   const isOutside = (record: ZoneRecord) =>
     isChallenge(record) ||

@@ -150,5 +150,5 @@ function countsOf(sets: OwnerSets | undefined): Map<string, number> {
 function isAlike(sets: OwnerSets, others: OwnerSets | undefined): boolean {
   const list = sets.values();
   if (others === undefined || list.length !== others.values().length) return false;
-  return list.every(({ type, records }) => others.get(type)?.records.length === records.length);
+  return list.every(({ records }) => records[0] && others.of(records[0])?.records.length === records.length);
 }

@@ -14,6 +14,7 @@ export const apiKind: TargetKind = {
     lock: "none",
     zones: "create and delete",
     apex: "service",
+    serial: "service",
     events: true,
     recordsPerRead: largestPage,
     recordsPerZone: mostRecords,

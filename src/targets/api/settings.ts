@@ -1,4 +1,5 @@
 import { blankSettings, defaultTimes, type Setting, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { settingsOfSoa } from "../settings-of-soa.ts";
 
 const listed = {
   type: {
@@ -17,13 +18,7 @@ const listed = {
   },
   description: { kind: "text", default: "", about: "For people, 1 to 255 characters", example: "the shop" },
   group: { kind: "text", default: "", about: "For people, 1 to 50 characters", example: "shops", isInherited: true },
-  soa_email: {
-    kind: "text",
-    default: "",
-    about: "Contact address of the zone",
-    example: "hostmaster@example.com",
-    isInherited: true,
-  },
+  soa_email: settingsOfSoa.soa_email,
   ttl_sec: {
     kind: "duration",
     default: 86_400,
@@ -31,27 +26,9 @@ const listed = {
     example: "1h",
     isInherited: true,
   },
-  refresh_sec: {
-    kind: "duration",
-    default: 14_400,
-    about: "Interval between refreshes by a secondary",
-    example: "4h",
-    isInherited: true,
-  },
-  retry_sec: {
-    kind: "duration",
-    default: 14_400,
-    about: "Interval between retries after a failed refresh",
-    example: "1h",
-    isInherited: true,
-  },
-  expire_sec: {
-    kind: "duration",
-    default: 1_209_600,
-    about: "Time after which a secondary without a refresh stops answering",
-    example: "2w",
-    isInherited: true,
-  },
+  refresh_sec: settingsOfSoa.refresh_sec,
+  retry_sec: settingsOfSoa.retry_sec,
+  expire_sec: settingsOfSoa.expire_sec,
   master_ips: {
     kind: "list",
     default: [],

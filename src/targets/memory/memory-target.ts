@@ -62,7 +62,7 @@ export type OnMemoryMessage = <T>(
  * The capabilities of the service, and a hook for its messages. By default, it has stored ids, change sets of any size,
  * no lock and no settings; zones can be created and deleted, and the apex is that of the service.
  */
-export interface MemoryOptions extends Partial<Omit<Capabilities, "events">> {
+export interface MemoryOptions extends Partial<Omit<Capabilities, "events" | "serial">> {
   /** The TTL below which none is stored, in seconds; default 0. */
   readonly leastTtl?: number;
   /** The TTL of records without one, where zones have no setting `ttl_sec`, in seconds; default 3600. */
@@ -121,6 +121,7 @@ export function createMemoryTarget(options: MemoryOptions = {}): MemoryTarget {
     apex: "service",
     recordsPerRead: Number.POSITIVE_INFINITY,
     ...given,
+    serial: "service",
     events: false,
   };
   const service = new MemoryService(capabilities, { ttl: 3600, minimum: 3600, ...soa });

@@ -45,6 +45,7 @@ export const capabilities: Capabilities = {
   lock: "rrset",
   zones: "neither",
   apex: "ours",
+  serial: "service",
   events: false,
   recordsPerRead: Number.POSITIVE_INFINITY,
 };

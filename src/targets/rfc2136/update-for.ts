@@ -105,19 +105,6 @@ export function crowdedCname(changes: readonly RecordChange[], expected: readonl
   return after.find(({ owner, type }) => type === "CNAME" && (names.get(nameKey(owner))?.length ?? 0) > 1)?.owner;
 }
 
-/** Those of the expected RRsets that a zone has not as expected; TTLs do not count. */
-export function otherSets(records: readonly ZoneRecord[], expected: readonly ExpectedSet[]): ExpectedSet[] {
-  const found = new Map<string, Set<string>>();
-  for (const record of records) {
-    const key = setKeyOf(record);
-    found.set(key, (found.get(key) ?? new Set()).add(recordKeyOf(record)));
-  }
-  return expected.filter((set) => {
-    const stored = found.get(setKeyOf(set)) ?? new Set();
-    return stored.size !== set.records.length || !set.records.every((record) => stored.has(recordKeyOf(record)));
-  });
-}
-
 /** Whether changes give the only name server of the zone another TTL, which a server with that quirk cannot do. */
 export function isLoneNsTtl(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): boolean {
   return setChanges(changes, expected).some(

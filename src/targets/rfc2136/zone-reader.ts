@@ -12,10 +12,10 @@ import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.
 import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
+import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, queryRefusedError, readError, transferError, unservedError } from "./failure.ts";
 import { isServerType } from "./kind.ts";
-import { otherSets } from "./update-for.ts";
 
 /** A name server and how to talk to it. */
 export interface UpdatePrimary {

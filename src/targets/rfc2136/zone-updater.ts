@@ -7,6 +7,7 @@ import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
 import type { RecordChange } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf } from "../../dns/zone/zone.ts";
 import { sendUpdate } from "../../dns-client/send-update.ts";
+import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ServiceFact } from "../target.ts";
 import {
   crowdedError,
@@ -19,15 +20,7 @@ import {
   unsentError,
 } from "./failure.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
-import {
-  crowdedCname,
-  dependsOnQuirks,
-  isLoneNsTtl,
-  otherSets,
-  setsAfter,
-  setsAtNames,
-  updateFor,
-} from "./update-for.ts";
+import { crowdedCname, dependsOnQuirks, isLoneNsTtl, setsAfter, setsAtNames, updateFor } from "./update-for.ts";
 import { type PrimaryZone, type UpdatePrimary, unserved, type ZoneReader } from "./zone-reader.ts";
 
 /** The number of tries with the SOA record as a prerequisite, while others change the zone all the time. */

@@ -11,10 +11,11 @@ import { checkLock, type LockOwner, takeLock } from "../../executor/journal/lock
 import { type About, beginRun, findInterruptedRuns, lastRun, nextRunId, readRun } from "../../executor/journal/runs.ts";
 import { countWrites } from "../../executor/journal/writes.ts";
 import { resolveLostWrites } from "../../executor/resume.ts";
+import { fileName } from "../../formats/files.ts";
 import { formats } from "../../formats/formats.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
-import { baselineFile, fileName } from "../project/files.ts";
+import { baselineFile } from "../project/files.ts";
 import type { ProgressEvent } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";

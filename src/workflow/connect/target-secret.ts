@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { configKinds } from "../../config/target-kinds.ts";
+import { secretOf } from "../../config/target-kinds.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import { readRegularFile } from "../../file-system.ts";
@@ -27,7 +27,9 @@ export function findTargetSecret(
   target: ConfiguredTarget,
 ): ResolvedSetting | undefined {
   const { name, kind, variable } = target;
-  const { word, setting } = configKinds[kind].secret;
+  const secret = secretOf(kind);
+  if (secret === undefined || variable === undefined) return undefined;
+  const { word, setting } = secret;
   const value = env[variable]?.trim();
   if (value) return { value, from: variable };
   const secretFile = secretFileOf(target);
@@ -43,7 +45,9 @@ export function findTargetSecret(
 /** The error of a target without a token or key. `input`: passed by the action, which has no files outside of git. */
 export function missingSecret(target: ConfiguredTarget, { isInAction = false } = {}): ProblemError {
   const { name, kind, variable } = target;
-  const { word, setting } = configKinds[kind].secret;
+  const secret = secretOf(kind);
+  if (secret === undefined) throw new Error("a target of this kind needs no secret");
+  const { word, setting } = secret;
   const hasFile = secretFileOf(target) !== undefined;
   const isLeftOut = hasFile ? `: in CI, ${setting} is not read` : "";
   const fix = isInAction
@@ -53,8 +57,8 @@ export function missingSecret(target: ConfiguredTarget, { isInAction = false } =
 }
 
 function secretFileOf(target: ConfiguredTarget): string | undefined {
-  const { setting } = configKinds[target.kind].secret;
-  return (target as Partial<Record<typeof setting, string>>)[setting];
+  const setting = secretOf(target.kind)?.setting;
+  return setting === undefined ? undefined : (target as unknown as Partial<Record<string, string>>)[setting];
 }
 
 /** Whether a file is in git, or the one that it is a link to. */

@@ -20,8 +20,8 @@ interface CheckOptions {
 /**
  * Refuses zones that are not those of the last run: a key can select another view, whose zone of the same name a plan
  * would then change. A zone is known by its primary and name servers, as the last run that wrote to it left them, or as
- * a newer published snapshot has them. The API, whose apex says nothing, is known by its account instead. Returns a
- * note if no zone is known.
+ * a newer published snapshot has them. The API, whose apex says nothing, is known by its account instead, and a service
+ * whose SOA record is ours by its address. Returns a note if no zone is known.
  * @throws {ProblemError} `primary-changed`
  */
 export async function checkPrimaries(
@@ -30,7 +30,8 @@ export async function checkPrimaries(
   { showsServers = false }: CheckOptions = {},
 ): Promise<readonly Problem[]> {
   const { view, cwd } = project;
-  if (view === undefined || project.target.capabilities.apex !== "ours" || live.size === 0) return [];
+  const { apex, serial } = project.target.capabilities;
+  if (view === undefined || apex !== "ours" || serial === "ours" || live.size === 0) return [];
   const known = [...(await findLastKnown(project, [...live.keys()]))].flatMap(([name, found]) =>
     found.state === "known" && found.zone ? [{ name, found, before: found.zone }] : [],
   );

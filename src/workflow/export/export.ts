@@ -10,15 +10,16 @@ import { byOwner } from "../../dns/zone/owners.ts";
 import { distinct, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { statIfPresent } from "../../file-system.ts";
 import type { Exporter } from "../../formats/edit/written-zone.ts";
-import type { ZoneOfFile } from "../../formats/files.ts";
+import { fileName, type ZoneOfFile } from "../../formats/files.ts";
 import { exportFormats, formats } from "../../formats/formats.ts";
 import { type FormatName, formatNames } from "../../formats/readers.ts";
 import { recordsText } from "../../formats/records-text.ts";
 import { zoneFileText } from "../../formats/zone-file-text.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadOptions, Target, TargetKind } from "../../targets/target.ts";
+import { withUsualTtl } from "../../targets/usual-ttl.ts";
 import { isBelow, realPath } from "../project/confine.ts";
-import { fileName, writeFiles } from "../project/files.ts";
+import { writeFiles } from "../project/files.ts";
 import { mapItems, reportLive, reportTask } from "../project/progress.ts";
 import { nameserversOf, type Project, toName } from "../project/project.ts";
 import { schemaFor } from "../project/schema-line.ts";
@@ -26,7 +27,7 @@ import { applySeverities } from "../project/severities.ts";
 import { withExcusesOf } from "../project/targets.ts";
 import { checkWritten } from "../zones/check-written.ts";
 import { refersToNodes, refuseUnresolved } from "../zones/resolve-nodes.ts";
-import { withUsualTtl, zoneFromLive } from "../zones/zone-from-live.ts";
+import { zoneFromLive } from "../zones/zone-from-live.ts";
 import { completeZone, readContents, readZones } from "../zones/zones.ts";
 
 type OtherForm = "octodns" | "dns-zonefile";
@@ -194,8 +195,11 @@ export function checkFound(
 ): void {
   const missing = names.find((name) => !found.includes(nameKey(toName(name))));
   if (missing === undefined) return;
-  if (capabilities.zones === "neither") {
-    const fix = "Add it to the configuration of the server, or use a key of the view that has it.";
+  if (capabilities.apex === "ours") {
+    const fix =
+      capabilities.zones === "neither"
+        ? "Add it to the configuration of the server, or use a key of the view that has it."
+        : "Apply it first, or check its name.";
     throw problemError("zone-unknown", `the ${service} has no zone ${missing.replace(/\.$/, "")}`, { fix });
   }
   const fix = "It may not exist, or this token may not see it.";

@@ -7,11 +7,12 @@ import { copyRecord, type Excuse, isType, type Zone, type ZoneRecord } from "../
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { UnreadEntry } from "../../formats/kit/source.ts";
 import type { TargetKind } from "../../targets/target.ts";
+import { mostFrequentTtl } from "../../targets/usual-ttl.ts";
 import type { Project } from "../project/project.ts";
 import { settingsOf } from "../project/target-kind.ts";
 import { withExcuses } from "../zones/excuses.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
-import { mostFrequentTtl, normalizeForFile } from "../zones/zone-from-live.ts";
+import { normalizeForFile } from "../zones/zone-from-live.ts";
 
 /** A zone from outside of the project: its records, and what else is known about it. */
 export interface AcquiredZone {

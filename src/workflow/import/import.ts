@@ -9,15 +9,16 @@ import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { statIfPresent } from "../../file-system.ts";
 import { newExcuses } from "../../formats/edit/difference.ts";
-import type { FromTemplates, ZoneOfFile } from "../../formats/files.ts";
+import { type FromTemplates, fileName, type ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import type { Source } from "../../formats/kit/source.ts";
 import type { FolderFormat, FormatName } from "../../formats/readers.ts";
 import { isInSync, planZone } from "../../planner/plan.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadOptions, Target } from "../../targets/target.ts";
+import { withUsualTtl } from "../../targets/usual-ttl.ts";
 import { checkFound, matchNames } from "../export/export.ts";
-import { fileName, readText, requireUtf8, writeFiles } from "../project/files.ts";
+import { readText, requireUtf8, writeFiles } from "../project/files.ts";
 import { reportLive, walkItems } from "../project/progress.ts";
 import { nameserversOf, type Project } from "../project/project.ts";
 import { schemaFor } from "../project/schema-line.ts";
@@ -25,7 +26,7 @@ import { checkWritten, type WrittenFrom } from "../zones/check-written.ts";
 import { missingExcuses, withExcuses } from "../zones/excuses.ts";
 import { withoutSoa, zoneIntoFile } from "../zones/merge-zone.ts";
 import { refersToNodes, resolveNodes } from "../zones/resolve-nodes.ts";
-import { normalizeForFile, withUsualTtl, zoneFromLive } from "../zones/zone-from-live.ts";
+import { normalizeForFile, zoneFromLive } from "../zones/zone-from-live.ts";
 import { existingZones, readContents, type ZoneFileEntry } from "../zones/zones.ts";
 
 /** A live zone, and the new text of its file. */

@@ -188,7 +188,8 @@ class Classifier {
       return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
     if (!isType(record, "SOA"))
       return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
-    if (this.#kind.capabilities.apex === "ours")
+    const { capabilities } = this.#kind;
+    if (capabilities.apex === "ours" && capabilities.serial === "service")
       return { class: "left-to-the-service", reason: "the server keeps its own" };
     const { mname, rname, serial, minimum } = record.data;
     const reason = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;

@@ -1,12 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { randomUUID } from "node:crypto";
-import { linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { linkSync, lstatSync, renameSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
-import { type Name, nameKey } from "../../dns/name/name.ts";
-import { makeFolder, readIfPresent, readRegularFile } from "../../file-system.ts";
-import { fileErrorReason } from "../../formats/files.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { type PartFile, readIfPresent, readRegularFile, writePart } from "../../file-system.ts";
+import { fileErrorReason, fileName } from "../../formats/files.ts";
 import { mapItems, type TaskContext } from "./progress.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -125,19 +124,16 @@ function placeNew(part: string, path: string): boolean {
   }
 }
 
-/** A text in a temporary file beside its destination. */
-interface Part {
+interface PartOfFile extends PartFile {
   readonly file: string;
-  readonly path: string;
-  readonly part: string;
 }
 
 async function writeParts(
   context: TaskContext & Pick<RunContext, "cwd">,
   files: readonly FileToWrite[],
   fix: Fix,
-): Promise<readonly Part[]> {
-  const parts: Part[] = [];
+): Promise<readonly PartOfFile[]> {
+  const parts: PartOfFile[] = [];
   const write = ({ file, text, isCache = false }: FileToWrite) => {
     try {
       parts.push({ file, ...writePart(resolve(context.cwd, file), text, !isCache) });
@@ -154,38 +150,7 @@ async function writeParts(
   return parts;
 }
 
-function writePart(path: string, text: string | Uint8Array, flush: boolean): Pick<Part, "path" | "part"> {
-  makeFolder(dirname(path));
-  const before = statSync(path, { throwIfNoEntry: false });
-  if (before && !before.isFile()) throw new Error("it exists and is not a regular file");
-  const target = before ? realpathSync(path) : path;
-  // A long name with these additions might be too long for the file system.
-  const part = join(dirname(target), `.${basename(target).slice(0, 60)}.${randomUUID()}.part`);
-  try {
-    writeFileSync(part, text, { flush, ...(before && { mode: before.mode }) });
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
-  return { path: target, part };
-}
-
-/** Removes temporary files that a killed process left in a folder. */
-export function removeParts(folder: string): void {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  const parts = readdirSync(folder).filter((name) =>
-    /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name),
-  );
-  for (const part of parts) rmSync(join(folder, part), { force: true });
-}
-
 /** The name of the file with the baseline of a zone. */
 export function baselineFile(zone: Name): string {
   return `${fileName(zone)}.json`;
-}
-
-/** Returns the file name of a zone: without the final dot, safe as a path, and different for each zone. */
-export function fileName(zone: Name): string {
-  const name = nameKey(zone).slice(0, -1);
-  return name.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

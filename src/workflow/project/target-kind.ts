@@ -1,13 +1,14 @@
 import type { TargetKindName, TargetSettings } from "../../config/target-kinds.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { apiKind } from "../../targets/api/kind.ts";
+import { filesKind } from "../../targets/files/kind.ts";
 import { rfc2136Kind } from "../../targets/rfc2136/kind.ts";
 import type { TargetKind } from "../../targets/target.ts";
 
 /**
  * The kinds of targets without a connection, apart from `connect.ts`: a command that calls no service loads no client.
  */
-const kinds: Readonly<Record<TargetKindName, TargetKind>> = { api: apiKind, rfc2136: rfc2136Kind };
+const kinds: Readonly<Record<TargetKindName, TargetKind>> = { api: apiKind, rfc2136: rfc2136Kind, files: filesKind };
 
 /** The kind of a target of the config. */
 export function kindOf({ kind }: Pick<TargetSettings, "kind">): TargetKind {

@@ -11,8 +11,8 @@ import type { TargetKind } from "../../targets/target.ts";
 /** A target of the config. */
 export type ConfiguredTarget = TargetSettings & {
   readonly name: string;
-  /** The environment variable with its token or key. */
-  readonly variable: string;
+  /** The environment variable with its token or key; undefined if it needs none. */
+  readonly variable: string | undefined;
   /** Its kind of service. */
   readonly target: TargetKind;
 };

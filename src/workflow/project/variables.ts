@@ -59,7 +59,7 @@ export function unknownVariables({ env, cwd }: Pick<RunContext, "env" | "cwd">, 
 function targetVariables(config: string): string[] | undefined {
   try {
     const read = readConfig(config, readIfPresent(config) ?? "", settingsOf(allKinds));
-    return Object.entries(read.config.targets ?? {}).map(([name, { kind }]) => secretVariable(name, kind));
+    return Object.entries(read.config.targets ?? {}).flatMap(([name, { kind }]) => secretVariable(name, kind) ?? []);
   } catch {
     return undefined;
   }

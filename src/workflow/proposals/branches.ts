@@ -1,9 +1,10 @@
 import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
+import { fileName } from "../../formats/files.ts";
 import { groupBy } from "../../group-by.ts";
 import { type BranchCommit, commitOnBranch, isModified, type WrittenBranch } from "../git/git-branch.ts";
 import { pushBranch } from "../git/git-push.ts";
-import { fileName } from "../project/files.ts";
+
 import type { RunContext } from "../project/run-context.ts";
 import { type AdoptedFile, driftDigest } from "./write.ts";
 

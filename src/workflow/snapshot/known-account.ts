@@ -41,8 +41,8 @@ export async function checkAccount(
 ): Promise<CheckedAccount> {
   const { view } = project;
   if (view === undefined) return unchecked;
-  // A service that its operator configures has no accounts: its address is compared.
-  const hasAccounts = view.target.capabilities.zones !== "neither";
+  // Name servers and their files have no accounts: their addresses are compared.
+  const hasAccounts = view.target.capabilities.apex === "service";
   const now = await identifyTarget(connection, context.signal);
   const file = relative(context.cwd, join(stateFolder(project), "account.json"));
   const kept = readKept(context.cwd, file);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { configFile } from "../../config/config.ts";
-import { configKinds, secretVariable, type TargetKindName } from "../../config/target-kinds.ts";
+import { secretOf, secretVariable, type TargetKindName } from "../../config/target-kinds.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import type { FileToWrite } from "../project/files.ts";
@@ -108,17 +108,24 @@ function withOwnNames(text: string, own: string): string {
 /** The refs of the snapshots of all targets. */
 const allRefs = `"refs/zonewright/targets/${targetPlaceholder}"`;
 
-/** Gives the steps the token or key of each target, and lets them fetch the snapshot of each. */
+/**
+ * Gives the steps the token or key of each target, such as the secret `ZONEWRIGHT_OFFICE_READ_TSIG_KEY` for plans, and
+ * lets them fetch the snapshot of each.
+ */
 function withTargets(text: string, targets: readonly CiTarget[]): string {
   const ofStep =
     /^( *)with:\n((?:\1 .*\n)*?) *api-url: .*\n *token: \$\{\{ secrets\.ZONEWRIGHT_(READ|WRITE)_TOKEN \}\} (#.*)\n/gm;
   return text
     .replaceAll(ofStep, (_, indent: string, inputs: string, right: "READ" | "WRITE", scopes: string) => {
-      const lines = targets.map(({ name, kind }) => {
+      const lines = targets.flatMap(({ name, kind }) => {
+        const [variable, secret] = [secretVariable(name, kind), secretOf(kind)?.variable];
+        if (variable === undefined || secret === undefined) return [];
         const comment = kind === "api" ? scopes : rightsOfKey[right];
-        return `${indent}  ${secretVariable(name, kind)}: \${{ secrets.${secretOfCi(name, kind, right)} }} ${comment}\n`;
+        const ofCi = `${variable.slice(0, -secret.length)}${right}_${secret}`;
+        return `${indent}  ${variable}: \${{ secrets.${ofCi} }} ${comment}\n`;
       });
-      return `${indent}env:\n${lines.join("")}${indent}with:\n${inputs}`;
+      const env = lines.length > 0 ? `${indent}env:\n${lines.join("")}` : "";
+      return `${env}${indent}with:\n${inputs}`;
     })
     .replaceAll(/ls-remote origin refs\S+(?=\))/g, "ls-remote origin 'refs/zonewright/targets/*'")
     .replaceAll(/origin \+refs\S+/g, "origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'")
@@ -128,12 +135,6 @@ function withTargets(text: string, targets: readonly CiTarget[]): string {
 }
 
 const rightsOfKey = { READ: "# may transfer the zones", WRITE: "# may transfer and update the zones" };
-
-/** The secret of the CI for a target: `ZONEWRIGHT_OFFICE_READ_TSIG_KEY` is what plans use. */
-function secretOfCi(target: string, kind: TargetKindName, right: "READ" | "WRITE"): string {
-  const { variable } = configKinds[kind].secret;
-  return `${secretVariable(target, kind).slice(0, -variable.length)}${right}_${variable}`;
-}
 
 /** The commit that this package was built from (npm's `prepack` writes it); undefined in a checkout. */
 export function packagedCommit(): string | undefined {

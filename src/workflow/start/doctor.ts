@@ -75,7 +75,7 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
   for (const view of targetViews(project)) {
     const ofView: Examination[] = [];
     await attempt(ofView, "runs", () => ofView.push(examineRuns(view)));
-    const examineService = view.target.capabilities.zones === "neither" ? examineNameServer : examineApi;
+    const examineService = view.target.capabilities.apex === "ours" ? examineNameServer : examineApi;
     await attempt(ofView, view.target.name, async () =>
       ofView.push(...(await examineService(context, view, options, servers))),
     );
@@ -226,8 +226,8 @@ async function examineApi(
 }
 
 /**
- * A service whose zones the operator creates: which of them it has, whether it accepts writes to the first one, and
- * whether that is the zone of the last run and not that of another view.
+ * A name server, or its files: which of the zones it has, whether it accepts writes, and whether the first one is the
+ * zone of the last run and not that of another view.
  */
 async function examineNameServer(
   context: RunContext,
@@ -240,27 +240,41 @@ async function examineNameServer(
     const heads = await target.read.listZones({ signal });
     const served = new Set(heads.map(({ name }) => nameKey(name)));
     const missing = names.filter((name) => !served.has(nameKey(name))).map((name) => escapeControl(withoutDot(name)));
-    const found: Examination[] = [examineServed({ address: api, subject: target.name, names, missing })];
+    const service = { address: api, subject: target.name, names, missing };
+    const { zones } = target.capabilities;
+    const found: Examination[] = [zones === "neither" ? examineServed(service) : examineStored(service)];
     if (tokenFrom !== undefined) found.push({ subject: "key", state: "ok", text: advise`from ${tokenFrom}` });
     const [first] = heads;
-    if (first === undefined) return found;
-    const zone = await attempt(found, "zone", async () => {
+    const read = async () => {
+      if (first === undefined) return;
       const zone = await target.read.readZone(first.id, { signal });
       await checkPrimaries(project, new Map([[nameKey(first.name), zone]]));
-      return zone;
-    });
-    if (zone === undefined) return found;
-    await attempt(found, "updates", async () => found.push(...((await target.read.examineZone?.(zone)) ?? [])));
+    };
+    await attempt(found, "zone", read);
+    if (zones === "neither" && found.some(({ subject }) => subject === "zone")) return found;
+    await attempt(found, "updates", async () =>
+      found.push(...((await target.read.examine?.(heads, { signal })) ?? [])),
+    );
     return found;
   });
 }
 
-function examineServed(service: {
+/** The zones of a service. */
+interface ServedZones {
   readonly subject: string;
   readonly address: string;
+  /** All zones of the project, and those that the service does not have. */
   readonly names: readonly Name[];
   readonly missing: readonly string[];
-}): Examination {
+}
+
+/** A service that creates the zones which it does not have yet. */
+function examineStored({ subject, address, names, missing }: ServedZones): Examination {
+  const text = `${address}: has ${names.length - missing.length} of ${count(names.length, "zone")}`;
+  return { subject, state: "ok", text };
+}
+
+function examineServed(service: ServedZones): Examination {
   const { subject, address, names, missing } = service;
   if (missing.length === 0) return { subject, state: "ok", text: `${address}: serves ${count(names.length, "zone")}` };
   const [first = "", ...others] = missing;

@@ -79,7 +79,7 @@ export function keyNotes({ cwd, env }: Pick<RunContext, "cwd" | "env">, { view }
   if (view?.kind !== "rfc2136") return [];
   const { tsig_key_file: file, variable } = view;
   if (file === undefined) {
-    if (env[variable] || env.ZONEWRIGHT_TSIG_KEY) return [];
+    if ((variable !== undefined && env[variable]) || env.ZONEWRIGHT_TSIG_KEY) return [];
     return ["updates are not signed: the server has to allow the address of this machine, or give a TSIG key"];
   }
   const path = resolve(cwd, file);

@@ -161,6 +161,7 @@ export interface Override {
 export declare class OwnerSets {
     #private;
     get<T extends string>(type: T): RRset<T> | undefined;
+    recordsOf(type: string): readonly ZoneRecord[];
     of(record: ZoneRecord): RRset | undefined;
     has(type: string): boolean;
     keys(): string[];

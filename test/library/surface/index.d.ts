@@ -147,7 +147,7 @@ export type Config = {
 
 export type ConfiguredTarget = TargetSettings & {
     readonly name: string;
-    readonly variable: string;
+    readonly variable: string | undefined;
     readonly target: TargetKind;
 };
 
@@ -163,7 +163,7 @@ export interface Connection {
 export type ContentSnapshot = {
   format: "zonewright.snapshot/2";
   time: string;
-  target: { name: string; kind: "api" | "rfc2136"; api: string; account: null; };
+  target: { name: string; kind: "api" | "files" | "rfc2136"; api: string; account: null; };
   zones: string[];
   contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; }[] | undefined; }[];
 };
@@ -657,7 +657,7 @@ export interface TargetKind {
 export type TargetKindName = keyof typeof configKinds;
 
 export type TargetSettings = {
-  kind: "api" | "rfc2136";
+  kind: "api" | "files" | "rfc2136";
 };
 
 export interface TargetsOfProject {

@@ -24,6 +24,7 @@ export interface Capabilities {
     readonly lock: "none" | "record" | "rrset";
     readonly zones: "create and delete" | "neither";
     readonly apex: "service" | "ours";
+    readonly serial: "service" | "ours";
     readonly events: boolean;
     readonly recordsPerRead: number;
     readonly recordsPerZone?: number;
@@ -114,7 +115,7 @@ export interface MemoryMessage {
 
 export type MemoryMessageName = "list zones" | "find zone" | "find records" | `read ${"zone" | "settings" | "zone file" | "records" | "record"}` | `${"create" | "delete"} zone` | `change ${"settings" | "records"}` | `${RecordChange["kind"]} record`;
 
-export interface MemoryOptions extends Partial<Omit<Capabilities, "events">> {
+export interface MemoryOptions extends Partial<Omit<Capabilities, "events" | "serial">> {
     readonly leastTtl?: number;
     readonly defaultTtl?: number;
     readonly soa?: {
@@ -206,7 +207,7 @@ export interface TargetKind {
 
 export interface TargetReads extends PlanningReads {
     readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
-    examineZone?(zone: ZoneRef, options?: ReadOptions): Promise<readonly ServiceFact[]>;
+    examine?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<readonly ServiceFact[]>;
     readSettings(id: Id): Promise<LiveZone["settings"]>;
     findZone(name: Name): Promise<{
         readonly id: Id;

@@ -1,20 +1,15 @@
-import { isLater } from "../../../dns/name/serial.ts";
+import { isLater, serialAfter } from "../../../dns/name/serial.ts";
 import type { Database } from "../../store/tables.ts";
 import type { ReverseSerials } from "./reverse-zones-rows.ts";
 import { saveZoneSerial, serialOfZone } from "./zones-rows.ts";
 
 /**
  * The serial after this one, undefined for the first: year and six-digit counter where that is later, else one more. It
- * never decreases, even if the clock does (RFC 1912 §2.2); after the largest comes 1, because some servers treat 0 as
- * "none".
+ * never decreases, even if the clock does (RFC 1912 §2.2).
  */
 export function nextSerial(serial: number | undefined, now: Date): number {
   const first = (now.getUTCFullYear() * 1_000_000 + 1) >>> 0;
-  return serial === undefined || isLater(first, serial) ? first : incrementSerial(serial);
-}
-
-function incrementSerial(serial: number): number {
-  return (serial + 1) >>> 0 || 1;
+  return serial === undefined || isLater(first, serial) ? first : serialAfter(serial);
 }
 
 /**
@@ -22,7 +17,7 @@ function incrementSerial(serial: number): number {
  */
 export function reverseSerial({ own, ofDomain }: ReverseSerials): number | undefined {
   if (ofDomain === undefined || (own !== undefined && isLater(own, ofDomain))) return own;
-  return incrementSerial(ofDomain);
+  return serialAfter(ofDomain);
 }
 
 /** Makes our next serial later than one that secondaries may have received from elsewhere. */

@@ -1,0 +1,168 @@
+import type { Fix } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { type Name, relativeTo, withoutDot } from "../../dns/name/name.ts";
+import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
+import { fileErrorReason } from "../../formats/files.ts";
+import type { WriteFailure } from "../target.ts";
+import type { FailedEnd } from "./program.ts";
+
+/** A zone file that could not be read or written, or that no server has loaded. */
+export class FilesError extends ProblemError {
+  readonly failure: WriteFailure;
+
+  constructor(failure: WriteFailure, id: ProblemId, summary: string, more: { fix?: Fix; owner?: Name } = {}) {
+    super(problem(id, summary, more));
+    this.name = "FilesError";
+    this.failure = failure;
+  }
+}
+
+function shown(zone: Name): string {
+  return escapeControl(withoutDot(zone) || ".");
+}
+
+/** The folder of a target that cannot be used. */
+export function folderError(folder: string, error: unknown): FilesError {
+  return new FilesError(
+    "unavailable",
+    "files/folder",
+    `the folder ${folder} cannot be read: ${fileErrorReason(error)}`,
+    {
+      fix: "Create it, or mount it; then check `folder` of the target.",
+    },
+  );
+}
+
+/** A file of the folder that cannot be read. */
+export function unreadableError(file: string, error: unknown): FilesError {
+  return new FilesError("refused", "files/read", `${file} cannot be read: ${fileErrorReason(error)}`, {
+    fix: "Make it a regular file that this user may read, or remove it: the next apply writes it again.",
+  });
+}
+
+/** A file of the folder that is no valid zone file. */
+export function invalidFileError(zone: Name, file: string, [first]: readonly Problem[]): FilesError {
+  const at = first?.place ? `${first.place.file}:${first.place.line}:${first.place.column}` : file;
+  const summary = `${shown(zone)}: the file of the name server cannot be read: ${at}: ${String(first?.summary)}`;
+  return new FilesError("refused", "files/read", summary, {
+    fix: "Restore it, or remove it: the next apply writes it again.",
+    owner: zone,
+  });
+}
+
+/** A file that cannot be written. What stood there stays. */
+export function writeError(zone: Name, file: string, error: unknown): FilesError {
+  const summary = `${shown(zone)}: ${file} cannot be written: ${fileErrorReason(error)}; the old file stays`;
+  return new FilesError("unavailable", "files/write", summary, {
+    fix: "Make room on the disk, and the folder writable for this user. Then apply again.",
+    owner: zone,
+  });
+}
+
+export function missingZoneError(zone: Name): FilesError {
+  return new FilesError("gone", "files/gone", `${shown(zone)}: the file has no such zone or record any more`, {
+    owner: zone,
+  });
+}
+
+export function existsError(zone: Name, file: string): FilesError {
+  return new FilesError("invalid", "files/exists", `${shown(zone)}: ${file} exists already`, { owner: zone });
+}
+
+export function changedError(zone: Name, file: string): FilesError {
+  const summary = `${shown(zone)}: someone else changed ${file} since it was read`;
+  return new FilesError("changed", "files/changed", summary, { owner: zone });
+}
+
+/** A CNAME beside other records of its name (RFC 1034 §3.6.2). */
+export function crowdedNameError(zone: Name, owner: Name): FilesError {
+  const summary = `${shown(zone)}: a CNAME record of ${escapeControl(relativeTo(owner, zone))} would stand beside its other records`;
+  return new FilesError("invalid", "files/cname", summary, {
+    fix: "Remove the other records of this name, or the CNAME.",
+    owner,
+  });
+}
+
+export function optionError(zone: Name): FilesError {
+  const summary = `${shown(zone)}: the programs of the target would take the name of the zone for an option`;
+  return new FilesError("invalid", "files/option", summary, {
+    fix: "Write it after a prefix in `check` and `reload`, such as zone={zone}.",
+    owner: zone,
+  });
+}
+
+/** A check that rejects the new file. */
+export function checkError(zone: Name, program: string, end: FailedEnd): FilesError {
+  const name = escapeControl(program);
+  if (end.state === "missing") return programError("check", name, end.reason);
+  const how = end.state === "late" ? "did not finish its check of" : "rejects";
+  const summary = `${shown(zone)}: ${name} ${how} the new file, so the old one stays: ${end.reason}`;
+  return new FilesError("invalid", "files/check", summary, { fix: "Correct the zone, then apply again.", owner: zone });
+}
+
+/** A reload that failed: the new file is there, and the server has not loaded it. */
+export function reloadError(zone: Name, program: string, end: FailedEnd): FilesError {
+  const name = escapeControl(program);
+  if (end.state === "missing") return programError("reload", name, end.reason);
+  const isLate = end.state === "late";
+  const how = isLate ? "may not have loaded it" : "did not load it";
+  const summary = `${shown(zone)}: the new file is written, but the server ${how}: ${name}: ${end.reason}`;
+  return new FilesError(isLate ? "lost" : "refused", "files/reload", summary, {
+    fix: "Check the log of the server. The next apply loads the file again.",
+    owner: zone,
+  });
+}
+
+function programError(setting: "check" | "reload", program: string, reason: string): FilesError {
+  return new FilesError(
+    "unavailable",
+    "files/program",
+    `${setting}: the program ${program} cannot be started: ${reason}`,
+    {
+      fix: `Install it, or correct \`${setting}\` of the target.`,
+    },
+  );
+}
+
+/** A server that still has another serial some seconds after the reload. */
+export function notLoadedError(
+  zone: Name,
+  server: ServerAddress,
+  [written, served]: readonly [number, number | undefined],
+): FilesError {
+  const has = served === undefined ? "does not answer for the zone" : `has serial ${served}`;
+  const summary = `${shown(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
+  return new FilesError("refused", "files/reload", summary, {
+    fix: "Check the log of the server. The next apply loads the file again.",
+    owner: zone,
+  });
+}
+
+/** Serials so far apart that none is above them (RFC 1982 §3.2). */
+export function noSerialError(zone: Name, others: readonly number[]): FilesError {
+  const summary = `${shown(zone)}: no serial is above ${others.join(" and ")}`;
+  return new FilesError("invalid", "files/serial", summary, {
+    fix: "Bring file and server to one serial first, as RFC 2182 §7 describes.",
+    owner: zone,
+  });
+}
+
+/** A signed zone whose file states no serial that may be published. */
+export function signedSerialError(zone: Name, serial: number | undefined, others: readonly number[]): FilesError {
+  const summary = `${shown(zone)} is signed, and the serial ${serial} of its source is not above ${others.join(" and ")}`;
+  return new FilesError("invalid", "files/signed", summary, {
+    fix: "Sign it again with a higher serial: another one would break the signature of its SOA record.",
+    owner: zone,
+  });
+}
+
+/** A signed zone that would not be written as its source is. */
+export function signedContentError(zone: Name): FilesError {
+  const summary = `${shown(zone)} is signed, so it is written only as a BIND zone file with exactly these records; the source has others`;
+  return new FilesError("invalid", "files/signed", summary, {
+    fix: "Sign the zone that is to be published, and apply all of its changes together.",
+    owner: zone,
+  });
+}

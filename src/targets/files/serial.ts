@@ -1,0 +1,17 @@
+import type { SerialPolicy } from "../../config/target-kinds.ts";
+import { isLater, serialAfter } from "../../dns/name/serial.ts";
+
+/**
+ * The serial of a changed zone: the seconds of `now`, or its day in UTC and two digits, where that is above all of the
+ * `others`; else one more than the highest of them, as after a change of the policy, a clock that went back, or the
+ * 100th change of a day. Undefined if no serial is above all of them (RFC 1982 §3.2). `now` is in milliseconds.
+ */
+export function chooseSerial(policy: SerialPolicy, now: number, others: readonly number[]): number | undefined {
+  const candidates = [firstOf(policy, now), ...others.map(serialAfter)];
+  return candidates.find((one) => others.every((other) => isLater(one, other)));
+}
+
+function firstOf(policy: SerialPolicy, now: number): number {
+  if (policy === "unixtime") return Math.floor(now / 1000) >>> 0;
+  return Number(`${new Date(now).toISOString().slice(0, 10).replaceAll("-", "")}00`) >>> 0;
+}

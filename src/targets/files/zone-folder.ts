@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
+import { type PartFile, readRegularFile, removeParts, writePart } from "../../file-system.ts";
+import { fileName, originOf } from "../../formats/files.ts";
+import { largestFile } from "../../formats/kit/source.ts";
+import { folderError, unreadableError, writeError } from "./failure.ts";
+
+const ending = ".zone";
+
+/** The age at which no process writes a temporary file any more, in milliseconds. */
+const oldPartMs = 600_000;
+
+/**
+ * The zone files of a folder, named as `export` names them. Beside a file that the server may not have loaded yet
+ * stands `.example.com.zone.loaded`: a line with the digests of the file before and after the change, then the octets
+ * that the server has loaded, none for a new zone. It counts for a file with one of these digests, and not for one that
+ * someone else has written.
+ */
+export class ZoneFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** @throws {FilesError} */
+  names(): Name[] {
+    try {
+      const files = readdirSync(this.path).filter((file) => file.endsWith(ending) && !file.startsWith("."));
+      // Other files, such as those that name their zone in another way, are not ours.
+      return files.map((file) => readExactName(originOf(file))).filter((name) => files.includes(nameOf(name)));
+    } catch (error) {
+      throw folderError(this.path, error);
+    }
+  }
+
+  pathOf(zone: Name): string {
+    return join(this.path, nameOf(zone));
+  }
+
+  /** The file of a zone; undefined if it has none. @throws {FilesError} */
+  read(zone: Name): Buffer | undefined {
+    return this.#read(this.pathOf(zone));
+  }
+
+  /** The octets that the server has loaded, unless it may have loaded those of the file. @throws {FilesError} */
+  readLoaded(zone: Name, bytes: Uint8Array): Buffer | undefined {
+    const kept = this.#read(this.#loadedPath(zone));
+    if (kept === undefined) return undefined;
+    const head = kept.subarray(0, kept.indexOf("\n") + 1);
+    const loaded = kept.subarray(head.length);
+    return head.includes(digestOf(bytes)) && !loaded.equals(bytes) ? loaded : undefined;
+  }
+
+  /** Keeps what the server has loaded, until it has loaded the new octets. @throws {FilesError} */
+  keepLoaded(zone: Name, loaded: Uint8Array, files: readonly Uint8Array[]): void {
+    const head = `; ${files.map(digestOf).join(" ")}\n`;
+    this.replace(zone, this.prepare(zone, this.#loadedPath(zone), Buffer.concat([Buffer.from(head), loaded])));
+  }
+
+  /** Notes that the server has loaded the file. @throws {FilesError} */
+  forgetLoaded(zone: Name): void {
+    this.#write(zone, this.#loadedPath(zone), () => rmSync(this.#loadedPath(zone), { force: true }));
+  }
+
+  /** Writes a temporary file beside the destination, on the disk when this returns. @throws {FilesError} */
+  prepare(zone: Name, path: string, bytes: Uint8Array): PartFile {
+    if (!statSync(this.path, { throwIfNoEntry: false })) throw folderError(this.path, new MissingError());
+    return this.#write(zone, path, () => writePart(path, bytes, true));
+  }
+
+  /** Gives a temporary file its name. @throws {FilesError} */
+  replace(zone: Name, { part, path }: PartFile): void {
+    this.#write(zone, path, () => {
+      renameSync(part, path);
+      this.#flush();
+    });
+  }
+
+  /** Removes the file of a zone. @throws {FilesError} */
+  remove(zone: Name): void {
+    this.forgetLoaded(zone);
+    this.#write(zone, this.pathOf(zone), () => {
+      rmSync(this.pathOf(zone), { force: true });
+      this.#flush();
+    });
+  }
+
+  /** Removes temporary files that a killed process left, by the clock of the file system, which wrote this one now. */
+  clean({ part }: PartFile): void {
+    removeParts(this.path, statSync(part).mtimeMs - oldPartMs);
+  }
+
+  #read(path: string): Buffer | undefined {
+    let isThere: boolean;
+    try {
+      statSync(this.path);
+      isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      throw folderError(this.path, error);
+    }
+    if (!isThere) return undefined;
+    try {
+      return readRegularFile(path, largestFile);
+    } catch (error) {
+      throw unreadableError(path, error);
+    }
+  }
+
+  #write<T>(zone: Name, path: string, write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      throw writeError(zone, path, error);
+    }
+  }
+
+  #loadedPath(zone: Name): string {
+    return join(this.path, `.${nameOf(zone)}.loaded`);
+  }
+
+  /** A name is on the disk once its folder is. */
+  #flush(): void {
+    const folder = openSync(this.path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+class MissingError extends Error {
+  readonly code = "ENOENT";
+}
+
+function nameOf(zone: Name): string {
+  return `${fileName(nameKey(zone))}${ending}`;
+}

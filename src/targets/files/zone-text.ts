@@ -1,0 +1,85 @@
+import { hasErrors, type Problem } from "../../diagnostics/problem.ts";
+import type { Name } from "../../dns/name/name.ts";
+import type { LiveRecord } from "../../dns/zone/desired-live.ts";
+import { copyRecord, isType, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { readBind, readBindFile } from "../../formats/bind/read.ts";
+import { writeBind } from "../../formats/bind/write.ts";
+import { FolderIncluder } from "../../formats/include.ts";
+import { contentId } from "../content-id.ts";
+import { withUsualTtl } from "../usual-ttl.ts";
+import { withoutSerial } from "../without-serial.ts";
+import { filesKind } from "./kind.ts";
+
+/** A zone file as a name server reads it. */
+export interface ReadText {
+  /** Each record once, with a TTL, and 0 in place of the serial. */
+  readonly records: readonly LiveRecord[];
+  /** Undefined without an SOA record. */
+  readonly serial: number | undefined;
+  readonly errors: readonly Problem[];
+}
+
+/** A zone file: its octets, its path, and its name in messages. */
+export interface ZoneText {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  /** The folder that it may include files of; undefined if it may include none. */
+  readonly folder?: string;
+  readonly path?: string;
+}
+
+/** Reads a zone file. Comments of zonewright, such as `;@ implicit: NS`, mean nothing to a name server. */
+export function readZoneText(zone: Name, { file, bytes, folder, path }: ZoneText): ReadText {
+  const text = Buffer.from(bytes)
+    .toString("latin1")
+    .replaceAll(/^([ \t]*);@/gm, "$1;;");
+  const includer =
+    folder !== undefined && path !== undefined ? new FolderIncluder({ path: folder, file: folder }, path) : undefined;
+  const { zone: read, problems } = readBind({
+    ...{ file, bytes: Buffer.from(text, "latin1"), origin: zone, settings: [] },
+    ...(includer && { includer }),
+  });
+  const live = [...read.records].map((record): LiveRecord => {
+    const plain = withoutSerial(record);
+    return copyRecord(plain, { id: contentId(plain), ttl: record.ttl ?? read.settings.ttl_sec });
+  });
+  return {
+    records: [...new Map(live.map((record) => [record.id, record])).values()],
+    serial: read.records.find((record) => isType(record, "SOA"))?.data.serial,
+    errors: hasErrors(problems) ? problems.filter(({ severity }) => severity === "error") : [],
+  };
+}
+
+/** Whether two lists have the same records with the same TTLs. */
+export function isSameContent(one: readonly ZoneRecord[], other: readonly ZoneRecord[]): boolean {
+  const ttls = new Map(one.map((record) => [contentId(withoutSerial(record)), record.ttl]));
+  if (ttls.size !== new Set(other.map((record) => contentId(withoutSerial(record)))).size) return false;
+  return other.every((record) => {
+    const id = contentId(withoutSerial(record));
+    return ttls.has(id) && ttls.get(id) === record.ttl;
+  });
+}
+
+/**
+ * The file with another serial: every other octet stays. Undefined if it includes others, whose paths a name server
+ * reads in its own way, or its SOA record is in no usual form.
+ */
+export function withSerial(zone: Name, { file, bytes }: ZoneText, serial: number): Buffer | undefined {
+  const { tree } = readBindFile({ file, bytes, origin: zone, settings: [] });
+  const { text, entries } = tree;
+  if (/^\$INCLUDE\b/im.test(text)) return undefined;
+  const soa = entries.find((entry) => entry.kind === "record" && entry.record.type === "SOA");
+  if (soa?.kind !== "record") return undefined;
+  const place = soa.tokens[soa.typeAt + 3];
+  if (!place || !/^\d+$/.test(text.slice(place.start, place.end))) return undefined;
+  return Buffer.from(`${text.slice(0, place.start)}${serial}${text.slice(place.end)}`, "latin1");
+}
+
+/** A zone file in canonical form. */
+export function render(zone: Name, records: readonly ZoneRecord[], serial: number): Buffer {
+  const all = records.map((record) =>
+    isType(record, "SOA") ? copyRecord(record, { data: { ...record.data, serial } }) : record,
+  );
+  const plain = { name: zone, settings: {}, records: all, places: {}, dotlessTargets: [] };
+  return Buffer.from(writeBind(withUsualTtl(plain, filesKind), { settings: [], nameservers: [] }));
+}

@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { readServer } from "../../dns-client/server-address.ts";
+import { findZoneFiles, originOf, readBytes, readZoneRef, type ZoneFileRef } from "../../formats/files.ts";
+import { readerOf, readers } from "../../formats/readers.ts";
+import { filesTarget } from "../../targets/files/target.ts";
+import type { FilesOptions } from "../../targets/files/zone-publisher.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import type { Connection, Connector } from "./connection.ts";
+
+/** A folder of zone files, which needs no token or key. */
+export const filesConnector: Connector = {
+  connect: (context, project, _, action) => action(connectionOf(context, project)),
+  async connectToRead(context, project, _, action) {
+    const { target, api, name } = connectionOf(context, project);
+    const { writes, ...reading } = target;
+    return action({ target: reading, api, ...(name !== undefined && { name }) });
+  },
+};
+
+function connectionOf(context: RunContext, project: Project): Connection {
+  const { view, root, file } = project;
+  if (view?.kind !== "files") throw new Error("the project is for a target of another kind");
+  const folder = resolve(root, view.folder);
+  const { serial = "unixtime", check, reload, verify_at } = view;
+  const target = filesTarget({
+    folder,
+    serial,
+    check,
+    reload,
+    verifyAt: verify_at === undefined ? undefined : readServer(verify_at, `targets.${view.name}.verify_at in ${file}`),
+    sourceOf: sourcesOf(project),
+    cwd: root,
+    env: context.env,
+    now: () => context.now().getTime(),
+    sleep: context.sleep,
+  });
+  return { target, api: pathToFileURL(folder).href, name: view.name };
+}
+
+/** The BIND zone files of the project by zone. Most are named after it; all are read once one is not. */
+function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
+  let refs: readonly ZoneFileRef[] | undefined;
+  let byZone: ReadonlyMap<NameKey, ZoneFileRef> | undefined;
+  const zoneOf = (ref: ZoneFileRef) => nameKey(readZoneRef(ref, settings).zone.name);
+  const find = (zone: Name): ZoneFileRef | undefined => {
+    refs ??= folders.flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files);
+    const named = refs.find((ref) => originOf(ref.file) === nameKey(zone) && zoneOf(ref) === nameKey(zone));
+    if (named) return named;
+    byZone ??= new Map(refs.map((ref) => [zoneOf(ref), ref]));
+    return byZone.get(nameKey(zone));
+  };
+  return async (zone) => {
+    const ref = find(zone);
+    if (!ref || ref.format !== undefined || readerOf(ref.file) !== readers.bind) return undefined;
+    return { file: ref.file, bytes: readBytes(ref.path, ref.file) };
+  };
+}

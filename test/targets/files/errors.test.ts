@@ -1,0 +1,268 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasOwnDisk, ownDisk } from "../../cli/own-disk.ts";
+import { Program } from "../../cli/process.ts";
+import { lines } from "../../cli/run.ts";
+import { copies, Fleet, master } from "./fleet.ts";
+
+const srv = (fleet: Fleet) => join(fleet.folder, "srv");
+
+describe("what cannot be read or written is told", () => {
+  test.each<[title: string, act: (fleet: Fleet) => void, code: number, talk: string]>([
+    [
+      "a folder that is missing",
+      (fleet) => rmSync(srv(fleet), { recursive: true }),
+      1,
+      lines`
+        error[files/folder] the folder /desk/srv cannot be read: it does not exist
+          Create it, or mount it; then check ${"`folder`"} of the target.
+      `,
+    ],
+    [
+      "a file in the place of the folder",
+      (fleet) => {
+        rmSync(srv(fleet), { recursive: true });
+        fleet.write("srv", "");
+      },
+      1,
+      lines`
+        error[files/folder] the folder /desk/srv cannot be read: a file is in the place of a folder
+          Create it, or mount it; then check ${"`folder`"} of the target.
+      `,
+    ],
+    [
+      "a folder in the place of a file",
+      (fleet) => {
+        rmSync(join(srv(fleet), "example.com.zone"));
+        mkdirSync(join(srv(fleet), "example.com.zone"));
+      },
+      1,
+      lines`
+        error[files/read] /desk/srv/example.com.zone cannot be read: it is a folder
+          Make it a regular file that this user may read, or remove it: the next apply writes it again.
+      `,
+    ],
+    [
+      "a file that someone has edited into an invalid one",
+      (fleet) => fleet.write("srv/example.com.zone", fleet.read("srv/example.com.zone").replace("www A", "www B")),
+      1,
+      lines`
+        error[files/read] example.com: the file of the name server cannot be read: /desk/srv/example.com.zone:10:5: www: "B" is not a record type
+          Restore it, or remove it: the next apply writes it again.
+      `,
+    ],
+    [
+      "a zone without name servers",
+      (fleet) => fleet.write("zones/example.com.zone", master("192.0.2.4").replaceAll(/^@ {2}NS.*\n/gm, "")),
+      3,
+      lines`
+        error[no-name-servers] example.com has no NS records of its own
+          zones/example.com.zone:4:1
+            4 | @  IN SOA ns1 hostmaster ( 7 ; serial: zonewright sets it
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          Add an NS record for each of its name servers at the apex.
+      `,
+    ],
+  ])("%s", async (_, act, code, talk) => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    await fleet.apply();
+    fleet.write("zones/example.com.zone", master("192.0.2.4"));
+    act(fleet);
+    expect(await fleet.run("plan")).toEqual({ code, out: "", talk });
+  });
+
+  test("a zone whose name a program would take for an option", async () => {
+    const source = master().replaceAll("example.com", "-x.example");
+    const fleet = new Fleet({ "-x.example.zone": source }, 'reload: [cp, "{zone}"]');
+    const { code, talk } = await fleet.apply();
+    expect([code, talk]).toEqual([
+      5,
+      expect.stringContaining(
+        "-x.example: the programs of the target would take the name of the zone for an option. Write it after a prefix in `check` and `reload`, such as zone={zone}.",
+      ),
+    ]);
+    expect(existsSync(join(srv(fleet), "-x.example.zone"))).toBe(false);
+  });
+
+  test("a link to a file elsewhere is followed, and stays", async () => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    fleet.write("elsewhere/example.com.zone", master("192.0.2.9"));
+    symlinkSync("../elsewhere/example.com.zone", join(srv(fleet), "example.com.zone"));
+    expect((await fleet.apply()).code).toBe(0);
+    expect(fleet.read("elsewhere/example.com.zone")).toBe(fleet.read("srv/example.com.zone"));
+    expect(fleet.read("served/example.com.zone")).toContain("192.0.2.3");
+  });
+});
+
+describe.skipIf(!hasOwnDisk)("a disk of its own", () => {
+  const large = `${master("192.0.2.4")}${Array.from({ length: 4000 }, (_, index) => `host-${index} A 192.0.2.${index % 256}\n`).join("")}`;
+
+  test.each([
+    ["that is full", "size=20k", "the disk is full"],
+    ["that is read-only", "ro", "the disk is read-only"],
+  ])("%s: the old file stays, and nothing else is left", async (_, options, reason) => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    await fleet.apply();
+    const before = fleet.read("srv/example.com.zone");
+    fleet.write("zones/example.com.zone", large);
+    const inside = ownDisk("srv", options);
+    const script = [
+      ...inside.slice(0, 4),
+      `${inside[4]?.replace('exec "$@"', '{ "$@"; code=$?; ls -A "$0"; cat "$0"/*; exit $code; }')}`,
+      "srv",
+    ];
+    const program = new Program(fleet.folder, "apply --yes --allow G01,G33", { PATH: process.env.PATH }, script);
+    const { code, out, talk } = await program.end();
+    expect(code).not.toBe(0);
+    expect(talk).toContain(
+      `srv/example.com.zone cannot be written: ${reason}; the old file stays. Make room on the disk, and the folder writable for this user. Then apply again.`,
+    );
+    expect(out.endsWith(`example.com.zone\n${before}`)).toBe(true);
+  });
+});
+
+describe("wrong settings of the target", () => {
+  const target = (settings: string) => `targets:\n  fleet: { kind: files, ${settings} }\n`;
+  test.each<[settings: string, summary: string]>([
+    ["serial: date", "targets.fleet.folder must be a string"],
+    ["folder: srv, serial: counter", "targets.fleet.serial must be unixtime or date"],
+    [
+      "folder: srv, check: named-checkzone",
+      'targets.fleet.check must be a list: a program and its arguments, such as [rndc, reload, "{zone}"]',
+    ],
+    ["folder: srv, check: []", "targets.fleet.check must be a program and its arguments"],
+    ['folder: srv, check: [named-checkzone, "{zone}"]', 'targets.fleet.check must have "{file}", the file to check'],
+    ['folder: srv, reload: ["{zone}"]', "targets.fleet.reload must begin with the name of a program"],
+    [
+      'folder: srv, reload: [rndc, reload, "{zones}"]',
+      "targets.fleet.reload must have no other names in braces than {zone} and {file}",
+    ],
+    [
+      "folder: srv, verify_at: 'a b'",
+      "targets.fleet.verify_at must be a host or address, such as ns0.example.net or 192.0.2.53:5300",
+    ],
+    ["folder: srv, token_file: x", '"targets.fleet.token_file" is not a setting'],
+  ])("%s", async (settings, summary) => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    fleet.write("zonewright.yaml", target(settings));
+    const { code, talk } = await fleet.run("plan");
+    expect([code, talk.split("\n")[0]]).toEqual([3, expect.stringContaining(summary)]);
+  });
+});
+
+describe("others in the folder", () => {
+  test("an edit of a written file is drift by an unknown hand, and the next apply takes it back", async () => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    await fleet.apply();
+    const published = fleet.read("srv/example.com.zone");
+    fleet.write("srv/example.com.zone", `${published.replace("192.0.2.3 ", "192.0.2.66 ")}hand A 192.0.2.5\n`);
+    expect((await fleet.run("drift")).out).toBe(lines`
+      last known state of 1 of 1 zone; 1 zone read, without a log of events
+      example.com
+        drift     www A  3600 192.0.2.3 → 3600 192.0.2.66
+                  author unknown: the service keeps no log of events
+        foreign   hand A  3600 192.0.2.5
+                  author unknown: the service keeps no log of events
+      drift: 1 change outside git, 1 addition outside git in 1 of 1 zone · 2 requests
+    `);
+    expect((await fleet.apply("2026-03-04T12:00:10Z")).code).toBe(0);
+    expect(fleet.read("srv/example.com.zone")).toBe(published.replace("1772625600", "1772625610"));
+  });
+
+  test("a changed serial alone is no drift", async () => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    await fleet.apply();
+    fleet.write("srv/example.com.zone", fleet.read("srv/example.com.zone").replace("1772625600", "2000000000"));
+    expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+    fleet.write("zones/example.com.zone", master("192.0.2.4"));
+    expect((await fleet.apply()).code).toBe(0);
+    expect(fleet.serial()).toBe(2_000_000_001);
+  });
+
+  test("an edit of other records between plan and apply is kept", async () => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    await fleet.apply();
+    fleet.script("check", `echo 'hand A 192.0.2.5' >> srv/example.com.zone; rm check; ln -s /bin/true check`);
+    fleet.configure(`check: [./check, "{file}"], ${copies}`);
+    fleet.write("zones/example.com.zone", master("192.0.2.4"));
+    const { code, talk } = await fleet.apply("2026-03-04T12:00:10Z");
+    expect([code, talk]).toEqual([
+      6,
+      expect.stringContaining("example.com differs from the plan when read back: someone else may be writing"),
+    ]);
+    expect(fleet.read("served/example.com.zone")).toMatch(/hand IN A +192\.0\.2\.5\n/);
+    expect(fleet.read("served/example.com.zone")).toMatch(/www +IN A +192\.0\.2\.4\n/);
+  });
+
+  test("an edit of the same records between plan and apply is not overwritten", async () => {
+    const fleet = new Fleet({ "example.com.zone": master() });
+    await fleet.apply();
+    fleet.script("check", "sed -i 's/192.0.2.3 /192.0.2.66 /' srv/example.com.zone");
+    fleet.configure(`check: [./check, "{file}"], ${copies}`);
+    fleet.write("zones/example.com.zone", master("192.0.2.4"));
+    const { code, talk } = await fleet.apply("2026-03-04T12:00:10Z");
+    expect([code, talk]).toEqual([
+      4,
+      expect.stringContaining(
+        "www.example.com. A was changed by someone else after the plan was made: it was 192.0.2.3, and is 192.0.2.66 now. It was left unchanged.",
+      ),
+    ]);
+    expect(fleet.read("srv/example.com.zone")).toContain("192.0.2.66");
+  });
+});
+
+test("undo restores the records of a run under a higher serial", async () => {
+  const fleet = new Fleet({ "example.com.zone": master() });
+  await fleet.apply();
+  fleet.write("zones/example.com.zone", `${master("192.0.2.4").replace("4h 1h", "2h 1h")}new TXT new\n`);
+  expect((await fleet.apply("2026-03-04T12:00:10Z")).code).toBe(0);
+  fleet.at("2026-03-04T12:00:20Z");
+  expect((await fleet.run("undo last --yes")).code).toBe(0);
+  expect(fleet.read("served/example.com.zone")).toBe(`$ORIGIN example.com.
+$TTL 1h
+@   IN SOA ns1 hostmaster 1772625620 14400 3600 1209600 3600
+@   IN NS  ns1
+@   IN NS  ns2
+ns1 IN A   192.0.2.1
+ns2 IN A   192.0.2.2
+www IN A   192.0.2.3
+`);
+});
+
+test("a zone is deleted only by its name, with its file", async () => {
+  const fleet = new Fleet({
+    "example.com.zone": master(),
+    "example.net.zone": master().replaceAll("example.com", "example.net"),
+  });
+  await fleet.apply();
+  rmSync(join(fleet.folder, "zones/example.net.zone"));
+  expect((await fleet.run("apply --yes")).out).toContain("in sync");
+  expect(existsSync(join(srv(fleet), "example.net.zone"))).toBe(true);
+  fleet.at("2026-03-04T12:00:10Z");
+  expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
+  expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual(["srv/example.com.zone"]);
+  fleet.at("2026-03-04T12:00:20Z");
+  expect((await fleet.run("undo last --yes")).code).toBe(0);
+  expect(fleet.read("srv/example.net.zone")).toContain(" 1772625620 14400 3600 1209600 3600\n");
+});
+
+test("two targets with the same folder", async () => {
+  const fleet = new Fleet({ "example.com.zone": master() });
+  const one = "{ kind: files, folder: srv }";
+  fleet.write(
+    "zonewright.yaml",
+    `targets:\n  one: ${one}\n  two: ${one.replace("srv", "./srv/")}\nzones: { path: zones, targets: [one, two] }\n`,
+  );
+  expect(await fleet.run("validate")).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[config-value] targets.two.folder is that of one
+        zonewright.yaml:3:31
+          3 |   two: { kind: files, folder: ./srv/ }
+            |                               ^^^^^^
+        The folder of the zone files, relative to this file. Give each target a folder of its own.
+    `,
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { looksLikeOption, runWithLimit, wordsFor } from "../../../src/targets/files/program.ts";
+import { domainName } from "../../names.ts";
+
+const run = (words: readonly string[], env: Record<string, string> = {}, limitMs = 10_000) =>
+  runWithLimit(words, { cwd: "/tmp", env: { PATH: process.env.PATH, ...env }, limitMs });
+
+describe("a program", () => {
+  test.each<[title: string, script: string, end: object]>([
+    ["ends well, with its output", "echo one; echo two >&2", { state: "done", output: expect.stringMatching(/one\n/) }],
+    ["fails", "exit 7", { state: "failed", reason: "exit code 7" }],
+    ["has its standard input closed", "cat; exit 1", { state: "failed", reason: "exit code 1" }],
+    ["starts in the given folder", "pwd; exit 1", { state: "failed", reason: "exit code 1: /tmp" }],
+    [
+      "prints a line that never ends",
+      "head -c 100000 /dev/zero | tr '\\0' x; exit 1",
+      { state: "failed", reason: `exit code 1: ${"x".repeat(600)}` },
+    ],
+    [
+      "has started another one, which keeps its output open",
+      "sleep 20 & echo ready; exit 2",
+      { state: "failed", reason: "exit code 2: ready" },
+    ],
+  ])("%s", async (_, script, end) => {
+    expect(await run(["sh", "-c", script])).toEqual(end);
+  });
+
+  test("that does not end is ended", async () => {
+    expect(await run(["sh", "-c", "echo waiting; exec sleep 30"], {}, 300)).toEqual({
+      state: "late",
+      reason: "no end within 0.3 seconds: waiting",
+    });
+  });
+
+  test("gets the environment without tokens and keys of zonewright", async () => {
+    const env = {
+      ZONEWRIGHT_OFFICE_TSIG_KEY: "a:b:c",
+      ZONEWRIGHT_TOKEN: "token",
+      ZONEWRIGHT_NOTE: "note",
+      OTHER: "other",
+    };
+    const end = await run(["env"], env);
+    const { output } = end as { output: string };
+    expect(
+      output
+        .split("\n")
+        .filter((line) => /ZONEWRIGHT|OTHER/.test(line))
+        .sort(),
+    ).toEqual(["OTHER=other", "ZONEWRIGHT_NOTE=note"]);
+  });
+
+  test("prints a secret of several lines, whose lines are not shown", async () => {
+    const env = { SIGNING_KEY: "-----BEGIN-----\nMIGHAgEAMBMG\n-----END-----" };
+    expect(await run(["sh", "-c", 'echo "it is: $SIGNING_KEY"; exit 1'], env)).toEqual({
+      state: "failed",
+      reason: "exit code 1: it is: ***; ***; ***",
+    });
+  });
+});
+
+test.each<[template: string[], zone: string, words: string[]]>([
+  [["rndc", "reload", "{zone}"], "example.com.", ["rndc", "reload", "example.com"]],
+  [["x", "{zone}={file}", "{zone}{zone}"], "a.", ["x", "a=/srv/a.zone", "aa"]],
+  [["x", "$(id)", "`id`; rm"], "a.", ["x", "$(id)", "`id`; rm"]],
+  [["x", "{zone}"], "0\\/25.2.0.192.in-addr.arpa.", ["x", "0/25.2.0.192.in-addr.arpa"]],
+])("%j for %s", (template, zone, words) => {
+  expect(wordsFor(template, { zone: domainName(zone), file: "/srv/a.zone" })).toEqual(words);
+});
+
+test.each<[template: string[], zone: string, isOption: boolean]>([
+  [["x", "{zone}"], "-x.example.", true],
+  [["x", "zone={zone}"], "-x.example.", false],
+  [["x", "{file}"], "-x.example.", false],
+  [["x", "{zone}"], "x-.example.", false],
+])("%j takes %s for an option: %s", (template, zone, isOption) => {
+  expect(looksLikeOption(template, domainName(zone))).toBe(isOption);
+});

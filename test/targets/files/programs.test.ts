@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { lines } from "../../cli/run.ts";
+import { copies, Fleet, master } from "./fleet.ts";
+
+const changed = master("192.0.2.4");
+
+/** A fleet with a published zone and a change that is not published yet. */
+async function fleetWithChange(): Promise<Fleet> {
+  const fleet = new Fleet({ "example.com.zone": master() });
+  await fleet.apply();
+  fleet.write("zones/example.com.zone", changed);
+  fleet.at("2026-03-04T12:00:10Z");
+  return fleet;
+}
+
+const [before, after] = [1_772_625_600, 1_772_625_610];
+
+interface Case {
+  readonly settings: string;
+  readonly script?: string;
+  /** The line of the zone that failed. */
+  readonly says: string;
+  /** The serial in the file, and that of the server. */
+  readonly serials: readonly [number, number];
+}
+
+describe("a check or a reload that fails", () => {
+  test.each<[title: string, failing: Case]>([
+    [
+      "a check with a reason",
+      {
+        settings: `check: [./check, "{zone}", "{file}"], ${copies}`,
+        script: 'echo "$1: line 3: bad owner name" >&2; exit 1',
+        says: "./check rejects the new file, so the old one stays: exit code 1: example.com: line 3: bad owner name. Correct the zone, then apply again.",
+        serials: [before, before],
+      },
+    ],
+    [
+      "a check that prints nothing",
+      {
+        settings: `check: [./check, "{file}"], ${copies}`,
+        script: "exit 3",
+        says: "./check rejects the new file, so the old one stays: exit code 3. Correct the zone, then apply again.",
+        serials: [before, before],
+      },
+    ],
+    [
+      "a check that prints megabytes: its last lines count",
+      {
+        settings: `check: [./check, "{file}"], ${copies}`,
+        script: "yes noise | head -c 3000000; for n in 1 2 3 4 5 6; do echo line $n; done; exit 1",
+        says: "./check rejects the new file, so the old one stays: exit code 1: line 2; line 3; line 4; line 5; line 6. Correct the zone, then apply again.",
+        serials: [before, before],
+      },
+    ],
+    [
+      "a check that prints control characters, a command of a CI and secrets",
+      {
+        settings: `check: [./check, "{file}"], ${copies}`,
+        script: 'printf "\\033[31mred\\033[0m\\n##[error]x\\nkey $MY_API_KEY\\n$ZONEWRIGHT_FLEET_TOKEN\\n"; exit 1',
+        says: "./check rejects the new file, so the old one stays: exit code 1: \\x1b[31mred\\x1b[0m; #\\x23[error]x; key ***. Correct the zone, then apply again.",
+        serials: [before, before],
+      },
+    ],
+    [
+      "a check that is not there",
+      {
+        settings: `check: [./absent, "{file}"], ${copies}`,
+        says: "check: the program ./absent cannot be started: it was not found. Install it, or correct `check` of the target.",
+        serials: [before, before],
+      },
+    ],
+    [
+      "a reload that fails",
+      {
+        settings: 'reload: [./check, "{zone}"]',
+        script: "echo \"rndc: 'reload' failed: dynamic zone\" >&2; exit 1",
+        says: "the new file is written, but the server did not load it: ./check: exit code 1: rndc: 'reload' failed: dynamic zone. Check the log of the server. The next apply loads the file again.",
+        serials: [after, before],
+      },
+    ],
+    [
+      "a reload that a signal ends",
+      {
+        settings: 'reload: [./check, "{zone}"]',
+        script: "kill -TERM $$",
+        says: "the new file is written, but the server did not load it: ./check: SIGTERM. Check the log of the server. The next apply loads the file again.",
+        serials: [after, before],
+      },
+    ],
+    [
+      "a reload that may not be run",
+      {
+        settings: 'reload: [./zonewright.yaml, "{zone}"]',
+        says: "reload: the program ./zonewright.yaml cannot be started: this user may not run it. Install it, or correct `reload` of the target.",
+        serials: [after, before],
+      },
+    ],
+  ])("%s", async (_, { settings, script, says, serials }) => {
+    const fleet = await fleetWithChange();
+    fleet.secrets.push("hunter22-secret", "of-zonewright");
+    if (script !== undefined) fleet.script("check", script);
+    fleet.configure(settings);
+    fleet.env.MY_API_KEY = "hunter22-secret";
+    fleet.env.ZONEWRIGHT_FLEET_TOKEN = "of-zonewright";
+    const { code, talk } = await fleet.apply();
+    expect(code).not.toBe(0);
+    expect(talk).toContain(says);
+    expect([fleet.serial(), fleet.serial("served/example.com.zone")]).toEqual(serials);
+    fleet.configure(copies);
+    expect((await fleet.apply("2026-03-04T12:00:20Z")).code).toBe(0);
+    expect(fleet.read("srv/example.com.zone")).toBe(changed.replace("( 7 ;", `( ${fleet.serial()} ;`));
+    expect(fleet.read("served/example.com.zone")).toBe(fleet.read("srv/example.com.zone"));
+    expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual(["srv/example.com.zone"]);
+    expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  });
+});
+
+test("a check that fails for one zone leaves the others alone", async () => {
+  const fleet = new Fleet({
+    "example.com.zone": master(),
+    "example.net.zone": master().replaceAll("example.com", "example.net"),
+    "example.org.zone": master().replaceAll("example.com", "example.org"),
+  });
+  fleet.script("check", 'test "$1" != example.net');
+  fleet.configure(`check: [./check, "{zone}", "{file}"], ${copies}`);
+  const { code, talk } = await fleet.apply();
+  expect(code).not.toBe(0);
+  expect(talk).toContain("1 of 3 zones failed");
+  expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([
+    "srv/example.com.zone",
+    "srv/example.org.zone",
+  ]);
+  fleet.configure(copies);
+  expect((await fleet.apply()).code).toBe(0);
+  expect((await fleet.run("plan")).out).toBe("in sync: 3 zones, nothing to do\n");
+});
+
+describe("a file that the server has not loaded", () => {
+  async function unloaded(): Promise<Fleet> {
+    const fleet = await fleetWithChange();
+    fleet.configure('reload: ["false"]');
+    await fleet.apply();
+    fleet.configure(copies);
+    fleet.at("2026-03-04T12:00:20Z");
+    return fleet;
+  }
+
+  test("is in the plan, beside what the server has", async () => {
+    const fleet = await unloaded();
+    expect((await fleet.run("plan")).out).toContain(lines`
+      example.com                               ~2 change
+    `);
+    expect((await fleet.run("plan")).out).toContain("192.0.2.3 → 192.0.2.4");
+  });
+
+  test("is loaded by the next apply with its serial, without a new file", async () => {
+    const fleet = await unloaded();
+    expect((await fleet.apply()).code).toBe(0);
+    expect(fleet.serial("served/example.com.zone")).toBe(after);
+  });
+
+  test("is replaced by a later change", async () => {
+    const fleet = await unloaded();
+    fleet.write("zones/example.com.zone", master("192.0.2.5"));
+    expect((await fleet.apply()).code).toBe(0);
+    expect(fleet.serial("served/example.com.zone")).toBe(after + 10);
+    expect(fleet.read("served/example.com.zone")).toContain("192.0.2.5");
+  });
+
+  test("is replaced when the change is reverted, although the server has the wanted zone", async () => {
+    const fleet = await unloaded();
+    fleet.write("zones/example.com.zone", master());
+    expect((await fleet.apply()).code).toBe(0);
+    expect(fleet.serial()).toBe(after + 10);
+    expect(fleet.read("served/example.com.zone")).toBe(fleet.read("srv/example.com.zone"));
+    expect(fleet.read("srv/example.com.zone")).toContain("192.0.2.3");
+  });
+
+  test("and that someone edits then counts as loaded: the edit is drift", async () => {
+    const fleet = await unloaded();
+    fleet.write("srv/example.com.zone", fleet.read("srv/example.com.zone").replace("192.0.2.4", "192.0.2.77"));
+    expect((await fleet.run("plan")).out).toContain("192.0.2.77 → 192.0.2.4");
+  });
+});
+
+test("a new zone that the server has not loaded is created again", async () => {
+  const fleet = new Fleet({ "example.com.zone": master() }, 'reload: ["false"]');
+  expect((await fleet.apply()).code).not.toBe(0);
+  fleet.configure(copies);
+  expect((await fleet.apply("2026-03-04T12:00:10Z")).code).toBe(0);
+  expect(fleet.serial("served/example.com.zone")).toBe(before);
+  expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+});

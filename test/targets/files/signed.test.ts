@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isMissing } from "../../judges.ts";
+import { copies, Fleet, master } from "./fleet.ts";
+
+/** A zone that BIND's tools sign, with a key that is made once for a fleet. */
+class Signer {
+  readonly #fleet: Fleet;
+
+  constructor(fleet: Fleet) {
+    this.#fleet = fleet;
+    this.#run("dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", "-f", "KSK", "example.com");
+    this.#run("dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", "example.com");
+  }
+
+  /** Signs a zone with a serial into the project. */
+  sign(serial: number, address?: string): Buffer {
+    const { folder } = this.#fleet;
+    writeFileSync(join(folder, "unsigned"), master(address).replace("( 7 ;", `( ${serial} ;`));
+    this.#run("dnssec-signzone", "-q", "-S", "-o", "example.com", "-f", "zones/example.com.zone", "unsigned");
+    return readFileSync(join(folder, "zones/example.com.zone"));
+  }
+
+  #run(program: string, ...words: string[]): void {
+    execFileSync(program, words, { cwd: this.#fleet.folder, stdio: "pipe" });
+  }
+}
+
+describe.skipIf(isMissing("dnssec-signzone"))("a signed zone", () => {
+  const check = 'check: [named-checkzone, -i, local, "{zone}", "{file}"]';
+
+  async function published() {
+    const fleet = new Fleet({ ".keep": "" }, `${check}, ${copies}`);
+    const signer = new Signer(fleet);
+    const bytes = signer.sign(2_000_000_000);
+    expect(await fleet.apply()).toMatchObject({ code: 0 });
+    return { fleet, signer, bytes };
+  }
+
+  const readFrom = (fleet: Fleet, file: string) => readFileSync(join(fleet.folder, file));
+
+  test("is published octet for octet, with its own serial", async () => {
+    const { fleet, bytes } = await published();
+    expect(readFrom(fleet, "srv/example.com.zone").equals(bytes)).toBe(true);
+    expect(readFrom(fleet, "served/example.com.zone").equals(bytes)).toBe(true);
+    expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  });
+
+  test("is published again when it is signed again with a higher serial", async () => {
+    const { fleet, signer } = await published();
+    const bytes = signer.sign(2_000_000_001, "192.0.2.4");
+    expect(await fleet.apply()).toMatchObject({ code: 0 });
+    expect(readFrom(fleet, "served/example.com.zone").equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    [
+      "its serial is not above the published one",
+      (signer: Signer) => signer.sign(2_000_000_000, "192.0.2.4"),
+      "example.com is signed, and the serial 2000000000 of its source is not above 2000000000. Sign it again with a higher serial: another one would break the signature of its SOA record.",
+    ],
+    [
+      "it includes a file, so that other records would be published than those of its source",
+      (signer: Signer, fleet: Fleet) => {
+        signer.sign(2_000_000_001, "192.0.2.4");
+        fleet.write("zones/more.inc", "more A 192.0.2.7\n");
+        fleet.write("zones/example.com.zone", `${fleet.read("zones/example.com.zone")}$INCLUDE more.inc\n`);
+      },
+      "example.com is signed, so it is written only as a BIND zone file with exactly these records; the source has others. Sign the zone that is to be published, and apply all of its changes together.",
+    ],
+  ])("is refused where %s", async (_, change, says) => {
+    const { fleet, signer, bytes } = await published();
+    change(signer, fleet);
+    const { code, talk } = await fleet.apply();
+    expect([code, talk]).toEqual([3, expect.stringContaining(says)]);
+    expect(readFrom(fleet, "srv/example.com.zone").equals(bytes)).toBe(true);
+  });
+
+  test("cannot be undone, because the zone before has no higher serial", async () => {
+    const { fleet, signer } = await published();
+    const bytes = signer.sign(2_000_000_001, "192.0.2.4");
+    await fleet.apply("2026-03-04T12:00:10Z");
+    const { code, talk } = await fleet.run("undo last --yes --allow G01,G03,G04,G05,G13");
+    expect([code, talk]).toEqual([3, expect.stringContaining("Sign the zone that is to be published")]);
+    expect(readFrom(fleet, "srv/example.com.zone").equals(bytes)).toBe(true);
+  });
+});
