@@ -26,6 +26,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       runs.push(`$ ${command.replace(at, "SERVER")}\n${out}${talk}[${code}]\n`);
     };
     await run("drift");
+    await run("drift --write");
     await run("apply --yes");
     await run(`verify --nameserver ${at}`);
     addByHand(port, "new.z01.example 300 A 192.0.2.99");

@@ -126,6 +126,7 @@ function isCause(finding: DriftFinding, other: DriftDifference): boolean {
 /** Why a finding is not written: empty if it can be. */
 function leaveReason(finding: DriftFinding): string[] {
   if (finding.class === "conflict") return ["it was changed in git and outside, in different ways"];
+  if (finding.class === "differs") return ["nothing tells whether it was changed in git or outside"];
   if (finding.kind === "zone") return ["apply creates the deleted zone again; to keep it deleted, delete its file"];
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
