@@ -13,6 +13,7 @@ import { newFolder } from "../conformance.ts";
 import { openDesk, updateKey } from "./desk.ts";
 import { errorDesk, keylessDesk, keyText, sectionOf, stored, zone } from "./error-desk.ts";
 import { startBind, startForbidding, startForwarder, startKnot, startOwn, startViews } from "./error-servers.ts";
+import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 const hour = 3_600_000;
 const isUntestable = isMissing("named", "knotd", "pdns_server", "dig");
@@ -30,8 +31,6 @@ const titleWords = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g,
 
 const pageOf = (sections: readonly string[], name: string) =>
   expect(sections.join("\n")).toMatchFileSnapshot(`../../cases/update-errors/${name}.txt`);
-
-import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 describe.skipIf(isUntestable)("a wrong key", () => {
   const wrong = {
