@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, wildcardBelow } from "../../dns/name/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import { largestMessage } from "../../dns/transfer/message.ts";
 import { type Update, updateOctets } from "../../dns/transfer/update.ts";
@@ -77,24 +77,32 @@ export class ZoneUpdater {
   }
 
   /**
-   * Sends prerequisites without an update, which changes nothing: whether the key may update the zone, and whether the
-   * SOA record that is served is the one that updates are compared with.
+   * Tries whether the key may update the zone, and whether the SOA record that is served is the one that updates are
+   * compared with. Nothing changes: no prerequisite holds that has an update with it.
+   * @throws {UpdateError} also if the key may not update the zone
    */
   async examine(zone: Name, signal?: AbortSignal): Promise<readonly ServiceFact[]> {
     const { server, key } = this.#server;
     const { soa, isSigned } = await this.#reader.transfer(zone, signal);
     const version = await this.#reader.version();
     const shown = version === undefined ? "states no version" : escapeControl(version);
-    const facts: ServiceFact[] = [
-      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
-    ];
     const to = { zone, server, key };
-    const reply = await this.#send(to, { zone, prerequisites: [{ kind: "set equals", records: [soa] }], steps: [] });
+    const reply = await this.#send(to, refusedUpdate(zone));
+    if (reply !== undefined && reply.rcode !== rcode.YXRRSET) throw replyError(to, reply);
     const signer = key ? `signed with the ${keyText(key)}` : "without a key";
-    if (reply === undefined) return [...facts, { subject: "updates", state: "ok", text: `accepted, ${signer}` }];
-    if (reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
-    const text = `accepted, ${signer}; the serial cannot be compared, because the served one is another`;
-    return [...facts, { subject: "updates", state: "ok", text }];
+    const isCompared = await this.#comparesSoa(to, soa);
+    const limit = isCompared ? "" : "; the serial cannot be compared, because the served one is another";
+    return [
+      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
+      { subject: "updates", state: "ok", text: `accepted, ${signer}${limit}` },
+    ];
+  }
+
+  /** Whether updates are compared with the SOA record as served. */
+  async #comparesSoa(to: RequestTo, soa: PrimaryZone["soa"]): Promise<boolean> {
+    const reply = await this.#send(to, withSoa({ zone: to.zone, prerequisites: [], steps: [] }, soa));
+    if (reply !== undefined && reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
+    return reply === undefined;
   }
 
   /**
@@ -133,4 +141,17 @@ export class ZoneUpdater {
 /** The SOA record comes first, so that the server refuses a changed zone before it compares RRsets. */
 function withSoa(update: Update, soa: PrimaryZone["soa"]): Update {
   return { ...update, prerequisites: [{ kind: "set equals", records: [soa] }, ...update.prerequisites] };
+}
+
+/**
+ * An update that never takes effect, because the zone has an SOA record; an allowed one gets YXRRSET. BIND compares
+ * each record with `update-policy` before the prerequisites, so there is one at the apex and one below it.
+ */
+function refusedUpdate(zone: Name): Update {
+  const text = (owner: Name) => ({ owner, type: "TXT", ttl: 60, data: { strings: ["zonewright"] } });
+  return {
+    zone,
+    prerequisites: [{ kind: "no set", owner: zone, type: "SOA" }],
+    steps: [zone, wildcardBelow(zone)].map((owner) => ({ kind: "add", record: text(owner) })),
+  };
 }

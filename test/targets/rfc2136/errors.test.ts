@@ -12,7 +12,15 @@ import { powerDns, startUpdateServer, zoneText } from "../../updates/servers.ts"
 import { newFolder } from "../conformance.ts";
 import { openDesk, updateKey } from "./desk.ts";
 import { errorDesk, keylessDesk, keyText, sectionOf, stored, zone } from "./error-desk.ts";
-import { startBind, startForbidding, startForwarder, startKnot, startOwn, startViews } from "./error-servers.ts";
+import {
+  startBind,
+  startForbidding,
+  startForwarder,
+  startKnot,
+  startOwn,
+  startPolicy,
+  startViews,
+} from "./error-servers.ts";
 import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 const hour = 3_600_000;
@@ -102,6 +110,7 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
       "Knot: no transfer": () => startKnot(["action: update"]),
       "PowerDNS: no transfer": () => startServer(powerDns({ refuses: "transfers" }), 1),
       "BIND: no update": () => startBind("allow-transfer { any; };"),
+      "BIND: `update-policy` without a grant": () => startPolicy("grant other. zonesub ANY;"),
       "Knot: no update": () => startKnot(["action: transfer"]),
       "PowerDNS: no update": () => startServer(powerDns({ refuses: "updates" }), 1),
       "BIND: no query": () => startBind(update, "allow-transfer { any; };", "allow-query { none; };"),
@@ -110,6 +119,15 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
     const sections: string[] = [];
     for (const [title, start] of Object.entries(servers))
       sections.push(await sectionOf(title, errorDesk(textOf(await start()))));
+    const policies = {
+      "the apex": `grant ${updateKey.name} name ${zone} ANY;`,
+      "the names below the apex": `grant ${updateKey.name} wildcard *.${zone} ANY;`,
+      "all names": `grant ${updateKey.name} zonesub ANY;`,
+    };
+    for (const [names, policy] of Object.entries(policies)) {
+      const title = `BIND: \`update-policy\` for ${names}`;
+      sections.push(await sectionOf(title, errorDesk(textOf(await startPolicy(policy))), ["doctor"]));
+    }
     const own = keylessDesk(textOf(await startOwn()));
     sections.push(await sectionOf("zonewright serve: no update", own, ["apply --yes --allow G04", "doctor"]));
     await pageOf(sections, "permissions");
@@ -154,6 +172,15 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
     desk.write("zones/z01.example.zone", records.replace(/^z .*\n/m, ""));
     const second = await sectionOf("without that name", desk, ["apply --resume --yes --allow G33"]);
     await pageOf([first, kept, second], "policy-parts");
+  });
+});
+
+describe.skipIf(isUntestable)("doctor", () => {
+  test("changes nothing", async () => {
+    const server = await startBind("allow-transfer { any; };", `allow-update { key "${updateKey.name}"; };`);
+    const before = await dig(server, zone, "AXFR", { key: updateKey });
+    await sectionOf("nothing", errorDesk(textOf(server)), ["doctor"]);
+    expect(await dig(server, zone, "AXFR", { key: updateKey })).toEqual(before);
   });
 });
 
