@@ -87,10 +87,10 @@ export class ZoneUpdater {
     const version = await this.#reader.version();
     const shown = version === undefined ? "states no version" : escapeControl(version);
     const to = { zone, server, key };
-    const reply = await this.#send(to, refusedUpdate(zone));
+    const reply = await this.#send(to, refusedUpdate(zone), signal);
     if (reply !== undefined && reply.rcode !== rcode.YXRRSET) throw replyError(to, reply);
     const signer = key ? `signed with the ${keyText(key)}` : "without a key";
-    const isCompared = await this.#comparesSoa(to, soa);
+    const isCompared = await this.#comparesSoa(to, soa, signal);
     const limit = isCompared ? "" : "; the serial cannot be compared, because the served one is another";
     return [
       { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
@@ -98,11 +98,17 @@ export class ZoneUpdater {
     ];
   }
 
-  /** Whether updates are compared with the SOA record as served. */
-  async #comparesSoa(to: RequestTo, soa: PrimaryZone["soa"]): Promise<boolean> {
-    const reply = await this.#send(to, withSoa({ zone: to.zone, prerequisites: [], steps: [] }, soa));
-    if (reply !== undefined && reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
-    return reply === undefined;
+  /** Whether updates are compared with the SOA record as served, which may change between transfer and question. */
+  async #comparesSoa(to: RequestTo, soa: PrimaryZone["soa"], signal?: AbortSignal): Promise<boolean> {
+    const { zone } = to;
+    const isEqual = async (served: PrimaryZone["soa"]) => {
+      const reply = await this.#send(to, withSoa({ zone, prerequisites: [], steps: [] }, served), signal);
+      if (reply !== undefined && reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
+      return reply === undefined;
+    };
+    if (await isEqual(soa)) return true;
+    const now = await this.#reader.transfer(zone, signal);
+    return recordKeyOf(now.soa) !== recordKeyOf(soa) && isEqual(now.soa);
   }
 
   /**
@@ -117,11 +123,12 @@ export class ZoneUpdater {
   }
 
   /** Undefined if the update took effect. @throws {UpdateError} without a reply */
-  async #send(to: RequestTo, update: Update): Promise<UpdateReply | undefined> {
+  async #send(to: RequestTo, update: Update, signal?: AbortSignal): Promise<UpdateReply | undefined> {
     const { server, key, bounds, now } = this.#server;
     if (updateOctets(update, key) > largestMessage) throw tooLargeError(to, update);
     const seconds = () => Math.floor(now() / 1000);
-    const outcome = await sendUpdate(server, update, { key, now: seconds, ...(bounds && { bounds }) });
+    const options = { key, now: seconds, ...(bounds && { bounds }), ...(signal && { signal }) };
+    const outcome = await sendUpdate(server, update, options);
     if (outcome.kind === "unsent") throw unsentError(to, outcome.reason);
     if (outcome.kind === "lost" && outcome.claim) return outcome.claim;
     if (outcome.kind === "lost") throw lostError(to, outcome.reason);

@@ -21,10 +21,11 @@ import {
   startPolicy,
   startViews,
 } from "./error-servers.ts";
+import { nsupdate } from "./nsupdate.ts";
 import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 const hour = 3_600_000;
-const isUntestable = isMissing("named", "knotd", "pdns_server", "dig");
+const isUntestable = isMissing("named", "knotd", "pdns_server", "dig", "nsupdate");
 
 async function startServer(...options: Parameters<typeof startUpdateServer>) {
   const server = await startUpdateServer(...options);
@@ -176,11 +177,54 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
 });
 
 describe.skipIf(isUntestable)("doctor", () => {
-  test("changes nothing", async () => {
+  const start = async () => {
     const server = await startBind("allow-transfer { any; };", `allow-update { key "${updateKey.name}"; };`);
+    const relay = await startUpdateRelay(server);
+    onTestFinished(() => relay.stop());
+    return { server, relay };
+  };
+  const isAboutSerial = ({ message: { answers, authorities } }: Passing) =>
+    authorities.length === 0 && answers.some(({ type }) => type === "SOA");
+
+  test.each([
+    [1, ""],
+    [2, "; the serial cannot be compared, because the served one is another"],
+  ])("another client edits the zone before the question for its serial, %i times", async (times, said) => {
+    const { server, relay } = await start();
+    let edits = 0;
+    relay.onUpdate = async (update) => {
+      if (isAboutSerial(update) && edits < times)
+        await nsupdate(server, zone, [`update add edit${++edits}.ZONE A 192.0.2.40`]);
+      update.reply(await update.forward());
+    };
+    expect(await sectionOf("edits", errorDesk(textOf(relay)), ["doctor"])).toContain(
+      `ok    updates      accepted, signed with the key updates (hmac-sha256)${said}\n`,
+    );
+    expect(edits).toBe(times);
+  });
+
+  test("changes nothing", async () => {
+    const { server } = await start();
     const before = await dig(server, zone, "AXFR", { key: updateKey });
     await sectionOf("nothing", errorDesk(textOf(server)), ["doctor"]);
     expect(await dig(server, zone, "AXFR", { key: updateKey })).toEqual(before);
+  });
+
+  test.each([
+    ["permission", 1],
+    ["serial", 2],
+  ])("an abort while it waits for the reply about the %s", async (_, asked) => {
+    const { relay } = await start();
+    const abort = new AbortController();
+    let updates = 0;
+    relay.onUpdate = async ({ forward, reply }) => {
+      if (++updates === asked) abort.abort();
+      else reply(await forward());
+    };
+    const { target } = openDesk(newFolder(), relay, zone);
+    const heads = await target.read.listZones();
+    await expect(target.read.examine?.(heads, { signal: abort.signal })).rejects.toThrow("the query was aborted");
+    expect(updates).toBe(asked);
   });
 });
 
