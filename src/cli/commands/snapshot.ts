@@ -30,7 +30,8 @@ export const snapshotCommand = defineCommand({
   zonewright snapshot --ref refs/zonewright/snapshot --push
   zonewright drift                           what changed since, and who did it
 `,
-  notes: `A file contains every zone of the account, and a git ref those of the project:
+  notes: `A file contains every zone of the account, and a git ref, or a snapshot of a
+name server, those of the project:
 whoever can read the repository can read the published snapshot. With names,
 either contains only these zones. If zone files refer to nodes, either also
 contains the labels and addresses of the nodes that the token may see.

@@ -225,7 +225,7 @@ export const service = {
   "files/write": { kind: "failed", why: "The zone file cannot be written. The old one stays." },
   "no-name-servers": { why: "A name server loads a zone only with NS records at its apex (RFC 1035 §5.2)." },
   "rrset-size": {
-    why: "A DNS message has at most 65,535 octets, also one that answers with an RRset or adds it.",
+    why: "A DNS message has at most 65,535 octets, also an update that adds an RRset: without its other parts, 64,300 are left.",
   },
   "server-type": {
     why: "A name server that signs a zone makes records of this type itself, and a dynamic update with one breaks it or is refused.",

@@ -95,7 +95,7 @@ function tooLargeSets(zone: Name, records: readonly DesiredRecord[]): Problem[] 
   }
   return [...sizes.values()].flatMap(({ octets, first }) => {
     if (octets <= maxChangeOctets) return [];
-    const summary = `${relativeTo(first.owner, zone)} ${first.type}: the RRset has ${octets.toLocaleString("en")} octets, more than a DNS message has room for`;
+    const summary = `${relativeTo(first.owner, zone)} ${first.type}: the RRset has ${octets.toLocaleString("en")} octets, more than an update has room for (64,300)`;
     const fix = "Remove records of it, or shorten them: no server can answer with the RRset, or take it in an update.";
     return [problem("rrset-size", summary, { fix, owner: first.owner, ...placeWithIncludes(first) })];
   });

@@ -84,7 +84,7 @@ describe.skipIf(isMissing("named", "knotd", "pdns_server")).each(servers)("%s", 
     expect(await apply(""), "the advice: its deletion").toEqual([63_912, 25_319]);
     expect(await apply(large(90, { head: "600 TXT" })), "and its addition").toEqual([44_670]);
     expect(await refusal(large(150)), "more than an answer has room for").toEqual([
-      "big TXT: the RRset has 74,700 octets, more than a DNS message has room for · Remove records of it, or shorten them: no server can answer with the RRset, or take it in an update.",
+      "big TXT: the RRset has 74,700 octets, more than an update has room for (64,300) · Remove records of it, or shorten them: no server can answer with the RRset, or take it in an update.",
     ]);
     await apply("");
     await apply(large(60));
