@@ -111,6 +111,7 @@ function deskBeside(keyFile: string | undefined) {
   onTestFinished(() => rmSync(key, { force: true }));
   if (keyFile === undefined) writeFileSync(key, keyText);
   else copyFileSync(keyFile, key);
+  desk.secrets.push(/secret "(.+)"/.exec(readFileSync(key, "utf8"))?.[1] ?? expect.fail("no secret"));
   desk.now = new Date(); // the server compares clocks
   desk.width = 100;
   desk.shown.push([basename(key), "office.key"]);

@@ -182,7 +182,7 @@ export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly E
         "refused",
         "update/refused",
         `${at} refused the update of ${shown} (REFUSED)`,
-        `${to.key ? "Allow" : "Set the TSIG key of the target, or allow"} ${senderText(to)} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, \`dnsupdate=yes\` and TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also replies this as a secondary, and to an MX, SRV or NS record whose host in the zone has no address; its log names the reason.`,
+        `${to.key ? "Allow" : "Set the TSIG key of the target, or allow"} ${senderText(to)} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, \`dnsupdate=yes\` and TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also replies this as a secondary, and to an MX, SRV or NS record whose host in the zone has no address; its log names the reason. Knot also replies this to records below a DNAME.`,
       );
     case rcode.NOTAUTH:
       return notAllowedError(to, "NOTAUTH");

@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, wildcardBelow } from "../../dns/name/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import { largestMessage } from "../../dns/transfer/message.ts";
 import { type Update, updateOctets } from "../../dns/transfer/update.ts";
@@ -77,24 +77,38 @@ export class ZoneUpdater {
   }
 
   /**
-   * Sends prerequisites without an update, which changes nothing: whether the key may update the zone, and whether the
-   * SOA record that is served is the one that updates are compared with.
+   * Tries whether the key may update the zone, and whether the SOA record that is served is the one that updates are
+   * compared with. Nothing changes: no prerequisite holds that has an update with it.
+   * @throws {UpdateError} also if the key may not update the zone
    */
   async examine(zone: Name, signal?: AbortSignal): Promise<readonly ServiceFact[]> {
     const { server, key } = this.#server;
     const { soa, isSigned } = await this.#reader.transfer(zone, signal);
     const version = await this.#reader.version();
     const shown = version === undefined ? "states no version" : escapeControl(version);
-    const facts: ServiceFact[] = [
-      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
-    ];
     const to = { zone, server, key };
-    const reply = await this.#send(to, { zone, prerequisites: [{ kind: "set equals", records: [soa] }], steps: [] });
+    const reply = await this.#send(to, refusedUpdate(zone), signal);
+    if (reply !== undefined && reply.rcode !== rcode.YXRRSET) throw replyError(to, reply);
     const signer = key ? `signed with the ${keyText(key)}` : "without a key";
-    if (reply === undefined) return [...facts, { subject: "updates", state: "ok", text: `accepted, ${signer}` }];
-    if (reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
-    const text = `accepted, ${signer}; the serial cannot be compared, because the served one is another`;
-    return [...facts, { subject: "updates", state: "ok", text }];
+    const isCompared = await this.#comparesSoa(to, soa, signal);
+    const limit = isCompared ? "" : "; the serial cannot be compared, because the served one is another";
+    return [
+      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
+      { subject: "updates", state: "ok", text: `accepted, ${signer}${limit}` },
+    ];
+  }
+
+  /** Whether updates are compared with the SOA record as served, which may change between transfer and question. */
+  async #comparesSoa(to: RequestTo, soa: PrimaryZone["soa"], signal?: AbortSignal): Promise<boolean> {
+    const { zone } = to;
+    const isEqual = async (served: PrimaryZone["soa"]) => {
+      const reply = await this.#send(to, withSoa({ zone, prerequisites: [], steps: [] }, served), signal);
+      if (reply !== undefined && reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
+      return reply === undefined;
+    };
+    if (await isEqual(soa)) return true;
+    const now = await this.#reader.transfer(zone, signal);
+    return recordKeyOf(now.soa) !== recordKeyOf(soa) && isEqual(now.soa);
   }
 
   /**
@@ -109,11 +123,12 @@ export class ZoneUpdater {
   }
 
   /** Undefined if the update took effect. @throws {UpdateError} without a reply */
-  async #send(to: RequestTo, update: Update): Promise<UpdateReply | undefined> {
+  async #send(to: RequestTo, update: Update, signal?: AbortSignal): Promise<UpdateReply | undefined> {
     const { server, key, bounds, now } = this.#server;
     if (updateOctets(update, key) > largestMessage) throw tooLargeError(to, update);
     const seconds = () => Math.floor(now() / 1000);
-    const outcome = await sendUpdate(server, update, { key, now: seconds, ...(bounds && { bounds }) });
+    const options = { key, now: seconds, ...(bounds && { bounds }), ...(signal && { signal }) };
+    const outcome = await sendUpdate(server, update, options);
     if (outcome.kind === "unsent") throw unsentError(to, outcome.reason);
     if (outcome.kind === "lost" && outcome.claim) return outcome.claim;
     if (outcome.kind === "lost") throw lostError(to, outcome.reason);
@@ -133,4 +148,17 @@ export class ZoneUpdater {
 /** The SOA record comes first, so that the server refuses a changed zone before it compares RRsets. */
 function withSoa(update: Update, soa: PrimaryZone["soa"]): Update {
   return { ...update, prerequisites: [{ kind: "set equals", records: [soa] }, ...update.prerequisites] };
+}
+
+/**
+ * An update that never takes effect, because the zone has an SOA record; an allowed one gets YXRRSET. BIND compares
+ * each record with `update-policy` before the prerequisites, so there is one at the apex and one below it.
+ */
+function refusedUpdate(zone: Name): Update {
+  const text = (owner: Name) => ({ owner, type: "TXT", ttl: 60, data: { strings: ["zonewright"] } });
+  return {
+    zone,
+    prerequisites: [{ kind: "no set", owner: zone, type: "SOA" }],
+    steps: [zone, wildcardBelow(zone)].map((owner) => ({ kind: "add", record: text(owner) })),
+  };
 }

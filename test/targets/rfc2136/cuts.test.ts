@@ -48,7 +48,8 @@ describe.skipIf(isMissing("named", "knotd", "pdns_server", "nsupdate", "venv")).
           rows.push(`| ${[name, result.sent, said.join("<br>"), result.zone, result.next].join(" | ")} |`);
           // BIND serves a zone again and again while it signs it.
           const once = (result.zone.startsWith("as the file") ? messages : messages - 1) + (isOvertaken ? 1 : 0);
-          if (!configuration.startsWith("BIND, ")) expect(result.states ?? once, name).toBe(once);
+          if (result.states !== undefined && !configuration.startsWith("BIND, "))
+            expect(result.states, name).toBe(once);
         }
       }
       const title = `# The connection is cut at ${messages === 1 ? "the only update of a run" : "the second update of a run"}`;

@@ -50,12 +50,13 @@ zone "${zone}" { type primary; file "z01"; ${lines.join(" ")} };
     "all zones loaded",
   );
 
+/** BIND with rules of `update-policy`. */
+export const startPolicy = (rules: string): Promise<Running> =>
+  startBind("allow-transfer { any; };", `update-policy { ${rules} };`);
+
 /** BIND that lets the key update all names but `z`. */
 export const startForbidding = (): Promise<Running> =>
-  startBind(
-    "allow-transfer { any; };",
-    `update-policy { deny ${key.name} name z.${zone} ANY; grant ${key.name} zonesub ANY; };`,
-  );
+  startPolicy(`deny ${key.name} name z.${zone} ANY; grant ${key.name} zonesub ANY;`);
 
 /** The API with `z01.example`, and its own name server, which anyone on this machine may transfer it from. */
 export async function startOwn(): Promise<ServerAddress> {

@@ -12,10 +12,20 @@ import { powerDns, startUpdateServer, zoneText } from "../../updates/servers.ts"
 import { newFolder } from "../conformance.ts";
 import { openDesk, updateKey } from "./desk.ts";
 import { errorDesk, keylessDesk, keyText, sectionOf, stored, zone } from "./error-desk.ts";
-import { startBind, startForbidding, startForwarder, startKnot, startOwn, startViews } from "./error-servers.ts";
+import {
+  startBind,
+  startForbidding,
+  startForwarder,
+  startKnot,
+  startOwn,
+  startPolicy,
+  startViews,
+} from "./error-servers.ts";
+import { nsupdate } from "./nsupdate.ts";
+import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 const hour = 3_600_000;
-const isUntestable = isMissing("named", "knotd", "pdns_server", "dig");
+const isUntestable = isMissing("named", "knotd", "pdns_server", "dig", "nsupdate");
 
 async function startServer(...options: Parameters<typeof startUpdateServer>) {
   const server = await startUpdateServer(...options);
@@ -30,8 +40,6 @@ const titleWords = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g,
 
 const pageOf = (sections: readonly string[], name: string) =>
   expect(sections.join("\n")).toMatchFileSnapshot(`../../cases/update-errors/${name}.txt`);
-
-import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 describe.skipIf(isUntestable)("a wrong key", () => {
   const wrong = {
@@ -103,6 +111,7 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
       "Knot: no transfer": () => startKnot(["action: update"]),
       "PowerDNS: no transfer": () => startServer(powerDns({ refuses: "transfers" }), 1),
       "BIND: no update": () => startBind("allow-transfer { any; };"),
+      "BIND: `update-policy` without a grant": () => startPolicy("grant other. zonesub ANY;"),
       "Knot: no update": () => startKnot(["action: transfer"]),
       "PowerDNS: no update": () => startServer(powerDns({ refuses: "updates" }), 1),
       "BIND: no query": () => startBind(update, "allow-transfer { any; };", "allow-query { none; };"),
@@ -111,6 +120,15 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
     const sections: string[] = [];
     for (const [title, start] of Object.entries(servers))
       sections.push(await sectionOf(title, errorDesk(textOf(await start()))));
+    const policies = {
+      "the apex": `grant ${updateKey.name} name ${zone} ANY;`,
+      "the names below the apex": `grant ${updateKey.name} wildcard *.${zone} ANY;`,
+      "all names": `grant ${updateKey.name} zonesub ANY;`,
+    };
+    for (const [names, policy] of Object.entries(policies)) {
+      const title = `BIND: \`update-policy\` for ${names}`;
+      sections.push(await sectionOf(title, errorDesk(textOf(await startPolicy(policy))), ["doctor"]));
+    }
     const own = keylessDesk(textOf(await startOwn()));
     sections.push(await sectionOf("zonewright serve: no update", own, ["apply --yes --allow G04", "doctor"]));
     await pageOf(sections, "permissions");
@@ -155,6 +173,58 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
     desk.write("zones/z01.example.zone", records.replace(/^z .*\n/m, ""));
     const second = await sectionOf("without that name", desk, ["apply --resume --yes --allow G33"]);
     await pageOf([first, kept, second], "policy-parts");
+  });
+});
+
+describe.skipIf(isUntestable)("doctor", () => {
+  const start = async () => {
+    const server = await startBind("allow-transfer { any; };", `allow-update { key "${updateKey.name}"; };`);
+    const relay = await startUpdateRelay(server);
+    onTestFinished(() => relay.stop());
+    return { server, relay };
+  };
+  const isAboutSerial = ({ message: { answers, authorities } }: Passing) =>
+    authorities.length === 0 && answers.some(({ type }) => type === "SOA");
+
+  test.each([
+    [1, ""],
+    [2, "; the serial cannot be compared, because the served one is another"],
+  ])("another client edits the zone before the question for its serial, %i times", async (times, said) => {
+    const { server, relay } = await start();
+    let edits = 0;
+    relay.onUpdate = async (update) => {
+      if (isAboutSerial(update) && edits < times)
+        await nsupdate(server, zone, [`update add edit${++edits}.ZONE A 192.0.2.40`]);
+      update.reply(await update.forward());
+    };
+    expect(await sectionOf("edits", errorDesk(textOf(relay)), ["doctor"])).toContain(
+      `ok    updates      accepted, signed with the key updates (hmac-sha256)${said}\n`,
+    );
+    expect(edits).toBe(times);
+  });
+
+  test("changes nothing", async () => {
+    const { server } = await start();
+    const before = await dig(server, zone, "AXFR", { key: updateKey });
+    await sectionOf("nothing", errorDesk(textOf(server)), ["doctor"]);
+    expect(await dig(server, zone, "AXFR", { key: updateKey })).toEqual(before);
+  });
+
+  test.each([
+    ["permission", 1],
+    ["serial", 2],
+  ])("an abort while it waits for the reply about the %s", async (_, asked) => {
+    const { relay } = await start();
+    const abort = new AbortController();
+    let updates = 0;
+    relay.onUpdate = async ({ forward, reply }) => {
+      if (++updates === asked) abort.abort();
+      else reply(await forward());
+    };
+    const { target } = openDesk(newFolder(), relay, zone);
+    const heads = await target.read.listZones();
+    await expect(target.read.examine?.(heads, { signal: abort.signal })).rejects.toThrow("the query was aborted");
+    expect(updates).toBe(asked);
   });
 });
 

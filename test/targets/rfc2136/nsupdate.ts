@@ -12,7 +12,11 @@ export async function outputOf(program: string, words: readonly string[], input:
 }
 
 /** Another client, BIND's nsupdate, with the zone for `ZONE`; returns the name of the RCODE. */
-export async function nsupdate({ port }: UpdateServer, zone: string, lines: readonly string[]): Promise<string> {
+export async function nsupdate(
+  { port }: Pick<UpdateServer, "port">,
+  zone: string,
+  lines: readonly string[],
+): Promise<string> {
   const head = [`server 127.0.0.1 ${port}`, `zone ${zone}`, `key hmac-sha256:${key.name} ${key.secret}`, "ttl 300"];
   const input = [...head, ...lines.map((line) => line.replaceAll("ZONE", zone)), "send", "answer", ""].join("\n");
   const output = await outputOf("nsupdate", ["-v"], input);

@@ -1,15 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { adviceText } from "../../../src/diagnostics/advice.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
-import { readKeys } from "../../../src/dns/transfer/key-file.ts";
 import { rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
 import { formats } from "../../formats/api.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
-import { type Configuration, key as secretKey, startUpdateServer, zoneOfNumber } from "../../updates/servers.ts";
+import { type Configuration, startUpdateServer, zoneOfNumber } from "../../updates/servers.ts";
+import { sleep, updateKey } from "./desk.ts";
 
 const name = domainName(zoneOfNumber(0));
-const [key] = readKeys(`${secretKey.name}:hmac-sha256:${secretKey.secret}`, "key");
 const many = (count: number, characters: number) =>
   Array.from({ length: count }, (_, at) => `big 300 TXT ${`${at}`.padEnd(characters, "x")}\n`).join("");
 
@@ -18,9 +17,8 @@ async function add(configuration: Configuration, text: string): Promise<string |
   const server = await startUpdateServer(configuration, 1);
   onTestFinished(server.stop);
   await server.untilServed(name);
-  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const at = { host: "127.0.0.1", port: server.port };
-  const { read, writes } = rfc2136Target({ server: at, key, zones: () => [name], now: Date.now, sleep });
+  const { read, writes } = rfc2136Target({ server: at, key: updateKey, zones: () => [name], now: Date.now, sleep });
   const [head] = await read.listZones();
   if (head === undefined) throw new Error("the zone is not served");
   const before = (await read.readRecords(head)).length;
