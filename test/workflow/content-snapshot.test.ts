@@ -16,6 +16,8 @@ import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { parseSnapshot } from "../../src/workflow/project/snapshot-target.ts";
 import { liveZonesOf, publishSnapshot, readSnapshot, takeSnapshot } from "../../src/workflow/snapshot/snapshot.ts";
+import { validateZones } from "../../src/workflow/snapshot/validate.ts";
+import { findSnapshotToValidate } from "../../src/workflow/snapshot/validation-snapshot.ts";
 import { everyTypeZone, masterText } from "../dns/every-type.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { domainName } from "../names.ts";
@@ -60,6 +62,7 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
         ...[...zoneOf(remove).records].map((record) => ({ remove: record })),
         ...[...zoneOf(add).records].map((record) => ({ add: record })),
       ]),
+    validate: () => validateZones(view(), [], (one) => findSnapshotToValidate(context, one)),
     plan: async (from: Parameters<typeof planZones>[2] = service) =>
       planText((await planZones(context, view(), from, { names: [], allow })).report, style),
     run: () => apply(context, view(), service, { names: [], allow, confirm: async () => true }),
@@ -155,6 +158,19 @@ drift: 1 change outside git in 1 of 1 zone - 2 requests
 `);
 });
 
+test("zone files are checked without the published snapshot of a service that has no nodes", async () => {
+  const { publish, write, validate } = open();
+  write(`${apex}www A 192.0.2.1\n`);
+  await publish();
+  expect(await validate()).toEqual({
+    problems: [],
+    files: ["zones/example.com.zone"],
+    zones: 1,
+    records: 2,
+    templates: 0,
+  });
+});
+
 test("damaged snapshots are refused with their fault", async () => {
   const { take, root, context } = open();
   const taken = JSON.stringify(await take());
@@ -167,7 +183,7 @@ test("damaged snapshots are refused with their fault", async () => {
     [
       '"kind":"rfc2136"',
       '"kind":"ftp"',
-      'live.json is not a valid snapshot: target.kind: Invalid option: expected one of "api"|"rfc2136"',
+      'live.json is not a valid snapshot: target.kind: Invalid option: expected one of "api"|"rfc2136"|"files"',
     ],
     [
       '"ttl":3600',
