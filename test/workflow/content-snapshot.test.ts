@@ -40,6 +40,7 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
   writeFileSync(join(root, "zonewright.yaml"), "targets: { office: { kind: rfc2136, server: ns0.example.net } }\n");
   execFileSync("git", ["init", "--quiet", root]);
   const service = { target: office, kind: "rfc2136", api: "dns://ns0.example.net", name: "office" } as const;
+  const moved = { ...service, api: "dns://ns9.example.net" } as const;
   const view = () => {
     const opened = openProject(context, { config: "zonewright.yaml", kinds: { office }, target: ["office"] });
     const [only] = opened.selected;
@@ -51,7 +52,7 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
     root,
     context,
     take,
-    service,
+    moved,
     publish: async () => {
       const taken = await take();
       publishSnapshot(context, JSON.stringify(taken), { ref, time: new Date(taken.time), isPushed: false });
@@ -66,8 +67,8 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
     plan: async (from: Parameters<typeof planZones>[2] = service) =>
       planText((await planZones(context, view(), from, { names: [], allow })).report, style),
     run: () => apply(context, view(), service, { names: [], allow, confirm: async () => true }),
-    drift: async (snapshot?: string) => {
-      const { report } = await findDrift(context, view(), service, { names: [], snapshot });
+    drift: async (snapshot?: string, from: typeof service | typeof moved = service) => {
+      const { report } = await findDrift(context, view(), from, { names: [], snapshot });
       return driftText({ ...report, requests: 2 }, style);
     },
   };
@@ -156,6 +157,26 @@ example.com
             author unknown: the service keeps no log of events
 drift: 1 change outside git in 1 of 1 zone - 2 requests
 `);
+});
+
+test("a snapshot of another server says nothing about the zones of this one", async () => {
+  const { publish, write, drift, edit, moved } = open();
+  write(`${apex}@ NS ns2.example.net.\nwww A 192.0.2.1\n`);
+  await publish();
+  edit("@ 3600 NS ns2.example.net.\n");
+  expect(await drift(undefined, moved)).toMatchInlineSnapshot(`
+    "last known state of 0 of 1 zone; 1 zone read, without a log of events
+    note  example.com has no baseline, so changes in git cannot be told from changes elsewhere: no run of this checkout has written to it
+      The next apply that writes to it saves one.
+    in sync: 1 zone - 2 requests
+    "
+  `);
+  expect(await rejection(drift(`ref:${ref}`, moved))).toEqual([
+    [
+      `ref:${ref} is a snapshot of dns://ns0.example.net, not of dns://ns9.example.net`,
+      "Name a snapshot of the target office.",
+    ],
+  ]);
 });
 
 test("zone files are checked without the published snapshot of a service that has no nodes", async () => {

@@ -36,16 +36,17 @@ export function baselinesOf(project: Project, zones: readonly NameKey[]): Readon
 
 /**
  * The zones as they were last known, where no log of events tells who changed what: as the last run on this machine
- * left them, or as a published snapshot has them that is newer.
+ * left them, or as a published snapshot of the service at `api` has them that is newer.
  */
 export async function findLastKnown(
   project: Project,
+  api: string,
   zones: readonly NameKey[],
 ): Promise<ReadonlyMap<NameKey, LastKnown>> {
   const baselines = baselinesOf(project, zones);
   const place = findPublishedSnapshot({ cwd: project.cwd, env: {} }, project);
   const snapshot = place === undefined ? undefined : await loadContent(project, place);
-  if (place === undefined || snapshot === undefined) return baselines;
+  if (place === undefined || snapshot?.target.api !== api) return baselines;
   const stored = await zonesOfSnapshot(snapshot, place, zones);
   const isNewer = ({ run = "" }: Baseline) => run < runId(new Date(snapshot.time), "");
   return new Map([...baselines].map(([zone, found]) => [zone, (isNewer(found) && stored.get(zone)) || found]));

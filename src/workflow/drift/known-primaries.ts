@@ -12,6 +12,12 @@ import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import { findLastKnown } from "./baselines.ts";
 
+/** Zones of the service at `api`. */
+interface ZonesOfService {
+  readonly api: string;
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+}
+
 interface CheckOptions {
   /** For a job that shows other name servers as a change: only the primary in the SOA record is compared. */
   readonly showsServers?: boolean;
@@ -26,13 +32,13 @@ interface CheckOptions {
  */
 export async function checkPrimaries(
   project: Project,
-  live: ReadonlyMap<NameKey, LiveZone>,
+  { api, live }: ZonesOfService,
   { showsServers = false }: CheckOptions = {},
 ): Promise<readonly Problem[]> {
   const { view, cwd } = project;
   const { apex, serial } = project.target.capabilities;
   if (view === undefined || apex !== "ours" || serial === "ours" || live.size === 0) return [];
-  const known = [...(await findLastKnown(project, [...live.keys()]))].flatMap(([name, found]) =>
+  const known = [...(await findLastKnown(project, api, [...live.keys()]))].flatMap(([name, found]) =>
     found.state === "known" && found.zone ? [{ name, found, before: found.zone }] : [],
   );
   if (known.length === 0) return [firstUse];
