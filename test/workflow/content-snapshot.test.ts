@@ -12,6 +12,7 @@ import { planText } from "../../src/report/plan/text.ts";
 import { createMemoryTarget } from "../../src/targets/memory/memory-target.ts";
 import { apply } from "../../src/workflow/apply/apply.ts";
 import { findDrift } from "../../src/workflow/drift/drift.ts";
+import { checkPublished } from "../../src/workflow/drift/known-primaries.ts";
 import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { parseSnapshot } from "../../src/workflow/project/snapshot-target.ts";
@@ -55,6 +56,7 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
     moved,
     publish: async () => {
       const taken = await take();
+      await checkPublished(view(), taken);
       publishSnapshot(context, JSON.stringify(taken), { ref, time: new Date(taken.time), isPushed: false });
     },
     write: (text: string) => writeFileSync(join(root, "zones", "example.com.zone"), `$TTL 1h\n${text}`),
@@ -139,12 +141,17 @@ drift: 1 change outside git in 1 of 1 zone - 2 requests
   expect(await rejection(plan()), "the name servers of another view").toEqual([
     [
       "example.com: the name servers are ns1.example.net, ns2.example.net, and were ns1.example.net in the published snapshot",
-      `If it was changed on purpose, by another checkout, CI or the operator of the server, fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with \`zonewright snapshot --ref ${ref}\`. Otherwise check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`,
+      `If it was changed on purpose, by another checkout, CI or the operator of the server, fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or delete it with \`git update-ref -d ${ref}\` (and \`git push origin :${ref}\`) and publish a new one. Otherwise check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`,
     ],
   ]);
-  edit("", "@ NS ns2.example.net.\n");
+  expect(await rejection(publish()), "a snapshot of them").toEqual(await rejection(plan()));
+  execFileSync("git", ["-C", root, "update-ref", "-d", ref]);
+  expect(await plan(), "without the snapshot").toContain("no apply to these zones is known here yet");
+  await publish();
+  expect(await plan(), "the change is published").toContain("plan: 2 changes in 1 of 1 zone");
   await run();
   expect(await drift(), "the state after the run").toBe(`${head}in sync: 1 zone - 2 requests\n`);
+  await publish();
   rmSync(join(root, ".zonewright"), { recursive: true });
   expect(await drift(), "the snapshot again").toBe(`${head}in sync: 1 zone - 2 requests\n`);
   edit("www 3600 A 192.0.2.8\n", "www A 192.0.2.1\n");
