@@ -5,6 +5,7 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Baseline, baselineFolder, baselineText, readBaselines } from "../../executor/journal/baseline.ts";
 import { runId } from "../../executor/journal/runs.ts";
 import type { Plan } from "../../planner/changes/change.ts";
+import { noEventLog } from "../../targets/no-event-log.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadingTarget } from "../../targets/target.ts";
 import { findPublishedSnapshot } from "../git/git-ref.ts";
@@ -111,16 +112,13 @@ export async function readUnlogged(
 ): Promise<Pick<LiveView, "reading"> & { readonly live: ReadonlyMap<NameKey, LiveZone> }> {
   const wanted = new Set(zones);
   const { zones: live } = await readLive(read, (name) => wanted.has(name), { signal, onRead: reportLive(onProgress) });
-  return { live, reading: { events: 0, zones: live.size, fullBecause: noLog } };
+  return { live, reading: { events: 0, zones: live.size, fullBecause: noEventLog } };
 }
-
-/** Why every zone is read. */
-export const noLog = "the service keeps no log of events";
 
 /** Differences that were made outside git, by someone that no log of events names. */
 export function byUnknown(differences: readonly DriftDifference[]): DriftFinding[] {
   const isOutside = ({ class: found }: DriftDifference) => found !== "pending" && found !== "differs";
-  return differences.map((one) => (isOutside(one) ? { ...one, by: { kind: "unknown", why: noLog } } : one));
+  return differences.map((one) => (isOutside(one) ? { ...one, by: { kind: "unknown", why: noEventLog } } : one));
 }
 
 /** A note for each zone whose changes in git cannot be told from changes elsewhere. */

@@ -66,7 +66,7 @@ export async function findHandEdits(
   if (zones.length === 0) return { ...none, notes: orphans };
   const found = await readEvents(context, from, { after: lastEventOf(snapshot) ?? asId(0) });
   const log = listKnownEvents(found, snapshot, context.now());
-  let reads = "api" in from ? 1 : 0;
+  let reads = "api" in from && project.target.capabilities.events ? 1 : 0;
   const own = await findOwnEvents(project, {
     log,
     snapshot,
