@@ -3,6 +3,7 @@ import { asId, type Id, type LiveRecord, type RecordChange } from "../dns/zone/d
 import { copyRecord, setKeyOf } from "../dns/zone/zone.ts";
 import { defaultTimes } from "../dns/zone/zone-settings.ts";
 import { contentId } from "./content-id.ts";
+import { noEventLog } from "./no-event-log.ts";
 import type {
   ReadOptions,
   RecordReadOptions,
@@ -22,8 +23,6 @@ export interface ContentService {
   change(zone: ZoneRef, changes: readonly RecordChange[], options?: RecordWriteOptions): Promise<void>;
   /** The error for a zone without a record that is to be read or written. */
   goneError(name: Name): Error;
-  /** Why it has no events, as a clause. */
-  readonly noEvents: string;
   countRequests(): number;
 }
 
@@ -55,7 +54,7 @@ export function contentReads(service: ContentService): Omit<TargetReads, "readZo
     readAccount: async () => null,
     readUsername: async () => undefined,
     readLastEvent: async () => undefined,
-    readEvents: async () => ({ unknown: service.noEvents }),
+    readEvents: async () => ({ unknown: noEventLog }),
     countRequests: () => service.countRequests(),
     announcedLimit: () => "unlimited",
   };

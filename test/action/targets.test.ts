@@ -137,6 +137,22 @@ test("snapshot publishes one for each target, drift compares with it, and a plan
   expect(planned.summary).toMatch(/^Planned against the snapshot of /);
 });
 
+test("validate looks for the published snapshot of each target", async () => {
+  const { desk } = await start();
+  const git = gitIn(desk.folder);
+  git("init", "-q");
+  const damaged = git("commit-tree", "-m", "empty", git("mktree").trim()).trim();
+  git("update-ref", "refs/zonewright/targets/office", damaged);
+  const step = await runStep(desk, { command: "validate" });
+  expect(step.outputs.result).toBe("valid");
+  expect(step.log).toMatchInlineSnapshot(`
+    "note[freed-unknown] records that point to addresses of deleted nodes may be missed: "refs/zonewright/targets/office" is not a ref that zonewright has made: its commit does not consist of a file snapshot.json (on office)
+
+    valid: 1 zone, 1 record, 1 note
+    "
+  `);
+});
+
 const refused: [inputs: Record<string, string>, says: string][] = [
   [{ command: "plan", token: "t0ken-of-nobody" }, "set ZONEWRIGHT_PUBLIC_TOKEN, ZONEWRIGHT_OFFICE_TOKEN in the env"],
   [{ command: "apply", "api-url": "https://api.example.com" }, '"api-url" works with one target at a time'],

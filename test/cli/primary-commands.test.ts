@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
 import { key } from "../updates/servers.ts";
+import { gitIn } from "./git.ts";
 import { primaryDesk } from "./primary-desk.ts";
 
 /** Adds a record with the tools of the server. */
@@ -206,6 +207,26 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
           A:
             - 192.0.2.10
             - 192.0.2.11
+      "
+    `);
+  },
+);
+
+test.skipIf(isMissing("named", "dig"))(
+  "a published snapshot is of the same view, and validate needs none",
+  async () => {
+    const { desk, at, port } = await primaryDesk("BIND");
+    await desk.run(
+      `init --from rfc2136 ${at} --zone z01.example --tsig-key keys/office --target office --format yaml --yes`,
+    );
+    gitIn(desk.folder)("init", "-q");
+    const publish = async () => (await desk.run("snapshot --ref refs/zonewright/targets/office")).talk;
+    expect(await publish()).toMatch(/^1 zone with 14 records in refs\/zonewright\/targets\/office \(\w{12}\)\n$/);
+    expect(await desk.run("validate")).toEqual({ code: 0, out: "valid: 1 zone, 13 records\n", talk: "" });
+    addByHand(port, "z01.example 300 NS ns9.example.net");
+    expect(await publish()).toMatchInlineSnapshot(`
+      "error[primary-changed] z01.example: the name servers are ns1.z01.example, ns2.z01.example, ns9.example.net, and were ns1.z01.example, ns2.z01.example in the published snapshot
+        If it was changed on purpose, by another checkout, CI or the operator of the server, fetch the newest snapshot with \`git fetch origin +refs/zonewright/targets/office:refs/zonewright/targets/office\`, or delete it with \`git update-ref -d refs/zonewright/targets/office\` (and \`git push origin :refs/zonewright/targets/office\`) and publish a new one. Otherwise check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.
       "
     `);
   },

@@ -12,10 +12,13 @@ import { planText } from "../../src/report/plan/text.ts";
 import { createMemoryTarget } from "../../src/targets/memory/memory-target.ts";
 import { apply } from "../../src/workflow/apply/apply.ts";
 import { findDrift } from "../../src/workflow/drift/drift.ts";
+import { checkPublished } from "../../src/workflow/drift/known-primaries.ts";
 import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { parseSnapshot } from "../../src/workflow/project/snapshot-target.ts";
 import { liveZonesOf, publishSnapshot, readSnapshot, takeSnapshot } from "../../src/workflow/snapshot/snapshot.ts";
+import { validateZones } from "../../src/workflow/snapshot/validate.ts";
+import { findSnapshotToValidate } from "../../src/workflow/snapshot/validation-snapshot.ts";
 import { everyTypeZone, masterText } from "../dns/every-type.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { domainName } from "../names.ts";
@@ -38,6 +41,7 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
   writeFileSync(join(root, "zonewright.yaml"), "targets: { office: { kind: rfc2136, server: ns0.example.net } }\n");
   execFileSync("git", ["init", "--quiet", root]);
   const service = { target: office, kind: "rfc2136", api: "dns://ns0.example.net", name: "office" } as const;
+  const moved = { ...service, api: "dns://ns9.example.net" } as const;
   const view = () => {
     const opened = openProject(context, { config: "zonewright.yaml", kinds: { office }, target: ["office"] });
     const [only] = opened.selected;
@@ -49,9 +53,10 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
     root,
     context,
     take,
-    service,
+    moved,
     publish: async () => {
       const taken = await take();
+      await checkPublished(view(), taken);
       publishSnapshot(context, JSON.stringify(taken), { ref, time: new Date(taken.time), isPushed: false });
     },
     write: (text: string) => writeFileSync(join(root, "zones", "example.com.zone"), `$TTL 1h\n${text}`),
@@ -60,11 +65,12 @@ function open(live = `${apex}www 3600 A 192.0.2.1\n`) {
         ...[...zoneOf(remove).records].map((record) => ({ remove: record })),
         ...[...zoneOf(add).records].map((record) => ({ add: record })),
       ]),
+    validate: () => validateZones(view(), [], (one) => findSnapshotToValidate(context, one)),
     plan: async (from: Parameters<typeof planZones>[2] = service) =>
       planText((await planZones(context, view(), from, { names: [], allow })).report, style),
     run: () => apply(context, view(), service, { names: [], allow, confirm: async () => true }),
-    drift: async (snapshot?: string) => {
-      const { report } = await findDrift(context, view(), service, { names: [], snapshot });
+    drift: async (snapshot?: string, from: typeof service | typeof moved = service) => {
+      const { report } = await findDrift(context, view(), from, { names: [], snapshot });
       return driftText({ ...report, requests: 2 }, style);
     },
   };
@@ -131,16 +137,29 @@ example.com
             author unknown: the service keeps no log of events
 drift: 1 change outside git in 1 of 1 zone - 2 requests
 `);
+  expect(await plan(), "whose author is unknown, without a request").toMatchInlineSnapshot(`
+    "example.com                               ~1 change
+      1 ~  change  www  A  3600  192.0.2.9 -> 192.0.2.1  undoes a change made outside git, author unknown: the service keeps no log of events  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.zone:3
+    note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
+    plan: 1 change in 1 of 1 zone - effects 068ac851 - 3 reads
+    apply sends 1 write and 5 reads (no rate limit)
+    "
+  `);
   edit("@ 3600 NS ns2.example.net.\n");
   expect(await rejection(plan()), "the name servers of another view").toEqual([
     [
       "example.com: the name servers are ns1.example.net, ns2.example.net, and were ns1.example.net in the published snapshot",
-      `If it was changed on purpose, by another checkout, CI or the operator of the server, fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with \`zonewright snapshot --ref ${ref}\`. Otherwise check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`,
+      `If it was changed on purpose, by another checkout, CI or the operator of the server, fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or delete it with \`git update-ref -d ${ref}\` (and \`git push origin :${ref}\`) and publish a new one. Otherwise check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`,
     ],
   ]);
-  edit("", "@ NS ns2.example.net.\n");
+  expect(await rejection(publish()), "a snapshot of them").toEqual(await rejection(plan()));
+  execFileSync("git", ["-C", root, "update-ref", "-d", ref]);
+  expect(await plan(), "without the snapshot").toContain("no apply to these zones is known here yet");
+  await publish();
+  expect(await plan(), "the change is published").toContain("plan: 2 changes in 1 of 1 zone");
   await run();
   expect(await drift(), "the state after the run").toBe(`${head}in sync: 1 zone - 2 requests\n`);
+  await publish();
   rmSync(join(root, ".zonewright"), { recursive: true });
   expect(await drift(), "the snapshot again").toBe(`${head}in sync: 1 zone - 2 requests\n`);
   edit("www 3600 A 192.0.2.8\n", "www A 192.0.2.1\n");
@@ -155,6 +174,39 @@ drift: 1 change outside git in 1 of 1 zone - 2 requests
 `);
 });
 
+test("a snapshot of another server says nothing about the zones of this one", async () => {
+  const { publish, write, drift, edit, moved } = open();
+  write(`${apex}@ NS ns2.example.net.\nwww A 192.0.2.1\n`);
+  await publish();
+  edit("@ 3600 NS ns2.example.net.\n");
+  expect(await drift(undefined, moved)).toMatchInlineSnapshot(`
+    "last known state of 0 of 1 zone; 1 zone read, without a log of events
+    note  example.com has no baseline, so changes in git cannot be told from changes elsewhere: no run of this checkout has written to it
+      The next apply that writes to it saves one.
+    in sync: 1 zone - 2 requests
+    "
+  `);
+  expect(await rejection(drift(`ref:${ref}`, moved))).toEqual([
+    [
+      `ref:${ref} is a snapshot of dns://ns0.example.net, not of dns://ns9.example.net`,
+      "Name a snapshot of the target office.",
+    ],
+  ]);
+});
+
+test("zone files are checked without the published snapshot of a service that has no nodes", async () => {
+  const { publish, write, validate } = open();
+  write(`${apex}www A 192.0.2.1\n`);
+  await publish();
+  expect(await validate()).toEqual({
+    problems: [],
+    files: ["zones/example.com.zone"],
+    zones: 1,
+    records: 2,
+    templates: 0,
+  });
+});
+
 test("damaged snapshots are refused with their fault", async () => {
   const { take, root, context } = open();
   const taken = JSON.stringify(await take());
@@ -167,7 +219,7 @@ test("damaged snapshots are refused with their fault", async () => {
     [
       '"kind":"rfc2136"',
       '"kind":"ftp"',
-      'live.json is not a valid snapshot: target.kind: Invalid option: expected one of "api"|"rfc2136"',
+      'live.json is not a valid snapshot: target.kind: Invalid option: expected one of "api"|"rfc2136"|"files"',
     ],
     [
       '"ttl":3600',

@@ -2,6 +2,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
+import { checkPublished } from "../../workflow/drift/known-primaries.ts";
 import { publishedRef, snapshotRef } from "../../workflow/git/git-ref.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
 import { isOfApi, snapshotSize } from "../../workflow/project/snapshot-target.ts";
@@ -33,6 +34,7 @@ async function publishOn(job: Job): Promise<ActionResult> {
   const taken = await connectToRead(context, project, apiOptions(job), (connection) =>
     takeSnapshot(context, connection, names, { withNodes }),
   );
+  await checkPublished(project, taken);
   const commit = publishSnapshot(context, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
   const size = snapshotSize(taken);
   const what = `${count(size.zones, "zone")} with ${count(size.records, "record")}`;

@@ -11,7 +11,7 @@ import { type ActionResult, type Job, logStyle } from "../job.ts";
 
 /** Checks zone files. */
 export async function validateStep({ context, inputs, project, runner }: Job): Promise<ActionResult> {
-  const validation = await validateZones(project, inputs.zones, await findSnapshotToValidate(context, project));
+  const validation = await validateZones(project, inputs.zones, (view) => findSnapshotToValidate(context, view));
   const findings = { ...validation, lineOf: lineOfFile(context.cwd) };
   runner.log(findingsText(findings, logStyle));
   annotateProblems(runner, inputs, findings.problems);

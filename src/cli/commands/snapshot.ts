@@ -4,6 +4,7 @@ import { count } from "../../diagnostics/quantities.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
 import type { ApiOptions } from "../../workflow/connect/connection.ts";
+import { checkPublished } from "../../workflow/drift/known-primaries.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { isOfApi, snapshotSize } from "../../workflow/project/snapshot-target.ts";
@@ -79,6 +80,7 @@ async function saveSnapshot(
   const taken = await connectToRead(terminal, project, options, (connection) =>
     takeSnapshot(terminal, connection, names, { withNodes }),
   );
+  if (ref !== undefined) await checkPublished(project, taken);
   const json = jsonText(taken);
   if (withNodes && isOfApi(taken) && taken.nodes === undefined) terminal.log(`${withoutNodes}\n`);
   if (out === undefined && ref === undefined) {

@@ -3,8 +3,8 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, relativeTo } from "../../dns/name/name.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
+import { noEventLog } from "../../targets/no-event-log.ts";
 import type { Attribution, ByRun } from "../../workflow/drift/attribution.ts";
-import { noLog } from "../../workflow/drift/baselines.ts";
 import { type DriftClass, driftClasses, type RecordVersion } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
 import { type DriftFinding, isDrift } from "../../workflow/drift/finding.ts";
@@ -141,7 +141,7 @@ export function readingTexts({ snapshot, baselines, reading, compared }: DriftRe
   if (baselines !== undefined)
     return [`last known state of ${baselines} of ${count(compared, "zone")}; ${zones}, without a log of events`];
   if (!snapshot) return [`no snapshot: ${zones}, so changes in git cannot be told from changes elsewhere`];
-  const since = full === noLog ? "" : `${count(reading.events, "event")} since then, `;
+  const since = full === noEventLog ? "" : `${count(reading.events, "event")} since then, `;
   const why = full === undefined ? zones : `all zones read (${escapeControl(adviceText(full, door))})`;
   return [`snapshot ${escapeControl(snapshot.place)} of ${snapshot.time}; ${since}${why}`];
 }

@@ -15,7 +15,6 @@ export function filesTarget(options: FilesOptions): Target {
     readRecords: (name) => publisher.records(name),
     change: ({ name }, changes, { expected } = {}) => publisher.change(name, changes, expected),
     goneError: missingZoneError,
-    noEvents: "zone files keep no events",
     countRequests: () => publisher.requests,
   };
   return {

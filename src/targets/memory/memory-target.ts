@@ -21,6 +21,7 @@ import {
 import { blankSettings, defaultTimes, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { acceptPlain } from "../accept-plain.ts";
 import { contentId } from "../content-id.ts";
+import { noEventLog } from "../no-event-log.ts";
 import type {
   Accepted,
   Capabilities,
@@ -167,7 +168,7 @@ export function createMemoryTarget(options: MemoryOptions = {}): MemoryTarget {
       readAccount: async () => "memory",
       readUsername: async () => "memory",
       readLastEvent: async () => undefined,
-      readEvents: async () => ({ unknown: "the service keeps no events" }),
+      readEvents: async () => ({ unknown: noEventLog }),
     },
     writes: {
       createZone: ({ name, settings }) =>

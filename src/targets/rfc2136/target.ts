@@ -59,7 +59,6 @@ function serviceOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readon
     change: async (zone, changes, { expected } = {}) =>
       updater.change(zone.name, changes, expected ?? (await setsBefore(zone, changes))),
     goneError,
-    noEvents: "a name server keeps no events",
     countRequests: () => reader.requests,
   };
 }

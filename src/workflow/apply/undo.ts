@@ -70,7 +70,8 @@ export async function undo(
     { signal: context.signal, onRead: reportLive(context.onProgress) },
     (zones) => createNeighborTest(invert(zones).desired, zones),
   );
-  if (project.view) await (await import("../drift/known-primaries.ts")).checkPrimaries(project, live.zones);
+  if (project.view)
+    await (await import("../drift/known-primaries.ts")).checkPrimaries(project, { api, live: live.zones });
   const { desired, left } = invert(live.zones);
   const last = attempts.at(-1);
   const purpose = describePurpose(id, runs, last);

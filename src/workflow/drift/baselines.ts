@@ -5,6 +5,7 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Baseline, baselineFolder, baselineText, readBaselines } from "../../executor/journal/baseline.ts";
 import { runId } from "../../executor/journal/runs.ts";
 import type { Plan } from "../../planner/changes/change.ts";
+import { noEventLog } from "../../targets/no-event-log.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadingTarget } from "../../targets/target.ts";
 import { findPublishedSnapshot } from "../git/git-ref.ts";
@@ -36,16 +37,17 @@ export function baselinesOf(project: Project, zones: readonly NameKey[]): Readon
 
 /**
  * The zones as they were last known, where no log of events tells who changed what: as the last run on this machine
- * left them, or as a published snapshot has them that is newer.
+ * left them, or as a published snapshot of the service at `api` has them that is newer.
  */
 export async function findLastKnown(
   project: Project,
+  api: string,
   zones: readonly NameKey[],
 ): Promise<ReadonlyMap<NameKey, LastKnown>> {
   const baselines = baselinesOf(project, zones);
   const place = findPublishedSnapshot({ cwd: project.cwd, env: {} }, project);
   const snapshot = place === undefined ? undefined : await loadContent(project, place);
-  if (place === undefined || snapshot === undefined) return baselines;
+  if (place === undefined || snapshot?.target.api !== api) return baselines;
   const stored = await zonesOfSnapshot(snapshot, place, zones);
   const isNewer = ({ run = "" }: Baseline) => run < runId(new Date(snapshot.time), "");
   return new Map([...baselines].map(([zone, found]) => [zone, (isNewer(found) && stored.get(zone)) || found]));
@@ -110,16 +112,13 @@ export async function readUnlogged(
 ): Promise<Pick<LiveView, "reading"> & { readonly live: ReadonlyMap<NameKey, LiveZone> }> {
   const wanted = new Set(zones);
   const { zones: live } = await readLive(read, (name) => wanted.has(name), { signal, onRead: reportLive(onProgress) });
-  return { live, reading: { events: 0, zones: live.size, fullBecause: noLog } };
+  return { live, reading: { events: 0, zones: live.size, fullBecause: noEventLog } };
 }
-
-/** Why every zone is read. */
-export const noLog = "the service keeps no log of events";
 
 /** Differences that were made outside git, by someone that no log of events names. */
 export function byUnknown(differences: readonly DriftDifference[]): DriftFinding[] {
   const isOutside = ({ class: found }: DriftDifference) => found !== "pending" && found !== "differs";
-  return differences.map((one) => (isOutside(one) ? { ...one, by: { kind: "unknown", why: noLog } } : one));
+  return differences.map((one) => (isOutside(one) ? { ...one, by: { kind: "unknown", why: noEventLog } } : one));
 }
 
 /** A note for each zone whose changes in git cannot be told from changes elsewhere. */

@@ -115,13 +115,13 @@ async function sinceBaselines(
       advise`${{ set: "state" }} needs a log of events, which the service does not keep: each drift reads every zone.`,
     );
   const wanted = desired.map(({ name }) => nameKey(name));
-  const snapshot = place === undefined ? undefined : readSnapshot(context, place, api);
+  const snapshot = place === undefined ? undefined : readSnapshot(context, project, { place, api });
   const known =
     snapshot && place !== undefined
       ? await zonesOfSnapshot(snapshot, place, wanted)
-      : await findLastKnown(project, wanted);
+      : await findLastKnown(project, api, wanted);
   const { live: now, reading } = await readUnlogged(context, target, wanted);
-  await checkPrimaries(project, now, { showsServers: true });
+  await checkPrimaries(project, { api, live: now }, { showsServers: true });
   const before = (zone: NameKey) => {
     const found = known.get(zone);
     return found?.state === "known" ? found.zone : "unknown";
@@ -155,7 +155,7 @@ async function sinceSnapshot(
 ): Promise<FoundDrift> {
   const { target, api } = connection;
   const { desired, notes, zones: read } = files;
-  const snapshot = place === undefined ? undefined : readApiSnapshot(context, place, api);
+  const snapshot = place === undefined ? undefined : readApiSnapshot(context, project, { place, api });
   const wanted = desired.map(({ name }) => nameKey(name));
   const state = stateFile === undefined ? undefined : readState(context, stateFile, snapshot);
   const view = await readView(context, connection, { zones: wanted, snapshot, state, isFull });
@@ -253,20 +253,27 @@ async function compareFiles(
   return { compared, inSync };
 }
 
+/** The place of a snapshot, and the address of the service that it has to be of. */
+interface SnapshotOfService {
+  readonly place: string;
+  readonly api: string;
+}
+
 /** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */
-function readSnapshot(context: RunContext, place: string, api: string): Snapshot {
+function readSnapshot(context: RunContext, { view }: Project, { place, api }: SnapshotOfService): Snapshot {
   const snapshot = loadSnapshot(context, place);
   if (snapshot.target.api === api) return snapshot;
   const summary = `${place} is a snapshot of ${snapshot.target.api}, not of ${api}`;
-  throw problemError("snapshot-target", summary, {
-    fix: advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.`,
-  });
+  const fix = view
+    ? `Name a snapshot of the target ${view.name}.`
+    : advise`Name the API with ${{ set: "apiUrl" }}, or another snapshot.`;
+  throw problemError("snapshot-target", summary, { fix });
 }
 
-function readApiSnapshot(context: RunContext, place: string, api: string): ApiSnapshot {
-  const snapshot = readSnapshot(context, place, api);
+function readApiSnapshot(context: RunContext, project: Project, service: SnapshotOfService): ApiSnapshot {
+  const snapshot = readSnapshot(context, project, service);
   if (isOfApi(snapshot)) return snapshot;
-  throw problemError("snapshot-target", `${place} is no snapshot of the API`, { fix: "Name one of the API." });
+  throw problemError("snapshot-target", `${service.place} is no snapshot of the API`, { fix: "Name one of the API." });
 }
 
 /** The zones of the project, and those of the snapshot. */

@@ -1,6 +1,7 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import { noEventLog } from "../../targets/no-event-log.ts";
 import type { Target } from "../../targets/target.ts";
 
 /** Events of the plan's zones since the plan was made, and notes about them. */
@@ -18,7 +19,7 @@ export async function eventsSince(
   { read, capabilities }: Target,
   signal: AbortSignal,
 ): Promise<PastEvents> {
-  if (!capabilities.events) return { events: [], notes: [], unknown: "the service keeps no log of events" };
+  if (!capabilities.events) return { events: [], notes: [], unknown: noEventLog };
   if (observed.lastEvent === undefined)
     return unknownEvents("the plan or its snapshot was made with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));

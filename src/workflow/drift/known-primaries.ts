@@ -1,5 +1,4 @@
 import { join, relative } from "node:path";
-import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
@@ -9,8 +8,16 @@ import { baselineFolder } from "../../executor/journal/baseline.ts";
 import { publishedRef } from "../git/git-ref.ts";
 import { baselineFile } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
+import { isOfApi, type Snapshot } from "../project/snapshot-target.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { liveZonesOf } from "../snapshot/snapshot.ts";
 import { findLastKnown } from "./baselines.ts";
+
+/** Zones of the service at `api`. */
+interface ZonesOfService {
+  readonly api: string;
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+}
 
 interface CheckOptions {
   /** For a job that shows other name servers as a change: only the primary in the SOA record is compared. */
@@ -26,13 +33,13 @@ interface CheckOptions {
  */
 export async function checkPrimaries(
   project: Project,
-  live: ReadonlyMap<NameKey, LiveZone>,
+  { api, live }: ZonesOfService,
   { showsServers = false }: CheckOptions = {},
 ): Promise<readonly Problem[]> {
   const { view, cwd } = project;
   const { apex, serial } = project.target.capabilities;
   if (view === undefined || apex !== "ours" || serial === "ours" || live.size === 0) return [];
-  const known = [...(await findLastKnown(project, [...live.keys()]))].flatMap(([name, found]) =>
+  const known = [...(await findLastKnown(project, api, [...live.keys()]))].flatMap(([name, found]) =>
     found.state === "known" && found.zone ? [{ name, found, before: found.zone }] : [],
   );
   if (known.length === 0) return [firstUse];
@@ -45,7 +52,7 @@ export async function checkPrimaries(
     const onPurpose = "If it was changed on purpose, by another checkout, CI or the operator of the server,";
     if (!("run" in found)) {
       const ref = publishedRef(project);
-      const fix = advise`${onPurpose} fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or publish one with ${{ run: "snapshot", with: { ref } }}. ${check}`;
+      const fix = `${onPurpose} fetch the newest snapshot with \`git fetch origin +${ref}:${ref}\`, or delete it with \`git update-ref -d ${ref}\` (and \`git push origin :${ref}\`) and publish a new one. ${check}`;
       return [problem("primary-changed", `${textOf(name)}: ${difference} in the published snapshot`, { fix, owner })];
     }
     const file = relative(cwd, join(stateFolder(project), "runs", found.run, baselineFolder, baselineFile(owner)));
@@ -54,6 +61,15 @@ export async function checkPrimaries(
   });
   if (changed.length > 0) throw new ProblemError(changed);
   return [];
+}
+
+/**
+ * Refuses to publish zones of another view: later commands would know the zones by them.
+ * @throws {ProblemError} `primary-changed`
+ */
+export async function checkPublished(project: Project, snapshot: Snapshot): Promise<void> {
+  if (project.view === undefined || isOfApi(snapshot)) return;
+  await checkPrimaries(project, { api: snapshot.target.api, live: await liveZonesOf(snapshot) });
 }
 
 const firstUse = problem(

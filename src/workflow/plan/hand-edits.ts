@@ -15,7 +15,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
 import { lastEventOf, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
-import type { ObservedPlan } from "./plan-report.ts";
+import { addressOf, type ObservedPlan } from "./plan-report.ts";
 
 /** Changes outside git since the snapshot, with notes about the snapshot and the number of requests. */
 export interface HandEdits {
@@ -51,8 +51,7 @@ export async function findHandEdits(
 ): Promise<HandEdits> {
   const snapshot = readSnapshot(context, place, isAsked);
   if (!("target" in snapshot)) return { ...none, notes: [snapshot] };
-  const api = "api" in from ? from.api : from.source.api;
-  if (snapshot.target.api !== api) return none;
+  if (snapshot.target.api !== addressOf(from)) return none;
   const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, snapshot));
   const before = await liveZonesOf(snapshot);
   const zones = desired.flatMap((git) => {
@@ -67,7 +66,7 @@ export async function findHandEdits(
   if (zones.length === 0) return { ...none, notes: orphans };
   const found = await readEvents(context, from, { after: lastEventOf(snapshot) ?? asId(0) });
   const log = listKnownEvents(found, snapshot, context.now());
-  let reads = "api" in from ? 1 : 0;
+  let reads = "api" in from && project.target.capabilities.events ? 1 : 0;
   const own = await findOwnEvents(project, {
     log,
     snapshot,

@@ -99,7 +99,7 @@ export async function loadPlan(
   const leftOut = skippedZones(named, read);
   const deleteZone = [...(options.deleteZone ?? []), ...(ofPlans ? named.flatMap(deletionsOf) : [])];
   const wanted = { project, options: { ...options, deleteZone }, leftOut: leftOut.map(({ name }) => name) };
-  const observed = await observe(wanted, target, read, context.signal);
+  const observed = await observe(wanted, connection, read, context.signal);
   const commit = headOf(context);
   const origin = commit === undefined ? {} : { commit };
   const isContinued = (run: Run) =>

@@ -19,11 +19,13 @@ import { createNeighborTest, planZoneWrites as makePlan, planZone } from "../../
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, PlanningTarget, TargetKind } from "../../targets/target.ts";
+import type { ReadingConnection } from "../connect/connection.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
 import { shownTarget } from "../project/targets.ts";
+import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
@@ -132,10 +134,21 @@ const loweredTtlNotes = async (project: Project, plan: Plan) =>
     ? []
     : (await import("../drift/lowered-ttls.ts")).loweredTtlNotes(project, plan);
 
+/** A service to plan for, or a snapshot of it, and the address of the service. */
+interface PlannedService {
+  readonly target: PlanningTarget;
+  readonly api: string;
+}
+
+/** The address of a service, or of that of a snapshot. */
+export function addressOf(from: ReadingConnection | SnapshotToPlan): string {
+  return "api" in from ? from.api : from.source.api;
+}
+
 /** Reads the zones of the scope, desired and live. */
 export async function observe(
   { project, options, leftOut = [] }: Omit<PlanScope, "isAll">,
-  target: PlanningTarget,
+  { target, api }: PlannedService,
   read: ReadZones,
   signal: AbortSignal,
 ): Promise<Observation> {
@@ -157,7 +170,8 @@ export async function observe(
     { signal, onRead: reportLive(project.onProgress) },
     createIsNeighbor,
   );
-  const ofPrimaries = project.view && capabilities.apex === "ours" ? await checkPrimaries(project, live.zones) : [];
+  const ofPrimaries =
+    project.view && capabilities.apex === "ours" ? await checkPrimaries(project, { api, live: live.zones }) : [];
   const valid = assumeAddresses(ofValid, live.zones);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const checked = await checkWithLive(project, { desired: valid, live: live.zones }, notes, options);

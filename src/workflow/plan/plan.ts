@@ -11,7 +11,7 @@ import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { sourceOf } from "../zones/plan-source.ts";
 import { type ReadSince, readSince } from "../zones/since.ts";
 import { readZones } from "../zones/zones.ts";
-import { buildPlan, observe, type PlanningOptions, type PlanReport, type PlanScope } from "./plan-report.ts";
+import { addressOf, buildPlan, observe, type PlanningOptions, type PlanReport, type PlanScope } from "./plan-report.ts";
 
 // Loaded on use: most plans have no snapshot and write no file.
 const loadHandEdits = () => import("./hand-edits.ts");
@@ -112,7 +112,7 @@ async function observeFiles({ scope, names, since, from, isForFile }: FilesToPla
   const changed = since === undefined ? undefined : await readSince(project, names, since, reading);
   const read = changed ?? (await readZones(project, names, reading));
   const source = !isForFile ? undefined : "api" in from ? await readSource(from, signal) : from.source;
-  const observed = await observe(scope, from.target, read, signal);
+  const observed = await observe(scope, { target: from.target, api: addressOf(from) }, read, signal);
   const out = new Set(observed.skipped.map(({ file }) => file));
   const planned = read.zones.filter(({ file }) => !out.has(file));
   const inputs = isForFile ? sourceOf(planned, observed.desired, project.config) : undefined;

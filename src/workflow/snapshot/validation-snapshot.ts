@@ -6,8 +6,8 @@ import type { ValidatingOptions } from "./validate.ts";
 
 /**
  * The snapshot at `place`; without one the published snapshot, if this clone has it and it is of the API that the
- * project names. A published snapshot that cannot be read is only a note. Most checks have no snapshot, so what reads
- * it is loaded on demand.
+ * project names: only the API has nodes. A published snapshot that cannot be read is only a note. Most checks have no
+ * snapshot, so what reads it is loaded on demand.
  * @throws {ProblemError} as `readSnapshot`, for a snapshot that was asked for
  */
 export async function findSnapshotToValidate(
@@ -15,7 +15,8 @@ export async function findSnapshotToValidate(
   project: Project,
   place?: string,
 ): Promise<ValidatingOptions> {
-  const found = place ?? findPublishedSnapshot(context, project);
+  const isOfApi = (project.view?.kind ?? "api") === "api";
+  const found = place ?? (isOfApi ? findPublishedSnapshot(context, project) : undefined);
   if (found === undefined) return {};
   const { readSnapshot } = await import("./snapshot.ts");
   if (place !== undefined) return { against: readSnapshot(context, place) };

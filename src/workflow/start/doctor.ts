@@ -248,7 +248,7 @@ async function examineNameServer(
     const read = async () => {
       if (first === undefined) return;
       const zone = await target.read.readZone(first.id, { signal });
-      await checkPrimaries(project, new Map([[nameKey(first.name), zone]]));
+      await checkPrimaries(project, { api, live: new Map([[nameKey(first.name), zone]]) });
     };
     await attempt(found, "zone", read);
     if (zones === "neither" && found.some(({ subject }) => subject === "zone")) return found;
