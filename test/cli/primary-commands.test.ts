@@ -60,6 +60,16 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       drift: 1 difference in 1 of 1 zone · 2 requests
       [0]
 
+      $ drift --write
+      last known state of 0 of 1 zone; 1 zone read, without a log of events
+      z01.example
+        differs   host A  git 300 192.0.2.21, live 300 192.0.2.20
+      note  z01.example has no baseline, so changes in git cannot be told from changes elsewhere: no run of this checkout has written to it
+        The next apply that writes to it saves one.
+      drift: 1 difference in 1 of 1 zone · 2 requests
+      not written: z01.example host A: nothing tells whether it was changed in git or outside
+      [5]
+
       $ apply --yes
       z01.example                               ~1 change
         1 ~ change  host  A  300  192.0.2.20 → 192.0.2.21  updated in place; caches may keep the old value for up to 5 minutes  zones/z01.example.yaml:15
