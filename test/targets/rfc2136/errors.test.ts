@@ -25,7 +25,7 @@ import { nsupdate } from "./nsupdate.ts";
 import { type Passing, startUpdateRelay } from "./update-relay.ts";
 
 const hour = 3_600_000;
-const isUntestable = isMissing("named", "knotd", "pdns_server", "dig", "nsupdate");
+const isSkipped = isMissing("named", "knotd", "pdns_server", "dig", "nsupdate");
 
 async function startServer(...options: Parameters<typeof startUpdateServer>) {
   const server = await startUpdateServer(...options);
@@ -41,7 +41,7 @@ const titleWords = (title: string) => title.toLowerCase().replaceAll(/[^a-z]+/g,
 const pageOf = (sections: readonly string[], name: string) =>
   expect(sections.join("\n")).toMatchFileSnapshot(`../../cases/update-errors/${name}.txt`);
 
-describe.skipIf(isUntestable)("a wrong key", () => {
+describe.skipIf(isSkipped)("a wrong key", () => {
   const wrong = {
     "another name": keyText({ name: "other." }),
     "another secret": keyText({ secret: Buffer.from("another secret").toString("base64") }),
@@ -64,7 +64,7 @@ describe.skipIf(isUntestable)("a wrong key", () => {
   });
 });
 
-describe.skipIf(isUntestable)("a server without the zone", () => {
+describe.skipIf(isSkipped)("a server without the zone", () => {
   test("absent, another view, not loaded, a secondary", async () => {
     const sections: string[] = [];
     for (const configuration of ["BIND", "Knot", "PowerDNS"] as const) {
@@ -103,7 +103,7 @@ describe.skipIf(isUntestable)("a server without the zone", () => {
   });
 });
 
-describe.skipIf(isUntestable)("a server that refuses", () => {
+describe.skipIf(isSkipped)("a server that refuses", () => {
   test("transfers, updates, queries", async () => {
     const update = `allow-update { key "${updateKey.name}"; };`;
     const servers = {
@@ -176,7 +176,7 @@ describe.skipIf(isUntestable)("a server that refuses", () => {
   });
 });
 
-describe.skipIf(isUntestable)("doctor", () => {
+describe.skipIf(isSkipped)("doctor", () => {
   const start = async () => {
     const server = await startBind("allow-transfer { any; };", `allow-update { key "${updateKey.name}"; };`);
     const relay = await startUpdateRelay(server);
@@ -228,7 +228,7 @@ describe.skipIf(isUntestable)("doctor", () => {
   });
 });
 
-describe.skipIf(isUntestable)("a server that answers", () => {
+describe.skipIf(isSkipped)("a server that answers", () => {
   /** A reply that is signed as the server would sign it, or with another secret. */
   const signed = ({ message }: Passing, rcode: number, key = updateKey) => {
     const { id, opcode, tsig } = message;
@@ -289,7 +289,7 @@ describe.skipIf(isUntestable)("a server that answers", () => {
   });
 });
 
-describe.skipIf(isUntestable)("the way to a server", () => {
+describe.skipIf(isSkipped)("the way to a server", () => {
   test("a closed port, IPv6, another server to transfer from, a server that dies", async () => {
     const closed = await freePort();
     const sections = [
