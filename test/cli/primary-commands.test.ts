@@ -32,6 +32,8 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
     await run(`verify --nameserver ${at}`);
     addByHand(port, "new.z01.example 300 A 192.0.2.99");
     await run("drift");
+    await run("plan");
+    await run("apply");
     await run("compare live zones");
     await run("drift --write");
     await run("plan");

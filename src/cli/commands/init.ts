@@ -350,7 +350,8 @@ function kindOf(summary: string): string {
 async function printNext(terminal: Terminal, from: ChosenSource["from"], more: readonly string[]): Promise<void> {
   const { env } = terminal;
   const print = (text: string) => printText(terminal, text);
-  const { zones, records, problems } = await validateZones(openProject(terminal, { config: configFile }), []);
+  const project = openProject(terminal, { config: configFile });
+  const { zones, records, problems } = await validateZones(project, []);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   print(`\n${count(zones, "zone")}, ${count(records, "record")}${errors > 0 ? `, ${count(errors, "error")}` : ""}\n`);
   for (const [index, line] of more.entries()) print(`${index === 0 ? "more:" : "     "} ${line}\n`);
@@ -358,6 +359,7 @@ async function printNext(terminal: Terminal, from: ChosenSource["from"], more: r
     return print("next: `zonewright plan` compares the files with the name server\n");
   const isConnected = from === "api" || env.ZONEWRIGHT_TOKEN || env.ZONEWRIGHT_TOKEN_FILE;
   if (hasErrors(problems)) print("next: `zonewright validate` lists what to fix\n");
+  else if (project.targets.length > 0) print("next: `zonewright doctor` examines the targets\n");
   else if (isConnected) print("next: `zonewright plan` compares the files with the account\n");
   else
     print(

@@ -9,7 +9,7 @@ import { isEmpty } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
 import type { Connection } from "../connect/connection.ts";
 import { signApprovals } from "../plan/continuation.ts";
-import { type LoadPlanOptions, loadPlan } from "../plan/load-plan.ts";
+import { type LoadedPlan, type LoadPlanOptions, loadPlan } from "../plan/load-plan.ts";
 import type { PlanReport } from "../plan/plan-report.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -21,6 +21,7 @@ import { continueCommand, readRuns } from "./runs.ts";
 
 // Loaded on use: a project without targets keeps no account, and needs no baselines.
 const loadAccounts = () => import("../snapshot/known-account.ts");
+const loadHandEdits = () => import("../plan/hand-edits.ts");
 const loadBaselines = () => import("../drift/baselines.ts");
 
 /** Callbacks of an apply. */
@@ -71,7 +72,10 @@ export async function apply(
     ...(resumes.length > 0 && { resumes: [...resumes] }),
     ...signApprovals(connection, approvals()),
   };
-  const noted = account ? { ...report, notes: [...report.notes, ...account.notes] } : report;
+  // The reviewer of a plan file has seen what it undoes; and a service with a log of events would be asked once more.
+  const isNew = named.length === 0 && !target.capabilities.events;
+  const edited = isNew ? await withHandEdits({ context, project, connection }, { ...report, live }) : report;
+  const noted = account ? { ...edited, notes: [...edited.notes, ...account.notes] } : edited;
   const hooks = account ? keepingAccount(request, account) : request;
   const applied = await applyPlan(context, target, { project, report: noted, about }, hooks);
   if (applied.state === "empty") await account?.keep();
@@ -85,6 +89,23 @@ export async function apply(
     if (last && (isResumed || isRunOf(last, named) || isCovered)) endRun(folder, last.id, context.now());
   }
   return applied;
+}
+
+interface Applying {
+  readonly context: RunContext;
+  readonly project: Project;
+  readonly connection: Connection;
+}
+
+/** A plan with the changes outside git that it would undo. */
+async function withHandEdits(
+  { context, project, connection }: Applying,
+  report: PlanReport & Pick<LoadedPlan, "live">,
+): Promise<PlanReport> {
+  const { desired = [] } = report;
+  const { findHandEdits } = await loadHandEdits();
+  const observed = { ...report, desired, snapshot: undefined };
+  return { ...report, handEdits: (await findHandEdits(context, project, connection, observed)).handEdits };
 }
 
 /** The hooks of an apply that keeps the account before its first write. */

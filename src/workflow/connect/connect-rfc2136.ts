@@ -9,7 +9,7 @@ import { rfc2136Target } from "../../targets/rfc2136/target.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Connection, Connector } from "./connection.ts";
-import { findTargetSecret, type ResolvedSetting } from "./target-secret.ts";
+import { findTargetSecret, missingSecret, type ResolvedSetting } from "./target-secret.ts";
 
 /** A name server that takes dynamic updates. Without a key it has to know the address of this machine. */
 export const rfc2136Connector: Connector = {
@@ -63,6 +63,10 @@ export function findPrimary(context: Pick<RunContext, "env">, project: Project):
   const common = targets.length === 1 ? context.env[commonVariable]?.trim() : undefined;
   const secret =
     findTargetSecret(context, project, view) ?? (common ? { value: common, from: commonVariable } : undefined);
+  // In CI, a file of the config is not read, and a secret that is not set is an empty variable.
+  const { variable = "" } = view;
+  const isMissing = view.tsig_key_file !== undefined || context.env[variable] !== undefined;
+  if (secret === undefined && isMissing) throw missingSecret(view);
   const read = (text: string, setting: string) =>
     readServer(text, `targets.${view.name}.${setting} in ${project.file}`);
   const server = read(view.server, "server");

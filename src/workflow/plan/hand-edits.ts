@@ -6,6 +6,7 @@ import { asId } from "../../dns/zone/desired-live.ts";
 import type { EventLog, EventStart } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import { attribute, newestOf } from "../drift/attribution.ts";
+import { byUnknown, findLastKnown, zonesOfSnapshot } from "../drift/baselines.ts";
 import { compareSides } from "../drift/classes.ts";
 import { noteEventsInSnapshot } from "../drift/events-in-snapshot.ts";
 import { isDrift, type ZoneFinding } from "../drift/finding.ts";
@@ -31,28 +32,32 @@ interface SnapshotPlace {
   readonly isAsked: boolean;
 }
 
+type EditedPlan = Pick<ObservedPlan, "desired" | "live" | "plan">;
+
 const none: HandEdits = { handEdits: [], notes: [], reads: 0 };
 
 /**
- * Finds the changes outside git that a plan of these zones would undo, and the zones that lost their files. The event
- * log is only read if there are such changes, and without it their authors are unknown.
+ * Finds the changes outside git that a plan of these zones would undo, and the zones that lost their files: since the
+ * snapshot, or without one, where the service keeps no log of events, since the state that is last known. The event log
+ * is only read if there are such changes, and without it their authors are unknown.
  * @throws {ProblemError} if a snapshot that was asked for cannot be read
  */
 export async function findHandEdits(
   context: RunContext,
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
-  {
-    desired,
-    live,
-    plan,
-    snapshot: { place, isAsked },
-  }: Pick<ObservedPlan, "desired" | "live" | "plan"> & { readonly snapshot: SnapshotPlace },
+  { desired, live, plan, snapshot: place }: EditedPlan & { readonly snapshot: SnapshotPlace | undefined },
 ): Promise<HandEdits> {
-  const snapshot = readSnapshot(context, place, isAsked);
+  const { events } = project.target.capabilities;
+  if (place === undefined) return events ? none : findUnlogged(project, from, { desired, live });
+  const snapshot = readSnapshot(context, place);
   if (!("target" in snapshot)) return { ...none, notes: [snapshot] };
   if (snapshot.target.api !== addressOf(from)) return none;
   const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, snapshot));
+  if (!events) {
+    const asked = place.isAsked ? { snapshot, place: place.place } : undefined;
+    return { ...(await findUnlogged(project, from, { desired, live }, asked)), notes: orphans };
+  }
   const before = await liveZonesOf(snapshot);
   const zones = desired.flatMap((git) => {
     const zone = nameKey(git.name);
@@ -99,8 +104,32 @@ export async function findHandEdits(
   };
 }
 
+/** Changes outside git where the service keeps no log of events: since a snapshot that was asked for, or the last run. */
+async function findUnlogged(
+  project: Project,
+  from: ReadingConnection | SnapshotToPlan,
+  { desired, live }: Pick<EditedPlan, "desired" | "live">,
+  asked?: { readonly snapshot: Snapshot; readonly place: string },
+): Promise<HandEdits> {
+  // The last run may be newer than the zones of a plan against a snapshot.
+  if (!("api" in from) && asked === undefined) return none;
+  const names = desired.map(({ name }) => nameKey(name));
+  const known = asked
+    ? await zonesOfSnapshot(asked.snapshot, asked.place, names)
+    : await findLastKnown(project, addressOf(from), names);
+  const { apex } = project.target.capabilities;
+  const handEdits = desired.flatMap((git) => {
+    const zone = nameKey(git.name);
+    const found = known.get(zone);
+    if (found?.state !== "known") return [];
+    const differences = compareSides({ snapshot: found.zone, git, live: live.get(zone), apex }).filter(isDrift);
+    return byUnknown(differences).map((finding) => ({ zone, finding }));
+  });
+  return { ...none, handEdits };
+}
+
 /** A damaged snapshot that the user did not name is a note, no error: the plan does not need it. */
-function readSnapshot(context: RunContext, place: string, isAsked: boolean): Snapshot | Problem {
+function readSnapshot(context: RunContext, { place, isAsked }: SnapshotPlace): Snapshot | Problem {
   try {
     return loadSnapshot(context, place);
   } catch (error) {

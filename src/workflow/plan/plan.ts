@@ -66,11 +66,11 @@ export async function planZones(
   const planned = await buildPlan(scope, observed);
   const place = snapshot ?? findPublishedSnapshot(context, project);
   const edits =
-    place === undefined
+    place === undefined && project.target.capabilities.events
       ? { handEdits: [], notes: [], reads: 0 }
       : await (await loadHandEdits()).findHandEdits(context, project, from, {
           ...planned,
-          snapshot: { place, isAsked: snapshot !== undefined },
+          snapshot: place === undefined ? undefined : { place, isAsked: snapshot !== undefined },
         });
   const forFile = (source ? 2 : 0) + (project.view ? 1 : 0); // the account and its newest event; the account
   const commit = headOf(context);

@@ -530,8 +530,12 @@ function noProject({ cwd, file, root }: Project, start = ""): ProblemError {
   return problemError("project-missing", summary, { fix });
 }
 
-function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemError {
+function noZones({ folders, targets }: Project, others: readonly OtherFile[]): ProblemError {
   const summary = `no zone files in ${folders.map(({ file }) => file).join(", ")}`;
-  const fix = advise`Add a file such as example.com.yaml or example.com.zone, run ${{ run: "import api" }}, or name another folder with ${{ set: "zones" }}.`;
+  const [server] = targets.filter(({ kind }) => kind === "rfc2136");
+  const importing = server
+    ? ({ run: "import axfr", args: ["NAME"], with: { target: [server.name] } } as const)
+    : ({ run: "import api" } as const);
+  const fix = advise`Add a file such as example.com.yaml or example.com.zone, run ${importing}, or name another folder with ${{ set: "zones" }}.`;
   return new ProblemError([problem("zones-empty", summary, { fix }), ...others.map(skippedFileProblem)]);
 }
