@@ -4,6 +4,7 @@ import { isMissing } from "../judges.ts";
 import { key } from "../updates/servers.ts";
 import { gitIn } from "./git.ts";
 import { primaryDesk } from "./primary-desk.ts";
+import { Desk } from "./run.ts";
 
 /** Adds a record with the tools of the server. */
 function addByHand(port: number, record: string): void {
@@ -97,6 +98,23 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
                   author unknown: the service keeps no log of events
       drift: 1 addition outside git in 1 of 1 zone · 2 requests
       [0]
+
+      $ plan
+      z01.example                               -1 delete
+        1 - delete  new  A  300  192.0.2.99  undoes a change made outside git, author unknown: the service keeps no log of events  caches may keep it for up to 5 minutes
+      note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
+      plan: 1 change in 1 of 1 zone · effects 8d8be765 · 3 reads
+      apply sends 1 write and 5 reads (no rate limit)
+      [0]
+
+      $ apply
+      z01.example                               -1 delete
+        1 - delete  new  A  300  192.0.2.99  undoes a change made outside git, author unknown: the service keeps no log of events  caches may keep it for up to 5 minutes
+      note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
+      plan: 1 change in 1 of 1 zone · effects 8d8be765 · 2 reads
+      apply sends 1 write and 5 reads (no rate limit)
+      error: no terminal to confirm on: review the plan, then run the same command with --yes.
+      [64]
 
       $ compare live zones
       A live
@@ -243,3 +261,28 @@ test.skipIf(isMissing("named", "dig"))(
     `);
   },
 );
+
+test.each([
+  [
+    "a file of the config, which CI does not read",
+    ", tsig_key_file: keys/office",
+    { CI: "true" },
+    ": in CI, tsig_key_file is not read",
+  ],
+  ["a variable that is empty, as of a secret that is not set", "", { ZONEWRIGHT_OFFICE_TSIG_KEY: "" }, ""],
+])("a key that is missing is told before the server is asked: %s", async (_, setting, env, why) => {
+  const desk = new Desk({
+    "zonewright.yaml": `targets: { office: { kind: rfc2136, server: "127.0.0.1:9"${setting} } }\n`,
+    "zones/example.com.zone": "$TTL 1h\n@ NS ns1.example.net.\n@ NS ns2.example.net.\nwww A 192.0.2.1\n",
+    "keys/office": `hmac-sha256:office:${key.secret}\n`,
+  });
+  const fix =
+    why === ""
+      ? "Set ZONEWRIGHT_OFFICE_TSIG_KEY, or `tsig_key_file` of the target to a file outside of git."
+      : "Set ZONEWRIGHT_OFFICE_TSIG_KEY.";
+  expect(await desk.run("plan", { env })).toEqual({
+    code: 3,
+    out: "",
+    talk: `error[token-missing] no TSIG key is set for the target office${why}\n  ${fix}\n`,
+  });
+});

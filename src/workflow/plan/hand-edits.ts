@@ -104,7 +104,7 @@ export async function findHandEdits(
   };
 }
 
-/** Changes outside git where the service keeps no log of events: since a snapshot that was asked for, or the last run. */
+/** Changes outside git without a log of events: since a snapshot that was asked for, or else since the last run. */
 async function findUnlogged(
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
