@@ -6,7 +6,6 @@ import { asId } from "../../dns/zone/desired-live.ts";
 import type { EventLog, EventStart } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import { attribute, newestOf } from "../drift/attribution.ts";
-import { byUnknown, findLastKnown, zonesOfSnapshot } from "../drift/baselines.ts";
 import { compareSides } from "../drift/classes.ts";
 import { noteEventsInSnapshot } from "../drift/events-in-snapshot.ts";
 import { isDrift, type ZoneFinding } from "../drift/finding.ts";
@@ -17,6 +16,9 @@ import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
 import { lastEventOf, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { addressOf, type ObservedPlan } from "./plan-report.ts";
+
+// Loaded on use: the API keeps a log of events.
+const loadBaselines = () => import("../drift/baselines.ts");
 
 /** Changes outside git since the snapshot, with notes about the snapshot and the number of requests. */
 export interface HandEdits {
@@ -113,6 +115,7 @@ async function findUnlogged(
 ): Promise<HandEdits> {
   // The last run may be newer than the zones of a plan against a snapshot.
   if (!("api" in from) && asked === undefined) return none;
+  const { byUnknown, findLastKnown, zonesOfSnapshot } = await loadBaselines();
   const names = desired.map(({ name }) => nameKey(name));
   const known = asked
     ? await zonesOfSnapshot(asked.snapshot, asked.place, names)
