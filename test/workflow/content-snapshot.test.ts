@@ -158,6 +158,13 @@ drift: 1 change outside git in 1 of 1 zone - 2 requests
   await publish();
   expect(await plan(), "the change is published").toContain("plan: 2 changes in 1 of 1 zone");
   await run();
+  write(`${apex}www A 192.0.2.7\n`);
+  await run();
+  write(`${apex}www A 192.0.2.1\n`);
+  expect(await plan(), "its own run is no change by someone else").toMatch(
+    /^ +1 ~ +change +www +A +3600 +192\.0\.2\.7 -> 192\.0\.2\.1 +updated in place/m,
+  );
+  await run();
   expect(await drift(), "the state after the run").toBe(`${head}in sync: 1 zone - 2 requests\n`);
   await publish();
   rmSync(join(root, ".zonewright"), { recursive: true });
