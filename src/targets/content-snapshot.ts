@@ -4,12 +4,12 @@ import { advise } from "../diagnostics/advice.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
 import { type ProblemError, problemError } from "../diagnostics/problem.ts";
 import { Fault } from "../dns/name/fault.ts";
-import { type Name, type NameKey, nameKey, readExactName } from "../dns/name/name.ts";
+import { type NameKey, nameKey, readExactName } from "../dns/name/name.ts";
 import { findType } from "../dns/types/index.ts";
-import { asId, type LiveRecord, type LiveZone, type UnknownRecord } from "../dns/zone/desired-live.ts";
+import type { LiveRecord, LiveZone, UnknownRecord } from "../dns/zone/desired-live.ts";
 import { rdataText } from "../dns/zone/zone.ts";
-import { defaultTimes } from "../dns/zone/zone-settings.ts";
 import { readRdataText } from "../formats/kit/rdata-text.ts";
+import { headOfZone } from "./by-content.ts";
 import { contentId } from "./content-id.ts";
 import type { PlanningReads } from "./target.ts";
 
@@ -109,15 +109,11 @@ function readContent({ zone, records, others }: Content): LiveZone {
       at = `${record.owner} ${record.type}`;
       return readLiveRecord(record);
     });
-    return { ...headOf(name), records: live, ...(others && { unknownRecords: others as UnknownRecord[] }) };
+    return { ...headOfZone(name), records: live, ...(others && { unknownRecords: others as UnknownRecord[] }) };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw snapshotFault(`the snapshot contains ${at}, which is not valid: ${error.problem.summary}`);
   }
-}
-
-function headOf(name: Name): Omit<LiveZone, "records"> {
-  return { id: asId(nameKey(name)), name, settings: {}, defaultTimes: defaultTimes([]) };
 }
 
 /** @throws {Fault} `rdata-syntax` and its kin */

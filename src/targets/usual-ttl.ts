@@ -1,5 +1,18 @@
 import { copyRecord, type Zone, type ZoneRecord } from "../dns/zone/zone.ts";
+import type { Setting } from "../dns/zone/zone-settings.ts";
 import type { TargetKind } from "./target.ts";
+
+/** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
+export const defaultTtl = 3600;
+
+/** The TTL of records without one, for services that store none of a zone. */
+export const ttlSetting: Setting = {
+  name: "ttl_sec",
+  kind: "duration",
+  default: defaultTtl,
+  about: "TTL of records without one",
+  example: "1h",
+};
 
 /** A zone with its most frequent TTL as `ttl_sec`, where the service stores none of its own: each record has one. */
 export function withUsualTtl(

@@ -103,7 +103,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
       z01.example                               -1 delete
         1 - delete  new  A  300  192.0.2.99  undoes a change made outside git, author unknown: the service keeps no log of events  caches may keep it for up to 5 minutes
       note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
-      plan: 1 change in 1 of 1 zone · effects 8d8be765 · 3 reads
+      plan: 1 change in 1 of 1 zone · effects 8d8be765 · 2 reads
       apply sends 1 write and 5 reads (no rate limit)
       [0]
 

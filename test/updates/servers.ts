@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import Database from "libsql";
 import { askSoa } from "../../src/dns-client/ask.ts";
-import { freePort } from "../dns/transfer/nameservers.ts";
+import { freePort, knotServer } from "../dns/transfer/nameservers.ts";
 import { domainName } from "../names.ts";
 
 /** A name server with zones that take updates which are signed with the key. */
@@ -78,21 +78,7 @@ const knot =
       [`  - domain: "${name}"`, `file: "${file}"`, "acl: updates", "zonefile-sync: -1", ...lines].join("\n    ");
     writeFileSync(
       config,
-      `server:
-    rundir: "${folder}"
-    listen: 127.0.0.1@${port}
-    udp-workers: 1
-    tcp-workers: 1
-    background-workers: 1
-    tcp-io-timeout: 10000
-control:
-    listen: "${folder}/knot.sock"
-database:
-    storage: "${folder}"
-log:
-  - target: stderr
-    any: info
-key:
+      `${knotServer(folder, port)}key:
   - id: "${key.name}"
     algorithm: hmac-sha256
     secret: "${key.secret}"

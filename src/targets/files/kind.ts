@@ -7,10 +7,8 @@ import { implicitSoa } from "../../formats/kit/implicit-records.ts";
 import { acceptPlain } from "../accept-plain.ts";
 import { settingsOfSoa } from "../settings-of-soa.ts";
 import type { Accepted, Capabilities, TargetKind } from "../target.ts";
+import { defaultTtl, ttlSetting } from "../usual-ttl.ts";
 import { withoutSerial } from "../without-serial.ts";
-
-/** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
-const defaultTtl = 3600;
 
 const capabilities: Capabilities = {
   settings: [],
@@ -26,14 +24,7 @@ const capabilities: Capabilities = {
 
 const fileSettings: readonly Setting[] = [
   { name: "soa_email", ...settingsOfSoa.soa_email },
-  {
-    name: "ttl_sec",
-    kind: "duration",
-    default: defaultTtl,
-    about: "TTL of records without one",
-    example: "1h",
-    isInherited: true,
-  },
+  { ...ttlSetting, isInherited: true },
   { name: "refresh_sec", ...settingsOfSoa.refresh_sec },
   { name: "retry_sec", ...settingsOfSoa.retry_sec },
   { name: "expire_sec", ...settingsOfSoa.expire_sec },

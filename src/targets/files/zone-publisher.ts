@@ -31,9 +31,17 @@ import { soaOf } from "./kind.ts";
 import { looksLikeOption, type ProgramEnd, type RunProgram, runWithLimit, wordsFor } from "./program.ts";
 import { chooseSerial } from "./serial.ts";
 import { ZoneFolder } from "./zone-folder.ts";
-import { isSameContent, type ReadText, readZoneText, render, withSerial, type ZoneText } from "./zone-text.ts";
+import {
+  isSameContent,
+  type ReadText,
+  readZoneText,
+  render,
+  withoutOwnComments,
+  withSerial,
+  type ZoneText,
+} from "./zone-text.ts";
 
-/** A folder of zone files, and what is done when one changes. */
+/** The settings of a folder of zone files, and its surroundings. */
 export interface FilesOptions {
   /** The absolute path of the folder. */
   readonly folder: string;
@@ -143,8 +151,7 @@ export class ZonePublisher {
   text(zone: Name): string {
     this.requests++;
     const bytes = this.folder.read(zone);
-    // Comments of zonewright mean nothing to a name server.
-    return bytes === undefined ? "" : bytes.toString("utf8").replaceAll(/^([ \t]*);@/gm, "$1;;");
+    return bytes === undefined ? "" : withoutOwnComments(bytes).toString("utf8");
   }
 
   /**

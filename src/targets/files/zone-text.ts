@@ -28,15 +28,18 @@ export interface ZoneText {
   readonly path?: string;
 }
 
-/** Reads a zone file. Comments of zonewright, such as `;@ implicit: NS`, mean nothing to a name server. */
+/** The octets of a zone file as a name server reads them: `;@ implicit: NS` and its kin are comments like others. */
+export function withoutOwnComments(bytes: Uint8Array): Buffer {
+  const text = Buffer.from(bytes).toString("latin1");
+  return Buffer.from(text.replaceAll(/^([ \t]*);@/gm, "$1;;"), "latin1");
+}
+
+/** Reads a zone file as a name server does. */
 export function readZoneText(zone: Name, { file, bytes, folder, path }: ZoneText): ReadText {
-  const text = Buffer.from(bytes)
-    .toString("latin1")
-    .replaceAll(/^([ \t]*);@/gm, "$1;;");
   const includer =
     folder !== undefined && path !== undefined ? new FolderIncluder({ path: folder, file: folder }, path) : undefined;
   const { zone: read, problems } = readBind({
-    ...{ file, bytes: Buffer.from(text, "latin1"), origin: zone, settings: [] },
+    ...{ file, bytes: withoutOwnComments(bytes), origin: zone, settings: [] },
     ...(includer && { includer }),
   });
   const live = [...read.records].map((record): LiveRecord => {

@@ -6,9 +6,9 @@ import { recordTypes } from "../../dns/types/index.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import { recordOctets } from "../../dns/zone/record-octets.ts";
 import { setKeyOf, type Zone } from "../../dns/zone/zone.ts";
-import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { acceptPlain } from "../accept-plain.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
+import { defaultTtl, ttlSetting } from "../usual-ttl.ts";
 
 /** Types that a server which signs the zone makes itself; ZONEMD contains the serial (RFC 8976 §2.2.1). */
 const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD"]);
@@ -26,9 +26,6 @@ export function isServerType(type: string): boolean {
 export const typesOfNames: readonly string[] = recordTypes
   .map(({ type }) => type)
   .filter((type) => type !== "SOA" && typeCode(type) !== undefined && !isServerType(type));
-
-/** The TTL of records without one in a file without `ttl_sec`, in seconds: that of the examples of RFC 1912 §2.2. */
-const defaultTtl = 3600;
 
 /**
  * 65,535 without the header, the zone, its SOA record and the signature, with the longest names
@@ -48,14 +45,6 @@ export const capabilities: Capabilities = {
   serial: "service",
   events: false,
   recordsPerRead: Number.POSITIVE_INFINITY,
-};
-
-const ttlSetting: Setting = {
-  name: "ttl_sec",
-  kind: "duration",
-  default: defaultTtl,
-  about: "TTL of records without one",
-  example: "1h",
 };
 
 /** A name server that takes dynamic updates (RFC 2136), for commands that do not call it. */

@@ -71,6 +71,7 @@ function failureOf(error: unknown): WriteFailure {
   if (error instanceof UpdateError) return error.failure;
   return error instanceof TransferError && unavailableIds.has(error.problem.id) ? "unavailable" : "refused";
 }
+
 /** Queries that wait for the server at the same time. */
 const zonesAtOnce = 16;
 

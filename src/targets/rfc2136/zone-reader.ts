@@ -172,7 +172,7 @@ export class ZoneReader {
   }
 
   /**
-   * As `transfer`, to read back what was written.
+   * Transfers a zone after a write to it.
    * @throws {TransferError} also `update/unserved` if the server accepted an update that it does not serve.
    */
   async readBack(zone: Name, signal?: AbortSignal): Promise<PrimaryZone> {

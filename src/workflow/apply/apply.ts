@@ -72,7 +72,7 @@ export async function apply(
     ...(resumes.length > 0 && { resumes: [...resumes] }),
     ...signApprovals(connection, approvals()),
   };
-  // The reviewer of a plan file has seen what it undoes; and a service with a log of events would be asked once more.
+  // A plan file was reviewed with what it undoes. Where there is a log of events, to find it takes further requests.
   const isNew = named.length === 0 && !target.capabilities.events;
   const edited = isNew ? await withHandEdits({ context, project, connection }, { ...report, live }) : report;
   const noted = account ? { ...edited, notes: [...edited.notes, ...account.notes] } : edited;

@@ -73,8 +73,9 @@ export async function zonesOfSnapshot(
 ): Promise<ReadonlyMap<NameKey, ZoneOfSnapshot>> {
   const { liveZonesOf } = await import("../snapshot/snapshot.ts");
   const live = await liveZonesOf(snapshot);
-  const covered = zones.filter((zone) => snapshot.zones?.includes(zone) ?? true);
-  return new Map(covered.map((zone) => [zone, { state: "known", snapshot: place, zone: live.get(zone) }]));
+  const covered = snapshot.zones && new Set<string>(snapshot.zones);
+  const known = zones.filter((zone) => covered?.has(zone) ?? true);
+  return new Map(known.map((zone) => [zone, { state: "known", snapshot: place, zone: live.get(zone) }]));
 }
 
 /** A plan, and the zones that it was made from. */

@@ -72,13 +72,14 @@ export async function planZones(
           ...planned,
           snapshot: place === undefined ? undefined : { place, isAsked: snapshot !== undefined },
         });
-  const forFile = (source ? 2 : 0) + (project.view ? 1 : 0); // the account and its newest event; the account
+  // For a file the account and its newest event, and with targets the account. Without events, there are neither.
+  const ofAccounts = project.target.capabilities.events ? (source ? 2 : 0) + (project.view ? 1 : 0) : 0;
   const commit = headOf(context);
   const report = {
     ...planned,
     notes: [...planned.notes, ...edits.notes, ...ofAccount],
     handEdits: edits.handEdits,
-    reads: isLive ? planned.reads + edits.reads + forFile : 0,
+    reads: isLive ? planned.reads + edits.reads + ofAccounts : 0,
     ...(commit !== undefined && { commit }),
     observed: isLive ? { from: "service" as const, time } : { from: "snapshot" as const, time: from.source.time },
   };

@@ -173,6 +173,23 @@ interface Config extends Setup {
 
 const flags: Record<Program, string[]> = { bind: ["-g", "-n", "1", "-c"], knot: ["-c"], nsd: ["-d", "-c"] };
 
+/** The beginning of a configuration of Knot: what a server in a folder of its own needs. */
+export const knotServer = (folder: string, port: number): string => `server:
+    rundir: "${folder}"
+    listen: 127.0.0.1@${port}
+    udp-workers: 1
+    tcp-workers: 1
+    background-workers: 1
+    tcp-io-timeout: 10000
+control:
+    listen: "${folder}/knot.sock"
+database:
+    storage: "${folder}"
+log:
+  - target: stderr
+    any: info
+`;
+
 const configs: Record<Program, (config: Config) => string> = {
   bind: ({ folder, port, keys = [], transfer, files, secondary, notify }) => {
     const allowed = transfer === "nobody" ? "none;" : keys.map(({ name }) => `key "${name}";`).join(" ") || "any;";
@@ -190,21 +207,7 @@ ${secondary?.zones.map((name, index) => `zone "${name}" { type secondary; file "
 `;
   },
   knot: ({ folder, port, keys = [], transfer, files, secondary, notify, knotZone = [] }) => `
-server:
-    rundir: "${folder}"
-    listen: 127.0.0.1@${port}
-    udp-workers: 1
-    tcp-workers: 1
-    background-workers: 1
-    tcp-io-timeout: 10000
-control:
-    listen: "${folder}/knot.sock"
-database:
-    storage: "${folder}"
-log:
-  - target: stderr
-    any: info
-${keys.length > 0 ? "key:" : ""}
+${knotServer(folder, port)}${keys.length > 0 ? "key:" : ""}
 ${keys.map((key) => `  - id: "${key.name}"\n    algorithm: ${key.algorithm}\n    secret: "${base64(key)}"`).join("\n")}
 acl:
   - id: transfers

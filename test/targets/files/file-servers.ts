@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort, type Program, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { freePort, knotServer, type Program, startNameServer } from "../../dns/transfer/nameservers.ts";
 
 /** A name server that loads zone files from folders. */
 export interface FileServer {
@@ -55,20 +55,7 @@ controls { inet 127.0.0.1 port ${control} allow { 127.0.0.1; } keys { "rndc-key"
     reload: "reload",
   },
   knot: {
-    config: ({ folder, port }) => `server:
-    rundir: "${folder}"
-    listen: 127.0.0.1@${port}
-    udp-workers: 1
-    tcp-workers: 1
-    background-workers: 1
-control:
-    listen: "${folder}/knot.sock"
-database:
-    storage: "${folder}"
-log:
-  - target: stderr
-    any: info
-acl:
+    config: ({ folder, port }) => `${knotServer(folder, port)}acl:
   - id: transfers
     action: transfer
     address: 127.0.0.1

@@ -6,7 +6,7 @@ import { withoutDot } from "../../../src/dns/name/name.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { apiOf, Program } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
-import { type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { knotServer, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { domainName } from "../../names.ts";
 import { key, zoneText } from "../../updates/servers.ts";
 import { keyText, zone } from "./error-desk.ts";
@@ -94,17 +94,7 @@ interface KnotZone {
   readonly primary?: ServerAddress;
 }
 
-const knotText = (folder: string, port: number, { rules, lines, primary }: KnotZone) => `server:
-    rundir: "${folder}"
-    listen: 127.0.0.1@${port}
-control:
-    listen: "${folder}/knot.sock"
-database:
-    storage: "${folder}"
-log:
-  - target: stderr
-    any: info
-key:
+const knotText = (folder: string, port: number, { rules, lines, primary }: KnotZone) => `${knotServer(folder, port)}key:
   - id: "${key.name}"
     algorithm: hmac-sha256
     secret: "${key.secret}"
