@@ -141,7 +141,7 @@ drift: 1 change outside git in 1 of 1 zone - 2 requests
     "example.com                               ~1 change
       1 ~  change  www  A  3600  192.0.2.9 -> 192.0.2.1  undoes a change made outside git, author unknown: the service keeps no log of events  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.zone:3
     note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
-    plan: 1 change in 1 of 1 zone - effects 068ac851 - 3 reads
+    plan: 1 change in 1 of 1 zone - effects 068ac851 - 2 reads
     apply sends 1 write and 5 reads (no rate limit)
     "
   `);
