@@ -24,7 +24,13 @@ export async function startCluster({ fsync = false } = {}): Promise<Cluster> {
   const initial = ["-D", data, "-U", "zonewright", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
   execFileSync(program("initdb"), initial, { ...options, stdio: ["ignore", "ignore", "pipe"] });
   const waits = fsync ? "on" : "off";
-  const settings = { listen_addresses: "", unix_socket_directories: folder, fsync: waits, full_page_writes: waits };
+  const settings = {
+    listen_addresses: "",
+    unix_socket_directories: folder,
+    fsync: waits,
+    full_page_writes: waits,
+    max_connections: "500", // several test files at once, each with stores of some ten connections
+  };
   const words = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(program("postgres"), ["-D", data, ...words], {
     ...options,

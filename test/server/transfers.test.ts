@@ -254,12 +254,12 @@ test("a backup of a node moves without its VLANs, which are others in the accoun
   expect(shown).toEqual([["both", [{ purpose: "public", label: "", ipam_address: "" }]]]);
 });
 
-/** A store that counts its statements. */
-function countStatements(store: Store): { store: Store; counted: () => number } {
+/** A store that counts its statements, or only those that change something. */
+function countStatements(store: Store, { changes = false } = {}): { store: Store; counted: () => number } {
   let count = 0;
   const plugin = {
     transformQuery({ node }: { node: RootOperationNode }) {
-      count++;
+      if (!changes || node.kind !== "SelectQueryNode") count++;
       return node;
     },
     transformResult: async ({ result }: { result: QueryResult<UnknownRow> }) => result,
@@ -316,7 +316,8 @@ test("the sender's event names the addresses that leave, and its records that st
 test("of many requests that find a transfer due, one moves its entities and the others wait for it", async () => {
   const counts = [];
   for (const requests of [1, 20]) {
-    const { store, counted } = countStatements(await emptyStore());
+    // A request that waits long for the lock begins again, and then finds nothing to do.
+    const { store, counted } = countStatements(await emptyStore(), { changes: true });
     const { call, pass, accept, offer, domain } = await begin({ store });
     await domain("example.com");
     await accept(await offer({ domains: [1] }));
@@ -326,6 +327,7 @@ test("of many requests that find a transfer due, one moves its entities and the 
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([404]));
     counts.push(counted() - before);
   }
+  expect(counts[0]).toBeGreaterThan(0);
   expect(counts[1]).toBe(counts[0]);
 });
 
