@@ -233,6 +233,22 @@ export const service = {
   "server-type": {
     why: "A name server that signs a zone makes records of this type itself, and a dynamic update with one breaks it or is refused.",
   },
+  "update/badkey": {
+    kind: "failed",
+    why: "The name server has no TSIG key with this name and algorithm (RFC 8945 §5.2.1). Knot also replies this for a key that may not make the update.",
+  },
+  "update/badsig": {
+    kind: "failed",
+    why: "The name server has another secret for the TSIG key, or the update was modified in transit (RFC 8945 §5.2.2).",
+  },
+  "update/badtime": {
+    kind: "failed",
+    why: "A signed update is valid for five minutes before and after its time, by the clock of the name server (RFC 8945 §5.2.3).",
+  },
+  "update/badtrunc": {
+    kind: "failed",
+    why: "The name server requires a longer signature than that of the algorithm of the TSIG key (RFC 8945 §5.2.4).",
+  },
   "update/changed": { why: "A dynamic update takes effect only if the RRsets that it changes are as they were read." },
   "update/cname": { why: "A name server ignores a CNAME record beside other records of its name (RFC 2136 §3.4.2.2)." },
   "update/gone": { why: "The record does not exist any more." },
