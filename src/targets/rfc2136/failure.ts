@@ -199,7 +199,6 @@ export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly E
   switch (reply.rcode) {
     case rcode.YXDOMAIN:
     case rcode.YXRRSET:
-    case rcode.NXDOMAIN:
     case rcode.NXRRSET:
       return new UpdateError(
         "changed",
