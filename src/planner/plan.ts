@@ -54,7 +54,7 @@ export function* planZoneWrites(
   };
 }
 
-/** The plans of catalog zones, after those of other zones: nobody looks up their records, so no zone depends on them. */
+/** The plans of catalog zones, after those of other zones: resolvers ask for no record of them. */
 function* planCatalogs(
   catalogs: readonly ZoneDraft[],
   before: readonly ZonePlan[],

@@ -14,7 +14,7 @@ export interface CatalogMember {
 /** The records of a catalog zone without members, version 2 (RFC 9432 §4.1 and §4.2), with 0 as the serial. */
 export function catalogHead(catalog: Name): ZoneRecord[] {
   const invalid = asName("invalid.");
-  // Times of RFC 9432, appendix A: nobody looks up these records.
+  // As in RFC 9432, appendix A: resolvers ask for none of these records.
   const times = { serial: 0, refresh: 3600, retry: 600, expire: 2147483646, minimum: 0 };
   return [
     recordOf(catalog, "SOA", { mname: invalid, rname: invalid, ...times }),
@@ -36,7 +36,7 @@ export function catalogMember(catalog: Name, zone: Name): CatalogMember {
 }
 
 /** The records of a catalog zone that lists zones, each once, in the order of their names; never itself. */
-export function catalogOf(catalog: Name, zones: Iterable<Name>): ZoneRecord[] {
+export function catalogRecords(catalog: Name, zones: Iterable<Name>): ZoneRecord[] {
   const unique = new Map([...zones].map((zone) => [nameKey(zone), zone]));
   unique.delete(nameKey(catalog));
   const sorted = [...unique.values()].map((zone) => ({ zone, key: sortKey(zone) }));

@@ -31,7 +31,7 @@ export interface DesiredZone {
   readonly fileFormat?: Zone["fileFormat"];
   /** The places of the zone (`zone`) and its settings in its file. */
   readonly places?: Zone["places"];
-  /** Whether it is the catalog of the other zones (RFC 9432), which has no file of its own and is written after them. */
+  /** Whether it is the catalog of the other zones (RFC 9432), which has no file and is written after them. */
   readonly isCatalog?: true;
 }
 

@@ -5,13 +5,13 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { addToList } from "../../group-by.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
 import { digestLive } from "../../planner/changes/digests.ts";
-import { partOfCatalog } from "../../planner/part-of-catalog.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
 import { dependencyFailedError, isForAll, liveChangedError } from "../journal/apply-problems.ts";
 import { checkSchedules, once } from "../journal/once.ts";
 import { countWrites } from "../journal/writes.ts";
 import { ZoneLog } from "../journal/zone-log.ts";
 import { buildGraph, type WorkNode, walk } from "./graph.ts";
+import { partOfCatalog } from "./part-of-catalog.ts";
 import { ZoneRun } from "./zone-run.ts";
 import { readUnlessMissing } from "./zone-writer.ts";
 

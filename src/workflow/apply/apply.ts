@@ -15,7 +15,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import type { CheckedAccount } from "../snapshot/known-account.ts";
-import { catalogOf } from "../zones/catalog.ts";
+import { catalogSettings } from "../zones/catalog.ts";
 import { listZoneFiles } from "../zones/zones.ts";
 import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { continueCommand, readRuns } from "./runs.ts";
@@ -182,7 +182,7 @@ export async function findUnfinished(project: Project): Promise<Pick<ApplyReques
       advise`the last run, ${last.id}, applied plan files: ${{ set: "resume" }} alone would apply changes that were not reviewed`,
       { fix: advise`To continue it, apply the same files: ${continueCommand(last)}.` },
     );
-  const catalog = catalogOf(project)?.zone;
+  const catalog = catalogSettings(project)?.zone;
   const all = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
   const zones = [...all].filter((zone) => catalog === undefined || !isSameName(zone, catalog));
   const files = last.gone.size > 0 ? await listZoneFiles(project) : [];

@@ -15,7 +15,7 @@ import { reportLive, runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
-import { catalogOf, withCatalog } from "../zones/catalog.ts";
+import { catalogSettings, withCatalog } from "../zones/catalog.ts";
 import { readFreed } from "../zones/dangling.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import { settleLastRun } from "./run-plan.ts";
@@ -50,7 +50,7 @@ export async function undo(
   }
   if (project.view) await (await import("../snapshot/known-account.ts")).checkAccount(context, project, connection);
   await settleLastRun(context, target, project, request.onUnanswered);
-  const catalog = catalogOf(project);
+  const catalog = catalogSettings(project);
   const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
   if (catalog) names.add(nameKey(catalog.zone));
   const runs = readRuns(project);

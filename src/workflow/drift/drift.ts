@@ -11,7 +11,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { type ApiSnapshot, isOfApi, type OtherDomain, type Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
-import { type CatalogSettings, catalogOf, desiredCatalog } from "../zones/catalog.ts";
+import { type CatalogSettings, catalogSettings, desiredCatalog } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { unusualNotes } from "../zones/kept-settings.ts";
 import { type ResolvedZones, resolveZones } from "../zones/resolve-nodes.ts";
@@ -115,7 +115,7 @@ async function sinceBaselines(
     throw usageError(
       advise`${{ set: "state" }} needs a log of events, which the service does not keep: each drift reads every zone.`,
     );
-  const catalog = catalogOf(project);
+  const catalog = catalogSettings(project);
   const wanted = [...desired, ...(catalog ? [{ name: catalog.zone }] : [])].map(({ name }) => nameKey(name));
   const snapshot = place === undefined ? undefined : readSnapshot(context, project, { place, api });
   const known =

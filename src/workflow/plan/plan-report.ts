@@ -26,7 +26,7 @@ import { type Project, toName } from "../project/project.ts";
 import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
 import { shownTarget } from "../project/targets.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
-import { type CatalogSettings, catalogOf, desiredCatalog, noteMembers } from "../zones/catalog.ts";
+import { type CatalogSettings, catalogSettings, desiredCatalog, noteMembers } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
@@ -163,7 +163,7 @@ export async function observe(
   } = await validZones(project, read, { target, skipInvalid: options.skipInvalid });
   const going = await findDeletions({ project, options, leftOut }, read);
   const fixed = [...leftOut, ...ofFiles.map(({ name }) => name)];
-  const catalog = catalogOf(project);
+  const catalog = catalogSettings(project);
   const ofCatalog = catalog ? [nameKey(catalog.zone)] : [];
   const names = new Set([...ofValid.map(({ name }) => nameKey(name)), ...fixed, ...going, ...ofCatalog]);
   const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(ofValid, zones, going);
@@ -257,7 +257,7 @@ async function findSkippedToo(
 async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): Promise<NameKey[]> {
   const names = [...new Set((scope.options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
   if (names.length === 0) return [];
-  const catalog = catalogOf(scope.project);
+  const catalog = catalogSettings(scope.project);
   if (catalog && names.includes(nameKey(catalog.zone))) {
     const summary = `${escapeControl(withoutDot(catalog.zone))} is the catalog of the target, so it is not deleted`;
     throw problemError("delete-zone-file", summary, { fix: "Remove `catalog` from the settings of the target first." });

@@ -20,7 +20,7 @@ import {
   type Snapshot,
   snapshotTarget,
 } from "../project/snapshot-target.ts";
-import { catalogOf } from "../zones/catalog.ts";
+import { catalogSettings } from "../zones/catalog.ts";
 import { listZoneFiles, readZones } from "../zones/zones.ts";
 
 /** A snapshot as a target to plan for. */
@@ -138,7 +138,7 @@ export const withoutNodes =
 /** The names of zones of the project, and of its catalog, to limit a snapshot to; all if none is named. */
 export async function namesOfZones(project: Project, names: readonly string[]): Promise<NameKey[]> {
   const { zones } = await readZones(project, names);
-  const catalog = catalogOf(project);
+  const catalog = catalogSettings(project);
   const all = [...zones.map(({ zone }) => zone.name), ...(catalog ? [catalog.zone] : [])];
   return [...new Set(all.map(nameKey))].sort();
 }

@@ -25,7 +25,7 @@ export interface CatalogSettings {
 }
 
 /** The catalog zone that the target of a project has; undefined without one. */
-export function catalogOf({ view }: Pick<Project, "view">): CatalogSettings | undefined {
+export function catalogSettings({ view }: Pick<Project, "view">): CatalogSettings | undefined {
   if (view === undefined || !("catalog" in view) || view.catalog === undefined) return undefined;
   const { zone, group } =
     typeof view.catalog === "string" ? { zone: view.catalog } : { group: undefined, ...view.catalog };
@@ -36,7 +36,7 @@ export function catalogOf({ view }: Pick<Project, "view">): CatalogSettings | un
 export function checkCatalogs(project: Project, { zone, file }: Pick<ZoneOfFile, "zone" | "file">): Problem[] {
   const place = zone.places.zone ?? { file, line: 1, column: 1, length: 1 };
   return targetViews(project).flatMap((view) => {
-    const catalog = catalogOf(view);
+    const catalog = catalogSettings(view);
     if (catalog === undefined || !isSameName(catalog.zone, zone.name) || !isSelected(view, { zone, file })) return [];
     const summary = `"${escapeControl(withoutDot(zone.name))}" is the catalog of the target ${view.view?.name}, which zonewright writes`;
     const fix = "Remove the zone file, or give `catalog` of the target another name.";

@@ -1,6 +1,6 @@
-import { type Name, type NameKey, nameKey, parent } from "../dns/name/name.ts";
-import { isType } from "../dns/zone/zone.ts";
-import { type RecordChange, subject, writesOf, type ZonePlan } from "./changes/change.ts";
+import { type Name, type NameKey, nameKey, parent } from "../../dns/name/name.ts";
+import { isType } from "../../dns/zone/zone.ts";
+import { type RecordChange, subject, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
 
 /** The zones of a run that are not as planned. */
 interface Unfinished {
