@@ -82,18 +82,18 @@ const program = z
     `must have no other names in braces than ${placeholders.join(" and ")}`,
   );
 
-const catalogName = text.regex(
-  /^(?=.{1,200}$)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/,
-  "must be the name of a zone, such as catalog.example",
-);
+/** The name of a catalog zone: names with a label for each member have room below it. */
+export const catalogName = /^(?=.{1,200}$)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/;
+
+const catalogZone = text.regex(catalogName, "must be the name of a zone, such as catalog.example");
 const catalogGroup = text.regex(/^[!-~]{1,255}$/, "must be a word, as the configuration of the secondaries has it");
 
 /** A catalog zone, and the group of its members. */
 const catalog = z.union(
   [
-    catalogName,
+    catalogZone,
     z.strictObject({
-      zone: catalogName.describe("The name of the catalog zone"),
+      zone: catalogZone.describe("The name of the catalog zone"),
       group: catalogGroup.optional().describe("The group of its members, by which secondaries choose their settings"),
     }),
   ],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Fault } from "../name/fault.ts";
-import { asName, isSameName, type Name, type NameKey, nameKey, shownName, sortKey, withLabel } from "../name/name.ts";
+import { asName, isSameName, type Name, type NameKey, nameKey, shownName, withLabel } from "../name/name.ts";
 import type { RdataOf } from "../types/index.ts";
 import { isType, type ZoneRecord } from "./zone.ts";
 
@@ -33,15 +33,6 @@ export function memberRecords({ zone, owner }: CatalogMember, group?: string): Z
 export function catalogMember(catalog: Name, zone: Name): CatalogMember {
   const label = createHash("sha256").update(nameKey(zone), "latin1").digest("hex").slice(0, 32);
   return { zone, owner: withLabel(label, withLabel("zones", catalog)) };
-}
-
-/** The records of a catalog zone that lists zones, each once, in the order of their names; never itself. */
-export function catalogRecords(catalog: Name, zones: Iterable<Name>): ZoneRecord[] {
-  const unique = new Map([...zones].map((zone) => [nameKey(zone), zone]));
-  unique.delete(nameKey(catalog));
-  const sorted = [...unique.values()].map((zone) => ({ zone, key: sortKey(zone) }));
-  sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
-  return [...catalogHead(catalog), ...sorted.flatMap(({ zone }) => memberRecords(catalogMember(catalog, zone)))];
 }
 
 /** The members that a catalog zone lists by PTR records two labels below it, `<id>.zones.<catalog>`. */

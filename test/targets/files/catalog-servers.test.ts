@@ -2,9 +2,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { type ConsumerName, consumers, startConsumer, untilServes } from "../../dns/transfer/catalog-consumers.ts";
 import { freePort } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";
-import { type ConsumerName, consumers, startConsumer, untilServes } from "./catalog-consumers.ts";
 import { startFileServer } from "./file-servers.ts";
 import { Fleet, master } from "./fleet.ts";
 

@@ -7,8 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import Database from "libsql";
 import { onTestFinished } from "vitest";
 import { askSoa } from "../../../src/dns-client/ask.ts";
-import { knotServer } from "../../dns/transfer/nameservers.ts";
 import { domainName } from "../../names.ts";
+import { knotServer } from "./nameservers.ts";
 
 /** A secondary that takes its zones from a catalog zone. */
 export interface Consumer {
