@@ -95,6 +95,8 @@ export const advisedOptions = {
   resolver: shell,
   restricted: shell,
   resume: { action: null, library: "resume" },
+  role: shell,
+  secondary: shell,
   set: shell,
   sign: shell,
   since: { action: null, library: "since" },
