@@ -281,7 +281,7 @@ describe("a run with the catalog", () => {
     expect(memberNames(fleet)).toEqual(["example.com"]);
     fleet.configure(settings);
     fleet.at("2026-03-04T12:00:20Z");
-    const { code, talk } = await fleet.run("apply --yes --resume");
+    const { code, talk } = await fleet.run("apply --yes --resume --allow G04");
     expect([code, talk]).toEqual([0, expect.stringContaining("catalog.example: done")]);
     expect(memberNames(fleet)).toEqual(["example.com", "example.net"]);
   });
