@@ -97,6 +97,7 @@ export const advisedOptions = {
   resume: { action: null, library: "resume" },
   set: shell,
   sign: shell,
+  skipInvalid: { action: "skip-invalid", library: "skipInvalid" },
   since: { action: null, library: "since" },
   state: shell,
   strict: { action: null, library: "strict" },

@@ -201,7 +201,7 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
 
       $ plan
       error[zone-not-creatable] z09.example does not exist on the name server, where zones cannot be created
-        Have the operator of the service add the zone, or use a key of the view that has it. Then plan again.
+        Have the operator of the service add the zone, or use a key of the view that has it. Then plan again. To take the other zone, use --skip-invalid.
       [3]
       "
     `);
