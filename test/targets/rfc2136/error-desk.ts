@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { Desk } from "../../cli/run.ts";
 import { key, zoneText } from "../../updates/servers.ts";
 
@@ -26,6 +28,7 @@ export function errorDesk(at: string, options: ErrorDeskOptions = {}): Desk {
     "keys/office": text,
     "zones/z01.example.zone": records,
   });
+  chmodSync(join(desk.folder, "keys/office"), 0o600);
   desk.secrets.push(key.secret);
   desk.now = new Date(); // the server compares clocks
   desk.shown.push([at, "SERVER"]);
