@@ -244,6 +244,21 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
   },
 );
 
+test.skipIf(isMissing("named"))("verify says how to name a server, and speaks of no other service", async () => {
+  const { desk, at } = await primaryDesk("BIND");
+  await desk.run(`init --from rfc2136 ${at} --zone z01.example --tsig-key keys/office --target office --yes`);
+  const { code, out, talk } = await desk.run("verify --wait 0s");
+  expect(`${code}\n${out}${talk}`).toMatchInlineSnapshot(`
+    "7
+    pass          z01.example  name server: 14 records as in the file
+    pass          z01.example  zone file: serial 1, 11 RRsets as stored
+    pass          z01.example  SERVER: serial 1, 11 RRsets answered
+    inconclusive  z01.example  servers: no addresses of its name servers were found
+    Name a server to ask with \`--nameserver HOST:PORT\`.
+    "
+  `);
+});
+
 test.skipIf(isMissing("named"))("doctor warns of a key file that all users can read", async () => {
   const { desk, at } = await primaryDesk("BIND");
   desk.write(

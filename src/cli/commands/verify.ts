@@ -1,5 +1,6 @@
 import { count } from "../../diagnostics/quantities.ts";
 import { verifyText } from "../../report/apply/verify-text.ts";
+import type { ReadingTarget } from "../../targets/target.ts";
 import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
@@ -24,7 +25,7 @@ export const verifyCommand = defineCommand({
       await logUnfinishedRun(terminal, view);
       return connectToRead(terminal, view, apiOptions, async ({ target }) => {
         const all = await zonesToVerify(view, names, target);
-        return printVerified(terminal, await verifyZones(terminal, target, all, options));
+        return printVerified(terminal, target, await verifyZones(terminal, target, all, options));
       });
     };
     if (project.view || project.selected.length === 0) return verify(project, zones, options);
@@ -35,8 +36,15 @@ export const verifyCommand = defineCommand({
   },
 });
 
+const ofOwnServer = " `zonewright serve --dns 127.0.0.1:5300` answers for its zones.";
+
 /** Prints the results of a verification; to standard error if standard output is for programs. */
-export function printVerified(terminal: Terminal, { checks, left }: Verified, isDataPrinted = false): ExitCode {
+export function printVerified(
+  terminal: Terminal,
+  { capabilities }: Pick<ReadingTarget, "capabilities">,
+  { checks, left }: Verified,
+  isDataPrinted = false,
+): ExitCode {
   const { log, printStyle, signal } = terminal;
   const text = verifyText(checks, printStyle);
   if (isDataPrinted) log(text);
@@ -44,8 +52,6 @@ export function printVerified(terminal: Terminal, { checks, left }: Verified, is
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
   const code = exitCodeOfVerified({ checks, left }, signal.aborted);
   if (code !== exitCode.done && checks.some(({ where }) => where === "servers"))
-    log(
-      "Name a server to ask with `--nameserver HOST:PORT`. `zonewright serve --dns 127.0.0.1:5300` answers for its zones.\n",
-    );
+    log(`Name a server to ask with \`--nameserver HOST:PORT\`.${capabilities.apex === "ours" ? "" : ofOwnServer}\n`);
   return code;
 }

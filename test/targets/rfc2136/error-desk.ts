@@ -57,7 +57,7 @@ export async function sectionOf(title: string, desk: Desk, commands: readonly st
 }
 
 /** Times, runs and versions of servers are shown as words. */
-function constant(text: string): string {
+export function constant(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/\b\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{6}\b/g, "RUN")
