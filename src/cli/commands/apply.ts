@@ -115,7 +115,7 @@ async function applyTarget(
     const sets = setsOfPlan(report.plan.plan);
     const verified = isVerified && (await verifyZones(terminal, connection.target, sets, options));
     return exitCodeWithSkipped(
-      verified ? printVerified(terminal, connection.target, verified, options.jsonl) : code,
+      verified ? printVerified(terminal, connection, verified, options.jsonl) : code,
       report.plan,
     );
   });

@@ -1,10 +1,9 @@
 import { count } from "../../diagnostics/quantities.ts";
 import { verifyText } from "../../report/apply/verify-text.ts";
-import type { ReadingTarget } from "../../targets/target.ts";
 import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import type { ApiOptions } from "../../workflow/connect/connection.ts";
+import type { ApiOptions, ReadingConnection } from "../../workflow/connect/connection.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -25,7 +24,7 @@ export const verifyCommand = defineCommand({
       await logUnfinishedRun(terminal, view);
       return connectToRead(terminal, view, apiOptions, async ({ target }) => {
         const all = await zonesToVerify(view, names, target);
-        return printVerified(terminal, target, await verifyZones(terminal, target, all, options));
+        return printVerified(terminal, { target }, await verifyZones(terminal, target, all, options));
       });
     };
     if (project.view || project.selected.length === 0) return verify(project, zones, options);
@@ -41,7 +40,7 @@ const ofOwnServer = " `zonewright serve --dns 127.0.0.1:5300` answers for its zo
 /** Prints the results of a verification; to standard error if standard output is for programs. */
 export function printVerified(
   terminal: Terminal,
-  { capabilities }: Pick<ReadingTarget, "capabilities">,
+  { target }: Pick<ReadingConnection, "target">,
   { checks, left }: Verified,
   isDataPrinted = false,
 ): ExitCode {
@@ -52,6 +51,8 @@ export function printVerified(
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
   const code = exitCodeOfVerified({ checks, left }, signal.aborted);
   if (code !== exitCode.done && checks.some(({ where }) => where === "servers"))
-    log(`Name a server to ask with \`--nameserver HOST:PORT\`.${capabilities.apex === "ours" ? "" : ofOwnServer}\n`);
+    log(
+      `Name a server to ask with \`--nameserver HOST:PORT\`.${target.capabilities.apex === "ours" ? "" : ofOwnServer}\n`,
+    );
   return code;
 }

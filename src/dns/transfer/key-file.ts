@@ -52,7 +52,7 @@ export function readKeys(text: string, file: string): Key[] {
   return [...keys.values()];
 }
 
-/** What a file without a TSIG key has instead. */
+/** The content of a file without a TSIG key, as far as it is known. */
 function otherForm(text: string): string {
   const found = otherForms.find(([pattern]) => pattern.test(text))?.[1];
   return found ?? "neither a key statement nor name:algorithm:secret";

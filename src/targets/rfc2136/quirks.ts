@@ -16,7 +16,7 @@ export interface Quirks {
   readonly keepsTtlOfNs: boolean;
 }
 
-/** What the quirks of a server mean for updates, in words. */
+/** The effects of quirks on updates, in words. */
 export function quirkTexts({ losesCnameAfterSets, keepsTtlOfNs }: Quirks): string[] {
   return [
     ...(losesCnameAfterSets ? ["a name is deleted before it gets a CNAME"] : []),

@@ -15,7 +15,7 @@ const moments = {
   "while it reads the zone back": { query: 3 },
 } as const satisfies Record<string, { readonly update?: "answered" | "lost"; readonly query?: number }>;
 
-/** What `apply` says, and whether the record is stored. */
+/** The output of `apply`, and of a plan afterwards. */
 async function interrupted(moment: { readonly update?: "answered" | "lost"; readonly query?: number }, options = "") {
   const server = await startUpdateServer("BIND", 1);
   onTestFinished(server.stop);
