@@ -4,6 +4,8 @@ import { type Place, type Problem, summaryText } from "./problem.ts";
 
 const widest = 120;
 const longest = 500;
+/** Part of a command would be another command, so only endless values are cut. */
+const longestAdvice = 2_000;
 
 /**
  * A problem as text: headline, place, the source line with the fault underlined, why and what to do.
@@ -23,7 +25,7 @@ export function formatProblem(
     lines.push(...via.map(({ file, line }) => `  included in ${escapeControl(file)}:${line}`));
   }
   const advice = [detail, fix].flatMap((part) => (part === undefined ? [] : adviceText(part, door))).join(" ");
-  if (advice !== "") lines.push(`  ${escapeLine(sliceWhole(advice, 0, longest))}`);
+  if (advice !== "") lines.push(`  ${escapeLine(sliceWhole(advice, 0, longestAdvice))}`);
   return lines.join("\n");
 }
 

@@ -454,7 +454,6 @@ test("an interrupted run is resumed with the same approvals", async () => {
     code: 3,
     out: "",
     talk: lines`
-      run 20260304T120500Z-1 is not finished (0 of 2 writes): continue it with ${"`"}zonewright apply FILE${"`"}, or revert it with ${"`"}zonewright undo 20260304T120500Z-1${"`"}
       error[run-unknown] the last run, 20260304T120500Z-1, applied plan files: --resume alone would apply changes that were not reviewed
         To continue it, apply the same files: ${"`"}zonewright apply FILE${"`"}.
     `,

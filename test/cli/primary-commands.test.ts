@@ -282,6 +282,45 @@ test.skipIf(isMissing("named"))("doctor warns of a key file that all users can r
   expect(await warnings(0o644, { ZONEWRIGHT_OFFICE_TSIG_KEY: keyText })).toBe("");
 });
 
+test.skipIf(isMissing("named", "dig"))("compare shows name servers of a zone whose NS records are ours", async () => {
+  const { desk, at, port } = await primaryDesk("BIND");
+  await desk.run(
+    `init --from rfc2136 ${at} --zone z01.example --tsig-key keys/office --target office --format yaml --yes`,
+  );
+  addByHand(port, "z01.example 300 NS ns9.example.net");
+  expect((await desk.run("compare zones live")).out).toMatchInlineSnapshot(`
+    "A zones
+    B live
+    z01.example: differs
+      RDATA      @ NS 300
+                 + ns9.example.net.
+      ignored: @ SOA (every service sets its own)
+    1 zone: 0 equal, 1 different, 0 incomplete
+    "
+  `);
+  expect((await desk.run(`compare @${at} zones --tsig-key keys/office`)).out).toMatchInlineSnapshot(`
+    "A @SERVER
+    B zones
+    z01.example: differs
+      RDATA      @ NS 300
+                 - ns9.example.net.
+      ignored: @ SOA (every service sets its own)
+      27 questions asked: 1 answer differs, 1 of them because of the records above
+    1 zone: 0 equal, 1 different, 0 incomplete
+    "
+  `);
+  desk.write("zonewright.yaml", desk.read("zonewright.yaml").replace(at, "192.0.2.53"));
+  expect((await desk.run(`compare @${at} zones --tsig-key keys/office`)).out).toMatchInlineSnapshot(`
+    "A @SERVER
+    B zones
+    z01.example: equal
+      ignored: @ NS, @ SOA (every service sets its own)
+      27 questions asked: no answer differs
+    1 zone: 1 equal, 0 different, 0 incomplete
+    "
+  `);
+});
+
 test.skipIf(isMissing("named", "dig"))(
   "a published snapshot is of the same view, and validate needs none",
   async () => {

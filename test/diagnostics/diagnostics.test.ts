@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { advise } from "../../src/diagnostics/advice.ts";
 import { escapeControl } from "../../src/diagnostics/escape.ts";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { nearest } from "../../src/diagnostics/nearest.ts";
@@ -145,7 +146,17 @@ describe("formatProblem", () => {
       "endless words",
       { ...said, summary: "x".repeat(10_000), fix: "y".repeat(10_000) },
       undefined,
-      `error[glue] ${"x".repeat(500)}\n  ${"y".repeat(500)}`,
+      `error[glue] ${"x".repeat(500)}\n  ${"y".repeat(2_000)}`,
+    ],
+    [
+      "advice with a command of the longest names, which part of would be another command",
+      {
+        ...said,
+        detail: "z".repeat(500),
+        fix: advise`Run ${{ run: "apply", args: ["n".repeat(253)], with: { target: "t".repeat(255) } }}.`,
+      },
+      undefined,
+      `error[glue] what is wrong\n  ${"z".repeat(500)} Run \`zonewright apply ${"n".repeat(253)} --target ${"t".repeat(255)}\`.`,
     ],
   ])("%s", (_, found, line, expected) => {
     expect(formatProblem(found, () => line)).toBe(expected);

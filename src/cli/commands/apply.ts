@@ -97,7 +97,7 @@ async function applyTarget(
   names: readonly string[],
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  await logUnfinishedRun(terminal, project);
+  if (!options.resume) await logUnfinishedRun(terminal, project);
   const hasPlan = names.some((name) => isPlanFile(terminal, name));
   const given = { ...options, signatures: readSignatureRules(terminal, options.requireSignature ?? false) };
   const last = options.resume && !hasPlan ? await findUnfinished(project) : { names };

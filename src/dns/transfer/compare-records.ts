@@ -30,8 +30,15 @@ export interface VersionRecords {
   readonly unread?: readonly UnreadRecord[];
 }
 
+/** The zone that is compared. */
+export interface ComparedApex {
+  readonly name: Name;
+  /** Whether its own NS records are those of the user on both sides, and not of each name server. */
+  readonly hasOwnServers: boolean;
+}
+
 /** Compares two versions of a zone by RRset, in canonical order of the names. */
-export function compareRecords(apex: Name, one: VersionRecords, other: VersionRecords): RrsetDifference[] {
+export function compareRecords(apex: ComparedApex, one: VersionRecords, other: VersionRecords): RrsetDifference[] {
   const [a, b] = [setContents(one), setContents(other)];
   const owners = [...new Set([...a.keys(), ...b.keys()])].map((owner) => ({ owner, order: sortKey(owner) }));
   owners.sort((one, other) => (one.order < other.order ? -1 : 1));
@@ -49,12 +56,13 @@ export function compareRecords(apex: Name, one: VersionRecords, other: VersionRe
 }
 
 /**
- * Whether a name server makes an RRset itself: the SOA, the NS set of the zone, and the signatures. The keys of a
- * signed zone are not among them: without them, resolvers that validate reject the zone.
+ * Whether a name server makes an RRset itself: the SOA, the NS set of the zone unless it is the user's, and the
+ * signatures. The keys of a signed zone are not among them: without them, resolvers that validate reject the zone.
  */
-export function isOfServer(apex: Name, owner: Name, type: string): boolean {
+export function isOfServer({ name, hasOwnServers }: ComparedApex, owner: Name, type: string): boolean {
   const [base = ""] = type.split(" ");
-  return type === "SOA" || addedBySigning.has(base) || (type === "NS" && isSameName(owner, apex));
+  if (type === "NS") return !hasOwnServers && isSameName(owner, name);
+  return type === "SOA" || addedBySigning.has(base);
 }
 
 /** Types that a signer adds to the RRsets of a zone (RFC 4034, RFC 5155, RFC 8976). */

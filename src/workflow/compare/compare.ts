@@ -2,12 +2,13 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { isSameName, type Name, type NameKey, nameKey, withLabel } from "../../dns/name/name.ts";
 import { type AnswerQuestion, answerQuestions, type ZoneVersion } from "../../dns/transfer/answer-questions.ts";
-import { compareRecords, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
-import type { ServerAddress } from "../../dns-client/server-address.ts";
+import { type ComparedApex, compareRecords, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
+import { readServer, type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import type { ApiOptions } from "../connect/connection.ts";
 import { reportTask } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
+import type { ConfiguredTarget } from "../project/targets.ts";
 import { type CutOver, cutOverOf } from "./cut-over.ts";
 import { ParentResolverClient } from "./parent-zone.ts";
 import { type AnswerComparison, compareReplies, type Replies, type SideName } from "./replies.ts";
@@ -76,17 +77,41 @@ export async function compare(context: RunContext, project: Project, request: Co
   const zones: ZoneComparison[] = [];
   const parent = request.parent && new ParentResolverClient(request.parent, context.signal);
   const label = `zw-${context.nonce().slice(-16)}`;
+  const hasOwnServers = areOurs(project, sides);
   try {
     for (const [index, name] of names.entries()) {
       report(index, names.length);
       const [versionA, versionB] = await Promise.all([openers[0].open(name), openers[1].open(name)]);
-      zones.push(await compareZone({ name, label, request, parent, context }, versionA, versionB));
+      zones.push(await compareZone({ name, hasOwnServers, label, request, parent, context }, versionA, versionB));
     }
   } finally {
     await Promise.all(openers.map((opener) => opener.close()));
   }
   const skipped = sides.flatMap((side) => (side.server ? [] : side.slaves));
   return { a: sides[0].text, b: sides[1].text, zones, skipped: uniqueNames(skipped) };
+}
+
+/** Whether all sides are zone files or targets where the NS records of the apex are those of the files. */
+function areOurs({ selected, file }: Project, sides: readonly Side[]): boolean {
+  const own = new Set(
+    selected.flatMap((target) => serversOf(target)).map((text) => serverText(readServer(text, file))),
+  );
+  const isOurs = ({ server }: Side) => server === undefined || own.has(serverText(server));
+  return (
+    selected.length > 0 && selected.every(({ target }) => target.capabilities.apex === "ours") && sides.every(isOurs)
+  );
+}
+
+/** The name servers that the config names as those of a target. */
+function serversOf(target: ConfiguredTarget): string[] {
+  switch (target.kind) {
+    case "api":
+      return [];
+    case "rfc2136":
+      return [target.server, target.transfer_from ?? []].flat();
+    case "files":
+      return [target.verify_at ?? []].flat();
+  }
 }
 
 /** @throws {ProblemError} `zone-unknown` */
@@ -153,8 +178,7 @@ function openSide(side: SideName, source: Side, names: readonly Name[], options:
   };
 }
 
-interface Task {
-  readonly name: Name;
+interface Task extends ComparedApex {
   /** A random label for names that do not exist. */
   readonly label: string;
   readonly request: CompareRequest;
@@ -173,10 +197,10 @@ async function compareZone(task: Task, a: Version, b: Version): Promise<ZoneComp
   );
   const head = { zone: name, missing, silent, notTransferred };
   if (missing.length > 0) return { ...head, verdict: missing.length === 1 ? "differs" : "unanswered" };
-  const records = a.known && b.known && compareRecords(name, a.known, b.known);
+  const records = a.known && b.known && compareRecords(task, a.known, b.known);
   const isAsked = versions.some(({ asker }) => asker) && silent.length === 0;
   const replies = isAsked ? await askBoth(task, a, b) : undefined;
-  const answers = replies && compareReplies(name, replies, { known: mergeKnown(a, b), records: records ?? [] });
+  const answers = replies && compareReplies(task, replies, { known: mergeKnown(a, b), records: records ?? [] });
   const isDifferent = [...(records ?? []), ...(answers?.differences ?? [])].some(({ isExpected }) => !isExpected);
   // Without the names of either side, or with a key that a server does not accept, equal answers prove little.
   const isUnread = notTransferred.length > 0 && (request.key !== undefined || (!a.known && !b.known));

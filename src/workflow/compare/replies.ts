@@ -1,7 +1,7 @@
 import { ancestors, isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { type AnswerQuestion, answeringOwner, type ZoneVersion } from "../../dns/transfer/answer-questions.ts";
 import { type Answer, type AnswerPart, findDifferingParts } from "../../dns/transfer/compare-answers.ts";
-import { isOfServer, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
+import { type ComparedApex, isOfServer, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
 import type { ServerReply } from "./servers.ts";
 
 /** The old side and the new side of a comparison. */
@@ -41,10 +41,11 @@ export interface Replies {
 
 /** Compares the replies of two sides. `known` are the versions with known records, and `records` their differences. */
 export function compareReplies(
-  zone: Name,
+  apex: ComparedApex,
   { questions, ...replies }: Replies,
   { known, records }: { readonly known: readonly ZoneVersion[]; readonly records: readonly RrsetDifference[] },
 ): AnswerComparison {
+  const zone = apex.name;
   const isFromRecords = recordCauses(known, records);
   const children = childZones(zone, { questions, ...replies });
   const differences: AnswerDifference[] = [];
@@ -63,7 +64,7 @@ export function compareReplies(
     const parts = findDifferingParts(one.answer, other.answer);
     if (parts.length === 0) continue;
     const difference = { ...question, parts, a: one.answer, b: other.answer };
-    const isExpected = isOfServer(zone, name, type) && parts.every((part) => part === "answer" || part === "ttl");
+    const isExpected = isOfServer(apex, name, type) && parts.every((part) => part === "answer" || part === "ttl");
     differences.push({ ...difference, isExpected, isFromRecords: isFromRecords(difference) });
   }
   return { questions: questions.length, differences, unanswered };
