@@ -8,7 +8,7 @@ import { type Key, tsigLength } from "./tsig.ts";
 /** A record whose TTL does not matter. */
 type Value = Pick<ZoneRecord, "owner" | "type" | "data">;
 
-/** A condition of an update (RFC 2136 §2.4), of those in use: if one does not hold, nothing of the update takes effect. */
+/** A condition of an update (RFC 2136 §2.4): unless all hold, nothing takes effect. Two more forms are not used. */
 export type Prerequisite =
   /** All records of one RRset. The server compares their RDATA, not their TTLs; otherwise NXRRSET. */
   | { readonly kind: "set equals"; readonly records: readonly Value[] }

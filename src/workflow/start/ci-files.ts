@@ -135,7 +135,7 @@ function withTargets(shipped: string, name: WorkflowName, targets: readonly CiTa
     .replaceAll(/^ *ref: refs\S+\n/gm, "");
 }
 
-/** What the variables of a pipeline contain, and which runner can run its jobs; the component tells it for the API. */
+/** The variables that a pipeline needs, and the runner of its jobs; for the API, the component tells them. */
 function gitlabNotes(targets: readonly CiTarget[]): string {
   const variables = targets.flatMap(({ name, kind }) => {
     const variable = secretVariable(name, kind);
