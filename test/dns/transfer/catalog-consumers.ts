@@ -34,6 +34,7 @@ const bind: Prepare = ({ folder, port, primary, catalog }) => {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
   recursion no; notify no; dnssec-validation no; allow-transfer { any; };
+  serial-query-rate 1000; transfers-in 50; transfers-per-ns 50;
   catalog-zones { zone "${catalog}" default-primaries { 127.0.0.1 port ${primary}; } min-update-interval 1; };
 };
 controls {};
@@ -87,6 +88,9 @@ const powerDns: Prepare = ({ folder, port, primary, catalog }) => {
     "allow-notify-from": "127.0.0.1",
     "allow-axfr-ips": "127.0.0.1",
     "xfr-cycle-interval": "1",
+    // Two threads would lock each other out of SQLite, and a member that should leave would stay for ever.
+    "retrieval-threads": "1",
+    "gsqlite3-pragma-journal-mode": "WAL",
     "security-poll-suffix": "",
     "cache-ttl": "0",
     "query-cache-ttl": "0",
