@@ -526,7 +526,7 @@ test("existing files stay as they are", async () => {
   const existing = { ".gitignore": "node_modules/\n", "zonewright.yaml": "zones: [dns]\n", "acks.yaml": "[]\n" };
   const desk = new Desk(existing);
   const { out } = await desk.run("init --from empty --yes");
-  expect(out).toContain("kept   .gitignore: add the line .zonewright/\n");
+  expect(out).toContain("kept   .gitignore: add the lines .zonewright/ and .*.part\n");
   expect(desk.files()).toMatchObject({ ...existing, "dns/example.com.yaml": expect.anything() });
 });
 
@@ -556,7 +556,7 @@ const hostile: [what: string, prepare: (desk: Desk) => void, code: number, says:
       symlinkSync(join(desk.folder, "elsewhere"), join(desk.folder, ".gitignore"));
     },
     0,
-    /^kept {3}\.gitignore: add the line \.zonewright\/$/m,
+    /^kept {3}\.gitignore: add the lines \.zonewright\/ and \.\*\.part$/m,
   ],
   [
     "a folder in the place of a zone file",

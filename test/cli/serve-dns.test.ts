@@ -127,10 +127,9 @@ test("refuses an invalid key file without printing its secret", async () => {
   const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256;\nsecret "no base64 at all"; };\n' });
   const refused = async (file: string) =>
     (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
-  expect(await refused("keys.conf")).toBe(lines`
-    error[tsig-key] keys.conf:2: the secret is not base64
-      Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.
-  `);
+  expect(await refused("keys.conf")).toBe(`error[tsig-key] keys.conf:2: the secret is not base64
+  Write key "name" { algorithm hmac-sha256; secret "…"; }; as \`tsig-keygen\` does, the section key: that \`keymgr -t\` prints, or hmac-sha256:name:secret in one word.
+`);
   expect(await refused("none.conf")).toBe(lines`
     error[file-read] none.conf cannot be read: it does not exist
       Name a file with TSIG keys.

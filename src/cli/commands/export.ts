@@ -42,7 +42,7 @@ const flags = {
   ...apiFlags,
   to: requireFlag(choice("<format>", [...exportForms, ...secondaryForms], "output form")),
   origin: text("<name>", "zone of a file that is not named after it"),
-  live: flag("export the live zones of the API instead of the files"),
+  live: flag("export the live zones of the API or target instead of the files"),
   rendered: flag("export the zone files that the service renders"),
   out: text("<folder>", "write one file per zone to this folder instead of standard output"),
   primary: list(
@@ -63,7 +63,7 @@ const flags = {
 };
 type ExportOptions = Options<typeof flags>;
 
-/** `zonewright export`: zones in another form, from files, from the API, or as the service renders them. */
+/** `zonewright export`: zones in another form, from files, live, or as the service renders them. */
 export const exportCommand = defineCommand({
   example: `  zonewright export example.com --to bind    a BIND zone file on standard output
   zonewright export --live --to yaml --out exported

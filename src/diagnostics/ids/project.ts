@@ -285,6 +285,10 @@ export const project = {
     severity: "note",
     why: "Some services accept a write whatever became of the records since they were read. zonewright reads a zone right before its first write, so only an edit during the run can be lost.",
   },
+  "primary-accepted": {
+    severity: "note",
+    why: "Zones of a name server are known by their primary and name servers. Who changes them tells so once.",
+  },
   "primary-changed": {
     kind: "refused",
     why: "A zone stays with the primary and name servers that the last run left. The key of another view, or another server, would have its own zone of this name changed.",

@@ -16,6 +16,14 @@ export interface Quirks {
   readonly keepsTtlOfNs: boolean;
 }
 
+/** The effects of quirks on updates, in words. */
+export function quirkTexts({ losesCnameAfterSets, keepsTtlOfNs }: Quirks): string[] {
+  return [
+    ...(losesCnameAfterSets ? ["a name is deleted before it gets a CNAME"] : []),
+    ...(keepsTtlOfNs ? ["NS records of the zone get another TTL one by one, and a single one never does"] : []),
+  ];
+}
+
 /** The quirks of a server. One whose program is unknown may be Knot. */
 export function quirksOf(program: ServerProgram | undefined, { isSigned }: { readonly isSigned: boolean }): Quirks {
   const mayBeKnot = program === undefined || program === "Knot";

@@ -20,7 +20,8 @@ import {
   type UpdateError,
   unsentError,
 } from "./failure.ts";
-import { type Quirks, quirksOf } from "./quirks.ts";
+import { type Quirks, quirksOf, quirkTexts } from "./quirks.ts";
+import type { ServerProgram } from "./server-program.ts";
 import { crowdedCname, dependsOnQuirks, isLoneNsTtl, setsAfter, setsAtNames, updateFor } from "./update-for.ts";
 import { type PrimaryZone, type UpdatePrimary, unserved, type ZoneReader } from "./zone-reader.ts";
 
@@ -86,7 +87,8 @@ export class ZoneUpdater {
     const { server, key } = this.#server;
     const { soa, isSigned } = await this.#reader.transfer(zone, signal);
     const version = await this.#reader.version();
-    const shown = version === undefined ? "states no version" : escapeControl(version);
+    const program = await this.#reader.program();
+    const quirks = quirkTexts(quirksOf(program, { isSigned }));
     const to = { zone, server, key };
     const reply = await this.#send(to, refusedUpdate(zone), signal);
     if (reply !== undefined && reply.rcode !== rcode.YXRRSET) throw await this.#replyError(to, reply);
@@ -94,7 +96,12 @@ export class ZoneUpdater {
     const isCompared = await this.#comparesSoa(to, soa, signal);
     const limit = isCompared ? "" : "; the serial cannot be compared, because the served one is another";
     return [
-      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
+      {
+        subject: "server",
+        state: "ok",
+        text: `${serverVersionText(version, program)}${isSigned ? "; signs the zone" : ""}`,
+      },
+      ...(quirks.length > 0 ? [{ subject: "quirks", state: "ok" as const, text: quirks.join("; ") }] : []),
       { subject: "updates", state: "ok", text: `accepted, ${signer}${limit}` },
     ];
   }
@@ -149,6 +156,13 @@ export class ZoneUpdater {
     if (quirks.keepsTtlOfNs && isLoneNsTtl(zone, changes, expected)) throw loneNsError(zone, this.#server.server);
     return quirks;
   }
+}
+
+/** The program of a server with its version, which BIND states alone. */
+function serverVersionText(version: string | undefined, program: ServerProgram | undefined): string {
+  const stated = version === undefined ? "no version" : escapeControl(version);
+  if (program === undefined) return `unknown, and updated like Knot: it states ${stated}`;
+  return stated.startsWith(program) ? stated : `${program} ${stated}`;
 }
 
 /** The SOA record comes first, so that the server refuses a changed zone before it compares RRsets. */

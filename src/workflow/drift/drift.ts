@@ -20,8 +20,8 @@ import { attribute, type EventEvidence, isCreation, newestOf } from "./attributi
 import { byUnknown, findLastKnown, notesOfUnknown, readUnlogged, zonesOfSnapshot } from "./baselines.ts";
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
 import { noteEventsInSnapshot } from "./events-in-snapshot.ts";
-import type { DriftFinding } from "./finding.ts";
-import { checkPrimaries } from "./known-primaries.ts";
+import { type DriftFinding, isDrift } from "./finding.ts";
+import { acceptPrimaries, findPrimaryChanges, isKnownByPrimary, refuseChanges } from "./known-primaries.ts";
 import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./own-writes.ts";
 import { type DriftState, readState } from "./state.ts";
 import { type LiveView, readView, stateOf } from "./view.ts";
@@ -35,6 +35,10 @@ export interface DriftRequest {
   readonly state?: string | undefined;
   /** Whether to read every zone, also those without an event since the snapshot. */
   readonly isFull?: boolean | undefined;
+  /** Whether the changes are to be written into files: zones of another view are refused. */
+  readonly isToWrite?: boolean | undefined;
+  /** Whether to accept other primaries and name servers than the ones that are known. */
+  readonly acceptsPrimary?: boolean | undefined;
 }
 
 /** Differences between git, the live zones and the last apply. */
@@ -51,6 +55,11 @@ export interface DriftReport {
   /** The number of requests that were sent. */
   readonly requests: number;
   readonly notes: readonly Problem[];
+}
+
+/** Whether something was changed outside git that git does not have, or may be that of another view. */
+export function hasDrift({ zones, notes }: Pick<DriftReport, "zones" | "notes">): boolean {
+  return zones.some(({ findings }) => findings.some(isDrift)) || notes.some(({ id }) => id === "primary-changed");
 }
 
 /** A report, and the zones that it compares, for writing drift into their files. */
@@ -91,6 +100,8 @@ export async function findDrift(
   connection: ReadingConnection,
   request: DriftRequest,
 ): Promise<FoundDrift> {
+  if (request.acceptsPrimary && !(project.view && isKnownByPrimary(project.target)))
+    throw usageError(advise`${{ set: "acceptPrimary" }} is only for targets of the kind rfc2136.`);
   const files = await resolveZones(project, await readZones(project, request.names), connection.target);
   const { events } = connection.target.capabilities;
   return (events ? sinceSnapshot : sinceBaselines)(context, project, connection, { ...request, files });
@@ -109,7 +120,7 @@ async function sinceBaselines(
   context: RunContext,
   project: Project,
   { target, api }: ReadingConnection,
-  { snapshot: place, state, files: { desired, notes, zones: read } }: DriftOfFiles,
+  { snapshot: place, state, files: { desired, notes, zones: read }, ...request }: DriftOfFiles,
 ): Promise<FoundDrift> {
   if (state !== undefined)
     throw usageError(
@@ -118,12 +129,9 @@ async function sinceBaselines(
   const catalog = catalogSettings(project);
   const wanted = [...desired, ...(catalog ? [{ name: catalog.zone }] : [])].map(({ name }) => nameKey(name));
   const snapshot = place === undefined ? undefined : readSnapshot(context, project, { place, api });
-  const known =
-    snapshot && place !== undefined
-      ? await zonesOfSnapshot(snapshot, place, wanted)
-      : await findLastKnown(project, api, wanted);
+  const known = snapshot ? await zonesOfSnapshot(snapshot, wanted) : await findLastKnown(project, api, wanted);
   const { live: now, reading } = await readUnlogged(context, target, wanted);
-  await checkPrimaries(project, { api, live: now }, { showsServers: true });
+  const ofPrimaries = await notePrimaries(context, project, { api, live: now }, request);
   const before = (zone: NameKey) => {
     const found = known.get(zone);
     return found?.state === "known" ? found.zone : "unknown";
@@ -143,6 +151,7 @@ async function sinceBaselines(
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),
+      ...ofPrimaries,
       ...notesOfUnknown(known),
     ],
   };
@@ -161,6 +170,19 @@ function driftOfCatalog(
   const git = desiredCatalog(target, catalog, { zones, leaving: new Set(), live });
   const findings = byUnknown(compareSides({ snapshot: before(zone), git, live, apex: target.capabilities.apex }));
   return findings.length > 0 ? [{ zone, findings }] : [];
+}
+
+/** Notes of zones that may be those of another view. @throws {ProblemError} `primary-changed` */
+async function notePrimaries(
+  context: RunContext,
+  project: Project,
+  zones: Parameters<typeof findPrimaryChanges>[1],
+  { isToWrite, acceptsPrimary }: Pick<DriftRequest, "isToWrite" | "acceptsPrimary">,
+): Promise<Problem[]> {
+  const { changes } = await findPrimaryChanges(project, zones);
+  if (acceptsPrimary) return acceptPrimaries(context, project, changes);
+  if (isToWrite) refuseChanges(changes);
+  return changes.map(({ problem, next: fix }) => ({ ...problem, severity: "warning", fix }));
 }
 
 /** Compares with a snapshot, and finds the authors in the log of events. */

@@ -37,7 +37,7 @@ export interface ExportedSecondaries {
 }
 
 /**
- * Returns the configuration of secondaries for zones: of the files, or of the account if `target` is given.
+ * Returns the configuration of secondaries for zones: of the files, or of the service if `target` is given.
  * @throws {ProblemError} `usage`, `zone-unknown`, and for files with errors.
  */
 export async function exportSecondaries(

@@ -40,7 +40,7 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
-import { checkWithLive, lockNotes, refuseTooLarge, refuseZoneWrites, selectFindings } from "./plan-findings.ts";
+import { checkWithLive, lockNotes, refuseDeletions, refuseTooLarge, selectFindings } from "./plan-findings.ts";
 
 export interface PlanningOptions {
   readonly allow?: readonly string[];
@@ -130,6 +130,9 @@ export interface PlanScope {
 const checkPrimaries = async (...known: Parameters<typeof import("../drift/known-primaries.ts").checkPrimaries>) =>
   (await import("../drift/known-primaries.ts")).checkPrimaries(...known);
 
+const checkAbsent = async (...known: Parameters<typeof import("./absent-zones.ts").checkAbsent>) =>
+  known[0].capabilities.zones === "neither" ? (await import("./absent-zones.ts")).checkAbsent(...known) : [];
+
 const loweredTtlNotes = async (project: Project, plan: Plan) =>
   project.target.ttlLimit === undefined
     ? []
@@ -178,8 +181,17 @@ export async function observe(
   const valid = assumeAddresses(ofValid, live.zones);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const checked = await checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
-  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped];
-  const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, valid, live.zones, invalid);
+  const absent = await checkAbsent(
+    project.target,
+    { desired: valid, live: live.zones },
+    {
+      skipInvalid: options.skipInvalid,
+      snapshot: service.snapshot,
+    },
+  );
+  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped, ...absent];
+  const remaining = valid.filter(({ name }) => !invalid.some((one) => one.name === nameKey(name)));
+  const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, remaining, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
   const desired = valid.filter(({ name }) => !out.has(nameKey(name)));
@@ -315,7 +327,7 @@ export async function buildPlan(
 /** The plan of a scope, without guards and notes. */
 export async function makePlanOf({ project, options, isAll }: PlanScope, observed: Observation): Promise<Plan> {
   refuseUnknown(options, observed, project.target);
-  refuseZoneWrites(project.target, observed);
+  refuseDeletions(project.target, observed.deletions);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
   const plan = await runWork(project, makePlan(observed.desired, observed.live, context));
   refuseTooLarge(plan);

@@ -158,6 +158,7 @@ export interface Connection {
     readonly name?: string;
     readonly sign?: (text: string) => string;
     readonly tokenFrom?: Fix;
+    readonly tokenFile?: string;
 }
 
 export type ContentSnapshot = {
