@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import Database from "libsql";
 import { onTestFinished } from "vitest";
 import { askSoa } from "../../../src/dns-client/ask.ts";
+import { readPage } from "../../docs/page.ts";
 import { domainName } from "../../names.ts";
 import { knotServer } from "./nameservers.ts";
 
@@ -26,50 +27,38 @@ interface Setup {
 
 type Prepare = (setup: Setup) => readonly [program: string, ...words: string[]];
 
+const page = readPage("docs/name-servers.md");
+
+/** Lines of the documentation that begin so, with the primary of a test. */
+function linesOf(kind: string, first: string, primary: string): string {
+  const [lines] = page.split(`\`\`\`${kind}\n${first}\n`)[1]?.split("```") ?? [];
+  if (lines === undefined) throw new Error(`${first} is not in the documentation`);
+  return lines.replaceAll("192.0.2.53", primary);
+}
+
 const bind: Prepare = ({ folder, port, primary, catalog }) => {
   const config = join(folder, "named.conf");
-  writeFileSync(
-    config,
-    `options {
-  directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
+  const lines = linesOf("text", "# named.conf, of a secondary", `127.0.0.1 port ${primary}`);
+  const own = `options {
+  pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-  recursion no; notify no; dnssec-validation no; allow-transfer { any; };
-  serial-query-rate 1000; transfers-in 50; transfers-per-ns 50;
-  catalog-zones { zone "${catalog}" default-primaries { 127.0.0.1 port ${primary}; } min-update-interval 1; };
-};
-controls {};
-zone "${catalog}" { type secondary; file "catalog.db"; primaries { 127.0.0.1 port ${primary}; }; };
-`,
-  );
+  recursion no; notify no; dnssec-validation no;
+  serial-query-rate 1000; transfers-in 50; transfers-per-ns 50;`;
+  const text = lines
+    .replace("options {", own)
+    .replace("/var/cache/bind", folder)
+    .replace(/(default-primaries \{.*?\});/, "$1 min-update-interval 1;");
+  writeFileSync(config, `controls {};\n${text.replaceAll("catalog.example", catalog)}`);
   return ["named", "-g", "-n", "1", "-c", config];
 };
 
 const knot: Prepare = ({ folder, port, primary, catalog }) => {
   const config = join(folder, "knot.conf");
-  writeFileSync(
-    config,
-    `${knotServer(folder, port)}remote:
-  - id: primary
-    address: 127.0.0.1@${primary}
-acl:
-  - id: primary
-    address: 127.0.0.1
-    action: [notify, transfer]
-template:
-  - id: default
-    storage: "${folder}"
-    master: primary
-    acl: primary
-  - id: member
-    storage: "${folder}"
-    master: primary
-    acl: primary
-zone:
-  - domain: "${catalog}"
-    catalog-role: interpret
-    catalog-template: member
-`,
-  );
+  const lines = linesOf("yaml", "# knot.conf, of a secondary", "127.0.0.1")
+    .replace("address: 127.0.0.1", `address: 127.0.0.1@${primary}`)
+    .replace("template:\n", `template:\n  - id: default\n    storage: "${folder}"\n`)
+    .replace("- id: member\n", `- id: member\n    storage: "${folder}"\n`);
+  writeFileSync(config, knotServer(folder, port) + lines.replaceAll("catalog.example", catalog));
   return ["knotd", "-c", config];
 };
 
@@ -84,9 +73,6 @@ const powerDns: Prepare = ({ folder, port, primary, catalog }) => {
     "local-address": "127.0.0.1",
     "local-port": String(port),
     "socket-dir": folder,
-    secondary: "yes",
-    "allow-notify-from": "127.0.0.1",
-    "allow-axfr-ips": "127.0.0.1",
     "xfr-cycle-interval": "1",
     // Two threads would lock each other out of SQLite, and a member that should leave would stay for ever.
     "retrieval-threads": "1",
@@ -97,16 +83,14 @@ const powerDns: Prepare = ({ folder, port, primary, catalog }) => {
     "negquery-cache-ttl": "0",
     "zone-cache-refresh-interval": "0",
   };
-  writeFileSync(
-    join(folder, "pdns.conf"),
-    Object.entries(settings)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(""),
-  );
-  const tool = (...words: string[]) =>
-    execFileSync("pdnsutil", [`--config-dir=${folder}`, ...words], { stdio: "pipe" });
-  tool("create-secondary-zone", catalog, `127.0.0.1:${primary}`);
-  tool("set-kind", catalog, "consumer");
+  const own = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(join(folder, "pdns.conf"), own.join("") + linesOf("text", "# pdns.conf, of a secondary", "127.0.0.1"));
+  const first = "pdnsutil create-secondary-zone catalog.example 192.0.2.53";
+  const commands = `${first}\n${linesOf("sh", first, "")}`.replace("192.0.2.53", `127.0.0.1:${primary}`);
+  const words = commands
+    .replaceAll("pdnsutil", `pdnsutil --config-dir=${folder}`)
+    .replaceAll("catalog.example", catalog);
+  execFileSync("sh", ["-ec", words], { stdio: "pipe" });
   return ["pdns_server", `--config-dir=${folder}`, "--daemon=no", "--guardian=no"];
 };
 

@@ -273,6 +273,19 @@ describe("a run with the catalog", () => {
     expect(members(fleet)).toEqual({ "example.com": labels["example.com"], "example.net": labels["example.net"] });
   });
 
+  test("is continued: the catalog follows from its zones", async () => {
+    const fleet = await published("example.com");
+    fleet.write("zones/example.net.zone", zoneOf("example.net"));
+    fleet.configure('reload: ["false"], catalog: catalog.example');
+    expect((await fleet.apply()).code).not.toBe(0);
+    expect(memberNames(fleet)).toEqual(["example.com"]);
+    fleet.configure(settings);
+    fleet.at("2026-03-04T12:00:20Z");
+    const { code, talk } = await fleet.run("apply --yes --resume --allow G04");
+    expect([code, talk]).toEqual([0, expect.stringContaining("catalog.example: done")]);
+    expect(memberNames(fleet)).toEqual(["example.com", "example.net"]);
+  });
+
   test("is approved by a plan file", async () => {
     const fleet = await published("example.com");
     fleet.write("zones/example.net.zone", zoneOf("example.net"));
