@@ -96,9 +96,9 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "needs a name server; test/docs/name-servers.test.ts runs it",
     "$ nsupdate -k ../office.key add-by-hand": "needs a name server; test/docs/name-servers.test.ts runs it",
     "pdnsutil import-tsig-key office hmac-sha256 SECRET": "test/docs/name-servers.test.ts runs it",
-    "pdnsutil create-secondary-zone catalog.example 192.0.2.53": "test/targets/files/catalog-servers.test.ts runs it",
     "#!/bin/sh": "needs Knot 3.5; test/docs/zone-checks.test.ts runs it with another knotc",
     "#!/bin/sh -e": "needs Cascade; test/docs/zone-checks.test.ts runs it with another server",
+    "pdnsutil create-secondary-zone catalog.example 192.0.2.53": "test/targets/files/catalog-servers.test.ts runs it",
   },
   "docs/performance.md": {
     "npm run bench -- all --json": "takes an hour, and the second command needs two results",

@@ -42,7 +42,7 @@ const bind: Prepare = ({ folder, port, primary, catalog }) => {
   const own = `options {
   pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
-  recursion no; notify no; dnssec-validation no; allow-transfer { any; };
+  recursion no; notify no; dnssec-validation no;
   serial-query-rate 1000; transfers-in 50; transfers-per-ns 50;`;
   const text = lines
     .replace("options {", own)
@@ -56,7 +56,6 @@ const knot: Prepare = ({ folder, port, primary, catalog }) => {
   const config = join(folder, "knot.conf");
   const lines = linesOf("yaml", "# knot.conf, of a secondary", "127.0.0.1")
     .replace("address: 127.0.0.1", `address: 127.0.0.1@${primary}`)
-    .replace("action: notify", "action: [notify, transfer]")
     .replace("template:\n", `template:\n  - id: default\n    storage: "${folder}"\n`)
     .replace("- id: member\n", `- id: member\n    storage: "${folder}"\n`);
   writeFileSync(config, knotServer(folder, port) + lines.replaceAll("catalog.example", catalog));
@@ -74,7 +73,6 @@ const powerDns: Prepare = ({ folder, port, primary, catalog }) => {
     "local-address": "127.0.0.1",
     "local-port": String(port),
     "socket-dir": folder,
-    "allow-axfr-ips": "127.0.0.1",
     "xfr-cycle-interval": "1",
     // Two threads would lock each other out of SQLite, and a member that should leave would stay for ever.
     "retrieval-threads": "1",

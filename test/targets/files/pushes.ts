@@ -4,15 +4,21 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isLater } from "../../../src/dns/name/serial.ts";
 import { guards } from "../../../src/planner/blocks/guards.ts";
 import { gitIn } from "../../cli/git.ts";
+import {
+  type Consumer,
+  type ConsumerName,
+  consumers,
+  startConsumer,
+  untilServes,
+} from "../../dns/transfer/catalog-consumers.ts";
 import { freePort } from "../../dns/transfer/nameservers.ts";
 import { Random } from "../../executor/random.ts";
 import { type Judge, startJudge } from "../rfc2136/edits.ts";
 import { editModel, firstModel, masterFile, typesOf, type ZoneModel } from "../rfc2136/random-zone.ts";
-import { type Consumer, type ConsumerName, consumers, startConsumer, untilServes } from "./catalog-consumers.ts";
 import { startFileServer } from "./file-servers.ts";
 import { Fleet } from "./fleet.ts";
 
-/** What pushes led to; `serials` is the number of changes of a zone, each with a later serial. */
+/** The result of pushes; `serials` counts the changes of zones, each with a later serial. */
 export interface PushTrial {
   readonly faults: readonly string[];
   readonly serials: number;
@@ -21,7 +27,7 @@ export interface PushTrial {
 
 const catalog = "catalog.example";
 
-/** What happens besides random edits, one after the other from the second push on. */
+/** Events besides random edits, one with each push from the second one on. */
 const events = ["clock", "revert", "machine", "backup", "policy", "policy", "rebase", "machine", "clock"] as const;
 
 const allow = guards.map(({ guard }) => guard).join(",");
@@ -133,7 +139,7 @@ class Trial implements PushTrial {
 
   #previous = new Map<string, ZoneModel>();
 
-  /** Commits the zone files; a rebase writes the history anew, with the same files. */
+  /** Commits the zone files; a rebase replaces the last commit by one with the same files. */
   #commit(event: string): void {
     const { folder } = this.#machine;
     const git = gitIn(folder);
@@ -141,7 +147,7 @@ class Trial implements PushTrial {
     for (const name of this.#models.keys()) this.#machine.write(`zones/${name}.zone`, this.#textOf(name));
     git("add", "--all", "zones");
     git("commit", "-q", "--allow-empty", "-m", event);
-    if (event === "rebase") git("commit", "-q", "--amend", "--allow-empty", "-m", "the same, written anew");
+    if (event === "rebase") git("commit", "-q", "--amend", "--allow-empty", "-m", "the same files");
     git("push", "-q", "--force", "origin", "HEAD:main");
   }
 
