@@ -35,7 +35,7 @@ export const listServers: Readonly<Record<SecondaryForm, ListServer>> = {
   },
 };
 
-/** What the server's own checker says against a configuration; empty if it accepts it. */
+/** The complaint of the server's own checker about a configuration; empty if it accepts it. */
 export function complaint(form: SecondaryForm, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-list-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -37,7 +37,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/executor/verify": "executor/verify-servers cli/verify",
   "src/executor/write": "executor/walk executor/graph executor/write-order executor/queue executor/outcomes",
   "src/formats":
-    "formats/files formats/rewrite formats/properties formats/templates formats/include formats/secondaries formats/schemas",
+    "formats/files formats/rewrite formats/properties formats/templates formats/include formats/secondaries formats/primaries formats/schemas",
   "src/formats/bind": "formats/plain-lines formats/zones formats/rewrite-bind-records formats/tree",
   "src/formats/dns-zonefile": "formats/dns-zonefile-read formats/dns-zonefile-write cli/dns-zonefile",
   "src/formats/edit": "formats/rewrite formats/rewrite-yaml-values formats/formatting workflow/check-written",
@@ -97,7 +97,7 @@ const suites: Readonly<Record<string, string>> = {
     "server/lists server/filter-budget server/list-of server/fair-limiter server/hostile-bodies server/health server/outages",
   "src/server/nameserver": "server/nameserver",
   "src/server/nameserver/zones":
-    "server/nameserver/rows server/nameserver/notifier server/nameserver/stuck-zones server/nameserver/slow-masters server/nameserver/reverse-serials server/hostile-primaries",
+    "server/nameserver/rows server/nameserver/notifier server/nameserver/stuck-zones server/nameserver/slow-masters server/nameserver/reverse-serials server/nameserver/catalog-zones server/hostile-primaries",
   "src/server/store": "server/store server/migrations server/record-counts cli/backup",
   "src/server/store/postgres": "server/postgres server/group-commit-postgres server/database-clock",
   "src/server/store/sqlite": "server/sqlite server/wal server/group-commit server/sqlite-version",
