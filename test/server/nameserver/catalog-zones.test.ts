@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
