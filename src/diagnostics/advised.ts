@@ -20,7 +20,7 @@ const onDatabase = { ...shell, options: ["data"] } as const;
 /** The commands that advice names. */
 export const advisedCommands = {
   apply: { action: "apply", library: "apply", options: ["resume", "target"] },
-  drift: { action: "drift", library: null, options: [] },
+  drift: { action: "drift", library: null, options: ["acceptPrimary", "target"] },
   expand: { ...shell, options: ["to"] },
   explain: shellCommand,
   export: { action: null, library: "exportLive", options: ["live", "to"] },
@@ -44,7 +44,7 @@ export const advisedCommands = {
   plan: { action: "plan", library: "planZones", options: ["out", "sign", "report", "detailedExitcode"] },
   runs: shellCommand,
   serve: { ...shell, options: ["profile", "allowPublicSuffixes"] },
-  snapshot: { action: "snapshot", library: "takeSnapshot", options: ["ref", "out"] },
+  snapshot: { action: "snapshot", library: "takeSnapshot", options: ["ref", "out", "target"] },
   undo: { action: null, library: "undo", options: [] },
   "server user access": { ...shell, options: ["data", "addDomains", "addNodes"] },
   "server user add": { ...shell, options: ["data", "account", "restricted"] },
@@ -59,6 +59,7 @@ export const advisedCommands = {
 
 /** The options that advice names, alone or with a command. */
 export const advisedOptions = {
+  acceptPrimary: shell,
   account: shell,
   addDomains: shell,
   addNodes: shell,
@@ -95,8 +96,11 @@ export const advisedOptions = {
   resolver: shell,
   restricted: shell,
   resume: { action: null, library: "resume" },
+  role: shell,
+  secondary: shell,
   set: shell,
   sign: shell,
+  skipInvalid: { action: "skip-invalid", library: "skipInvalid" },
   since: { action: null, library: "since" },
   state: shell,
   strict: { action: null, library: "strict" },

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gitIn } from "../cli/git.ts";
+import { primaryDesk } from "../cli/primary-desk.ts";
 import { Desk } from "../cli/run.ts";
 import { isMissing } from "../judges.ts";
 import { keyText, stored } from "../targets/rfc2136/error-desk.ts";
@@ -81,3 +82,40 @@ zones:
   expect(refused.log.match(/^error\[primary-changed\].*$/gm)).toHaveLength(2);
   expect(both()).toEqual([["192.0.2.40"], ["198.51.100.40", "203.0.113.9"]]);
 });
+
+test.skipIf(isMissing("named"))(
+  "runners without runs plan, apply and publish other name servers of a zone",
+  async () => {
+    const { desk, at } = await primaryDesk("BIND");
+    const init = `init --from rfc2136 ${at} --zone z01.example --tsig-key keys/office --target office --format yaml --yes`;
+    expect(await desk.run(init)).toMatchObject({ code: 0 });
+    const git = gitIn(desk.folder);
+    const origin = join(desk.folder, "origin.git");
+    git("init", "-q");
+    git("init", "-q", "--bare", origin);
+    git("remote", "add", "origin", origin);
+    const env = { ZONEWRIGHT_OFFICE_TSIG_KEY: desk.read("keys/office") };
+    /** The step of a job, on a runner that has the published snapshot and nothing of the jobs before. */
+    const job = async (inputs: Record<string, string>) => {
+      execFileSync("rm", ["-rf", join(desk.folder, ".zonewright")]);
+      const { code, outputs, log } = await runStep(desk, inputs, { env });
+      return `${log}[${code}] ${outputs.result}`;
+    };
+    const published = /\n\[0\] published$/;
+    expect(await job({ command: "snapshot" })).toMatch(published);
+    const file = "zones/z01.example.yaml";
+    const check = { command: "plan", against: "ref:refs/zonewright/targets/{target}", comment: "off" };
+    for (const [from, to] of [
+      ["      - ns2\n", "      - ns9.example.net.\n"],
+      ["      - ns9.example.net.\n", "      - ns2\n"],
+    ] as const) {
+      desk.write(file, desk.read(file).replace(from, to));
+      expect(await job({ ...check, allow: "G04" })).toMatch(/\[0\] changes$/);
+      expect(await job({ command: "plan", plan: "plan.json", allow: "G04" })).toMatch(/\[0\] changes$/);
+      expect(await job({ command: "apply", plan: "plan.json" })).toMatch(/\[0\] applied$/);
+      expect(await job({ command: "drift" })).toContain("1 converged change");
+      expect(await job({ command: "snapshot" })).toMatch(published);
+      expect(await job({ command: "plan" })).toMatch(/\[0\] in-sync$/);
+    }
+  },
+);

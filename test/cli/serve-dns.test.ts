@@ -75,6 +75,14 @@ test.each([
     "--secondary 192.0.2.1:0 --dns 127.0.0.1:0",
     'error: --secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "192.0.2.1:0".',
   ],
+  [
+    "--dns-catalog catalog..example --dns 127.0.0.1:0",
+    'error: --dns-catalog must be the name of a zone, such as catalog.example, not "catalog..example".',
+  ],
+  [
+    "--dns-catalog catalog.example --dns 127.0.0.1:0",
+    "error: --dns-catalog requires --dns, and --secondary or --tsig-key: others may not transfer it.",
+  ],
   ["--secondary 192.0.2.1", "error: --secondary and --tsig-key require --dns."],
   ["--tsig-key keys.conf", "error: --secondary and --tsig-key require --dns."],
   ["--slave-records 1000000", "error: --dns-rate-limit, --nsid and --slave-records require --dns."],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { adviceText } from "../../src/diagnostics/advice.ts";
@@ -7,7 +7,7 @@ import { guards } from "../../src/planner/blocks/guards.ts";
 import { createMemoryTarget } from "../../src/targets/memory/memory-target.ts";
 import { apply } from "../../src/workflow/apply/apply.ts";
 import { undo } from "../../src/workflow/apply/undo.ts";
-import { findDrift } from "../../src/workflow/drift/drift.ts";
+import { type DriftRequest, findDrift } from "../../src/workflow/drift/drift.ts";
 import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { formats } from "../formats/api.ts";
@@ -54,7 +54,8 @@ function open() {
     plan: () => text(planZones(context, view(), service, { names: [], allow }).then(({ report }) => report)),
     run: () =>
       text(apply(context, view(), service, { names: [], allow, confirm: async () => true }).then(({ plan }) => plan)),
-    drift: () => text(findDrift(context, view(), service, { names: [] }).then(({ report }) => report)),
+    drift: (options: Partial<DriftRequest> = {}) =>
+      text(findDrift(context, view(), service, { names: [], ...options }).then(({ report }) => report)),
     undo: () =>
       text(
         undo(context, view(), service, { run: "last", allow, confirm: async () => true }).then(() => ({
@@ -65,7 +66,7 @@ function open() {
 }
 
 test("a zone keeps the primary and name servers that the last run left", async () => {
-  const { root, edit, write, plan, run, drift, undo } = open();
+  const { edit, write, plan, run, drift, undo } = open();
   write("ns1.example.net.");
   expect(await plan(), "the first plan").toEqual(["account-new"]);
   expect(await run()).toEqual(["account-new"]);
@@ -73,10 +74,8 @@ test("a zone keeps the primary and name servers that the last run left", async (
   expect(await run(), "our own change of name servers").toEqual([]);
   expect(await plan()).toEqual([]);
   edit("@ NS ns2.example.net.\n", "");
-  const [[, fix = ""] = []] = (await plan()) as string[][];
-  const baseline = /remove (\S+) /.exec(fix)?.[1] ?? "";
-  expect(existsSync(join(root, baseline)), baseline).toBe(true);
-  const advice = `If it was changed on purpose, by another checkout, CI or the operator of the server, remove ${baseline} and plan again. Otherwise check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`;
+  const advice =
+    "If git has the change, update the checkout. Otherwise `zonewright drift example.com` shows what was changed. If that is meant, `zonewright drift example.com --accept-primary` accepts the primary and name servers; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.";
   const refused = [
     [
       "example.com: the name servers are ns1.example.net, and were ns1.example.net, ns2.example.net after the last run",
@@ -86,7 +85,18 @@ test("a zone keeps the primary and name servers that the last run left", async (
   expect(await plan(), "someone else changed them").toEqual(refused);
   expect(await run()).toEqual(refused);
   expect(await undo()).toEqual(refused);
-  expect(await drift(), "drift shows them").toEqual([]);
+  expect(await drift(), "drift shows them").toEqual(["primary-changed"]);
+  expect(await drift({ isToWrite: true }), "and writes no file").toEqual(refused);
+  write("ns1.example.net.");
+  expect(await plan(), "git has them").toEqual([]);
+  write("ns1.example.net.", "ns2.example.net.");
+  expect(await plan()).toEqual(refused);
+  expect(await drift({ acceptsPrimary: true })).toEqual(["primary-accepted"]);
+  expect(await plan(), "they are accepted").toEqual([]);
+  expect(await drift({ isToWrite: true })).toEqual([]);
+  expect(await run(), "and can be reverted").toEqual([]);
+  edit("@ NS ns2.example.net.\n", "");
+  expect(await plan(), "the next change is another one").toEqual(refused);
   edit("", "@ NS ns2.example.net.\n");
   edit(
     "@ SOA ns1.zonewright.invalid. ns1.zonewright.invalid. 1 14400 14400 1209600 3600\n",
@@ -100,8 +110,9 @@ test("a zone keeps the primary and name servers that the last run left", async (
   ];
   expect(await plan(), "another view").toEqual(otherView);
   expect(await undo()).toEqual(otherView);
-  expect(await drift()).toEqual(otherView);
-  rmSync(join(root, baseline));
-  expect(await plan(), "the change is admitted").toEqual(["account-new"]);
+  expect(await drift()).toEqual(["primary-changed"]);
+  expect(await drift({ isToWrite: true })).toEqual(otherView);
+  expect(await drift({ acceptsPrimary: true })).toEqual(["primary-accepted"]);
+  expect(await plan()).toEqual([]);
   expect(await undo()).toEqual([]);
 });

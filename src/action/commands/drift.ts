@@ -12,7 +12,7 @@ import { type Annotation, annotationOf } from "../../report/format/workflow-comm
 import type { TargetSection } from "../../report/text/on-targets.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import { type DriftReport, type FoundDrift, findDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
+import { type DriftReport, type FoundDrift, findDrift, hasDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
@@ -32,7 +32,6 @@ import type { Outputs } from "../outputs.ts";
 /** Finds changes that were made outside git, and proposes them on branches and in pull requests on request. */
 export async function driftStep(job: Job): Promise<ActionResult> {
   const { inputs, project, runner } = job;
-  const isWriting = inputs.write || inputs["open-pr"];
   if (inputs["open-pr"] && inputs["github-token"] === undefined)
     throw new ProblemError(inputProblem('the input "open-pr" needs the input "github-token"'));
   if (isOfSeveral(project)) return driftOnTargets(job);
@@ -40,8 +39,8 @@ export async function driftStep(job: Job): Promise<ActionResult> {
   const written = await writeReport(job, report);
   const notices: Annotation[] = [];
   const isKnown = snapshot !== undefined || !job.project.target.capabilities.events;
-  const proposed = isWriting && isKnown ? await proposeDrift(job, found) : undefined;
-  if (isWriting && !isKnown) notices.push(noSnapshot);
+  const proposed = isToWrite(inputs) && isKnown ? await proposeDrift(job, found) : undefined;
+  if (isToWrite(inputs) && !isKnown) notices.push(noSnapshot);
   else if (proposed) notices.push(...proposed.notices);
   if (inputs.annotations) runner.annotate([...notices, ...annotationsOf({ report, on: "" })]);
   else for (const { message } of notices) runner.log(`${escapeControl(message)}\n`);
@@ -83,6 +82,10 @@ async function driftOnTargets(job: Job): Promise<ActionResult> {
   };
 }
 
+function isToWrite({ write, "open-pr": opensPull }: Job["inputs"]): boolean {
+  return write || opensPull;
+}
+
 /** The drift of the only target. */
 async function driftOn(job: Job) {
   const { context, inputs, project } = job;
@@ -91,7 +94,7 @@ async function driftOn(job: Job) {
   let requests = 0;
   const counting = { ...apiOptions(job), onReply: () => requests++ };
   const found = await connectToRead(context, project, counting, (connection) =>
-    findDrift(context, project, connection, { names: inputs.zones, snapshot }),
+    findDrift(context, project, connection, { names: inputs.zones, snapshot, isToWrite: isToWrite(inputs) }),
   );
   const report: DriftReport = { requests, ...found.report };
   return { report, found, snapshot };
@@ -112,9 +115,8 @@ function annotationsOf({ report, on }: TargetSection<DriftReport>): Annotation[]
 }
 
 function resultOfDrift(reports: readonly DriftReport[]): "drift" | "changes" | "in-sync" {
-  const zones = reports.flatMap(({ zones }) => zones);
-  if (zones.some(({ findings }) => findings.some(isDrift))) return "drift";
-  return zones.length > 0 ? "changes" : "in-sync";
+  if (reports.some(hasDrift)) return "drift";
+  return reports.some(({ zones }) => zones.length > 0) ? "changes" : "in-sync";
 }
 
 const noSnapshot: Annotation = {

@@ -10,8 +10,7 @@ import { jsonText } from "../../report/format/json-text.ts";
 import { githubComment } from "../../report/plan/markdown.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import { type FoundDrift, findDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
-import { isDrift } from "../../workflow/drift/finding.ts";
+import { type FoundDrift, findDrift, hasDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
 import { publishedRef, publishingPlace } from "../../workflow/git/git-ref.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
@@ -83,6 +82,7 @@ GITHUB_REPOSITORY, as in a workflow.
     base,
     state: text("<file>", "keep what a poll has read in this file, for the next poll"),
     full: flag("read every zone, also those without an event"),
+    acceptPrimary: flag("accept the primary and the name servers that the zones have now"),
     write: flag("write the changes into the zone files; conflicts are left to you"),
     branch: text("<name>", "with --write: commit on this branch; {zone} or `auto`: one for each zone"),
     openPr: flag("with --write: push the branches to origin, and open pull requests on GitHub"),
@@ -92,7 +92,7 @@ GITHUB_REPOSITORY, as in a workflow.
   },
   interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
-    const { full: isFull, wide, detailedExitcode, write = false, openPr = false } = options;
+    const { full: isFull, wide, detailedExitcode, write = false, openPr = false, acceptPrimary } = options;
     const branch = options.branch ?? (openPr ? "auto" : undefined);
     const wanted = readReports(options.report, formats);
     if (openPr && !write) throw usageError("--open-pr needs --write.");
@@ -118,7 +118,14 @@ GITHUB_REPOSITORY, as in a workflow.
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
-      findDrift(terminal, project, connection, { names, snapshot, isFull, state: options.state }),
+      findDrift(terminal, project, connection, {
+        names,
+        snapshot,
+        isFull,
+        state: options.state,
+        isToWrite: write,
+        acceptsPrimary: acceptPrimary,
+      }),
     );
     const report = { requests, ...found.report };
     if (options.state !== undefined && found.state) {
@@ -140,8 +147,7 @@ GITHUB_REPOSITORY, as in a workflow.
     }
     if (writing && (writing.left.length > 0 || writing.exceeded || (writing.modified ?? []).length > 0))
       return exitCode.partly;
-    const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
-    return detailedExitcode && isFound ? exitCode.differences : exitCode.done;
+    return detailedExitcode && hasDrift(report) ? exitCode.differences : exitCode.done;
   },
   reportProblems(problems, { report }, terminal) {
     return writeReports(terminal, readReports(report, formats), (format) =>
@@ -153,7 +159,7 @@ GITHUB_REPOSITORY, as in a workflow.
 type Format = (typeof formats)[number];
 
 /** The options that are about one service, and those that write its changes into files that belong to all. */
-const ofOneTarget = ["write", "branch", "openPr", "state", "base", "apiUrl", "tokenFile"] as const;
+const ofOneTarget = ["acceptPrimary", "write", "branch", "openPr", "state", "base", "apiUrl", "tokenFile"] as const;
 
 interface DriftOptions {
   readonly wanted: readonly WantedReport<Format>[];
@@ -191,7 +197,7 @@ async function driftOnTargets(
       failed,
     );
   await writeDriftReports(terminal, wanted, { found, json, wide });
-  const isFound = done.some(({ value }) => value.zones.some(({ findings }) => findings.some(isDrift)));
+  const isFound = done.some(({ value }) => hasDrift(value));
   return printFailed(terminal, results, detailedExitcode && isFound ? exitCode.differences : exitCode.done);
 }
 

@@ -24,8 +24,8 @@ export type LastKnown = Baseline | ZoneOfSnapshot;
 
 interface ZoneOfSnapshot {
   readonly state: "known";
-  /** The place of the snapshot. */
-  readonly snapshot: string;
+  /** The time of the snapshot, in ISO 8601. */
+  readonly time: string;
   /** Absent if the service did not have it. */
   readonly zone: LiveZone | undefined;
 }
@@ -48,7 +48,7 @@ export async function findLastKnown(
   const place = findPublishedSnapshot({ cwd: project.cwd, env: {} }, project);
   const snapshot = place === undefined ? undefined : await loadContent(project, place);
   if (place === undefined || snapshot?.target.api !== api) return baselines;
-  const stored = await zonesOfSnapshot(snapshot, place, zones);
+  const stored = await zonesOfSnapshot(snapshot, zones);
   const isNewer = ({ run = "" }: Baseline) => run < runId(new Date(snapshot.time), "");
   return new Map([...baselines].map(([zone, found]) => [zone, (isNewer(found) && stored.get(zone)) || found]));
 }
@@ -68,14 +68,13 @@ async function loadContent(project: Project, place: string): Promise<Snapshot | 
 /** The zones that a snapshot covers. */
 export async function zonesOfSnapshot(
   snapshot: Snapshot,
-  place: string,
   zones: readonly NameKey[],
 ): Promise<ReadonlyMap<NameKey, ZoneOfSnapshot>> {
   const { liveZonesOf } = await import("../snapshot/snapshot.ts");
   const live = await liveZonesOf(snapshot);
   const covered = snapshot.zones && new Set<string>(snapshot.zones);
   const known = zones.filter((zone) => covered?.has(zone) ?? true);
-  return new Map(known.map((zone) => [zone, { state: "known", snapshot: place, zone: live.get(zone) }]));
+  return new Map(known.map((zone) => [zone, { state: "known", time: snapshot.time, zone: live.get(zone) }]));
 }
 
 /** A plan, and the zones that it was made from. */
@@ -129,7 +128,7 @@ export function notesOfUnknown(known: ReadonlyMap<NameKey, LastKnown>): Problem[
     const why =
       found.run === undefined
         ? "no run of this checkout has written to it"
-        : `run ${found.run} was interrupted, or failed, before it saved how it left the zone`;
+        : `how run ${found.run} left the zone is not saved: the run was interrupted or failed before, or the file was removed`;
     const summary = `${withoutDot(zone)} has no baseline, so changes in git cannot be told from changes elsewhere: ${why}`;
     const fix = found.run === undefined ? "The next apply that writes to it saves one." : "The next apply saves one.";
     return [problem("drift-baseline", summary, { fix })];

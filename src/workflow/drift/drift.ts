@@ -11,6 +11,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { type ApiSnapshot, isOfApi, type OtherDomain, type Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
+import { type CatalogSettings, catalogSettings, desiredCatalog } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { unusualNotes } from "../zones/kept-settings.ts";
 import { type ResolvedZones, resolveZones } from "../zones/resolve-nodes.ts";
@@ -19,8 +20,8 @@ import { attribute, type EventEvidence, isCreation, newestOf } from "./attributi
 import { byUnknown, findLastKnown, notesOfUnknown, readUnlogged, zonesOfSnapshot } from "./baselines.ts";
 import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
 import { noteEventsInSnapshot } from "./events-in-snapshot.ts";
-import type { DriftFinding } from "./finding.ts";
-import { checkPrimaries } from "./known-primaries.ts";
+import { type DriftFinding, isDrift } from "./finding.ts";
+import { acceptPrimaries, findPrimaryChanges, isKnownByPrimary, refuseChanges } from "./known-primaries.ts";
 import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./own-writes.ts";
 import { type DriftState, readState } from "./state.ts";
 import { type LiveView, readView, stateOf } from "./view.ts";
@@ -34,6 +35,10 @@ export interface DriftRequest {
   readonly state?: string | undefined;
   /** Whether to read every zone, also those without an event since the snapshot. */
   readonly isFull?: boolean | undefined;
+  /** Whether the changes are to be written into files: zones of another view are refused. */
+  readonly isToWrite?: boolean | undefined;
+  /** Whether to accept other primaries and name servers than the ones that are known. */
+  readonly acceptsPrimary?: boolean | undefined;
 }
 
 /** Differences between git, the live zones and the last apply. */
@@ -50,6 +55,11 @@ export interface DriftReport {
   /** The number of requests that were sent. */
   readonly requests: number;
   readonly notes: readonly Problem[];
+}
+
+/** Whether something was changed outside git that git does not have, or may be that of another view. */
+export function hasDrift({ zones, notes }: Pick<DriftReport, "zones" | "notes">): boolean {
+  return zones.some(({ findings }) => findings.some(isDrift)) || notes.some(({ id }) => id === "primary-changed");
 }
 
 /** A report, and the zones that it compares, for writing drift into their files. */
@@ -90,6 +100,8 @@ export async function findDrift(
   connection: ReadingConnection,
   request: DriftRequest,
 ): Promise<FoundDrift> {
+  if (request.acceptsPrimary && !(project.view && isKnownByPrimary(project.target)))
+    throw usageError(advise`${{ set: "acceptPrimary" }} is only for targets of the kind rfc2136.`);
   const files = await resolveZones(project, await readZones(project, request.names), connection.target);
   const { events } = connection.target.capabilities;
   return (events ? sinceSnapshot : sinceBaselines)(context, project, connection, { ...request, files });
@@ -108,42 +120,69 @@ async function sinceBaselines(
   context: RunContext,
   project: Project,
   { target, api }: ReadingConnection,
-  { snapshot: place, state, files: { desired, notes, zones: read } }: DriftOfFiles,
+  { snapshot: place, state, files: { desired, notes, zones: read }, ...request }: DriftOfFiles,
 ): Promise<FoundDrift> {
   if (state !== undefined)
     throw usageError(
       advise`${{ set: "state" }} needs a log of events, which the service does not keep: each drift reads every zone.`,
     );
-  const wanted = desired.map(({ name }) => nameKey(name));
+  const catalog = catalogSettings(project);
+  const wanted = [...desired, ...(catalog ? [{ name: catalog.zone }] : [])].map(({ name }) => nameKey(name));
   const snapshot = place === undefined ? undefined : readSnapshot(context, project, { place, api });
-  const known =
-    snapshot && place !== undefined
-      ? await zonesOfSnapshot(snapshot, place, wanted)
-      : await findLastKnown(project, api, wanted);
+  const known = snapshot ? await zonesOfSnapshot(snapshot, wanted) : await findLastKnown(project, api, wanted);
   const { live: now, reading } = await readUnlogged(context, target, wanted);
-  await checkPrimaries(project, { api, live: now }, { showsServers: true });
+  const ofPrimaries = await notePrimaries(context, project, { api, live: now }, request);
   const before = (zone: NameKey) => {
     const found = known.get(zone);
     return found?.state === "known" ? found.zone : "unknown";
   };
   const sides = { desired, zones: read, before, now };
   const { compared, inSync } = await compareFiles(project, sides, (_, differences) => byUnknown(differences));
+  const ofCatalog = catalog ? driftOfCatalog(project, catalog, sides) : [];
   const report = {
     ...(snapshot && place !== undefined
       ? { snapshot: { place, time: snapshot.time } }
       : { baselines: [...known.values()].filter(({ state }) => state === "known").length }),
     reading,
-    zones: compared.map(zoneDriftOf).sort(byZone),
-    compared: desired.length,
-    inSync,
+    zones: [...compared.map(zoneDriftOf), ...ofCatalog].sort(byZone),
+    compared: wanted.length,
+    inSync: inSync + (wanted.length - desired.length - ofCatalog.length),
     requests: target.read.countRequests(),
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),
+      ...ofPrimaries,
       ...notesOfUnknown(known),
     ],
   };
   return { report, compared };
+}
+
+/** The differences of a catalog zone, which has no file. */
+function driftOfCatalog(
+  { target }: Project,
+  catalog: CatalogSettings,
+  { desired, before, now }: LiveStates & Pick<ResolvedZones, "desired">,
+): ZoneDrift[] {
+  const zone = nameKey(catalog.zone);
+  const live = now.get(zone);
+  const zones = desired.flatMap(({ name }) => (now.has(nameKey(name)) ? [name] : []));
+  const git = desiredCatalog(target, catalog, { zones, leaving: new Set(), live });
+  const findings = byUnknown(compareSides({ snapshot: before(zone), git, live, apex: target.capabilities.apex }));
+  return findings.length > 0 ? [{ zone, findings }] : [];
+}
+
+/** Notes of zones that may be those of another view. @throws {ProblemError} `primary-changed` */
+async function notePrimaries(
+  context: RunContext,
+  project: Project,
+  zones: Parameters<typeof findPrimaryChanges>[1],
+  { isToWrite, acceptsPrimary }: Pick<DriftRequest, "isToWrite" | "acceptsPrimary">,
+): Promise<Problem[]> {
+  const { changes } = await findPrimaryChanges(project, zones);
+  if (acceptsPrimary) return acceptPrimaries(context, project, changes);
+  if (isToWrite) refuseChanges(changes);
+  return changes.map(({ problem, next: fix }) => ({ ...problem, severity: "warning", fix }));
 }
 
 /** Compares with a snapshot, and finds the authors in the log of events. */

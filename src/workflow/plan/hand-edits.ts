@@ -57,7 +57,7 @@ export async function findHandEdits(
   if (snapshot.target.api !== addressOf(from)) return none;
   const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, snapshot));
   if (!events) {
-    const asked = place.isAsked ? { snapshot, place: place.place } : undefined;
+    const asked = place.isAsked ? snapshot : undefined;
     return { ...(await findUnlogged(project, from, { desired, live }, asked)), notes: orphans };
   }
   const before = await liveZonesOf(snapshot);
@@ -111,15 +111,13 @@ async function findUnlogged(
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
   { desired, live }: Pick<EditedPlan, "desired" | "live">,
-  asked?: { readonly snapshot: Snapshot; readonly place: string },
+  asked?: Snapshot,
 ): Promise<HandEdits> {
   // The last run may be newer than the zones of a plan against a snapshot.
   if (!("api" in from) && asked === undefined) return none;
   const { byUnknown, findLastKnown, zonesOfSnapshot } = await loadBaselines();
   const names = desired.map(({ name }) => nameKey(name));
-  const known = asked
-    ? await zonesOfSnapshot(asked.snapshot, asked.place, names)
-    : await findLastKnown(project, addressOf(from), names);
+  const known = asked ? await zonesOfSnapshot(asked, names) : await findLastKnown(project, addressOf(from), names);
   const { apex } = project.target.capabilities;
   const handEdits = desired.flatMap((git) => {
     const zone = nameKey(git.name);

@@ -193,33 +193,18 @@ function completeZone(desired: DesiredZone, live: LiveZone | undefined, apex: Ca
   };
 }
 
-interface ZonesToPlan {
-  readonly desired: readonly DesiredZone[];
-  readonly live: ReadonlyMap<NameKey, LiveZone>;
-  readonly deletions: readonly LiveZone[];
-}
-
-/** @throws {ProblemError} `zone-not-creatable` for zones to create or delete on a service that does neither. */
-export function refuseZoneWrites(
+/** @throws {ProblemError} `zone-not-creatable` for zones to delete on a service where its operator does that. */
+export function refuseDeletions(
   { name, capabilities }: Pick<TargetKind, "name" | "capabilities">,
-  { desired, live, deletions }: ZonesToPlan,
+  deletions: readonly LiveZone[],
 ): void {
   if (capabilities.zones !== "neither") return;
-  const missing = desired.filter((zone) => !live.has(nameKey(zone.name)));
-  const refused = [
-    ...missing.map((zone) =>
-      problem("zone-not-creatable", `${textOf(zone)} does not exist on the ${name}, where zones cannot be created`, {
-        fix: "Have the operator of the service add the zone, or use a key of the view that has it. Then plan again.",
-        owner: zone.name,
-      }),
-    ),
-    ...deletions.map((zone) =>
-      problem("zone-not-creatable", `${textOf(zone)} stays on the ${name}, where zones cannot be deleted`, {
-        fix: "Have the operator of the service remove the zone.",
-        owner: zone.name,
-      }),
-    ),
-  ];
+  const refused = deletions.map((zone) =>
+    problem("zone-not-creatable", `${textOf(zone)} stays on the ${name}, where zones cannot be deleted`, {
+      fix: "Have the operator of the service remove the zone.",
+      owner: zone.name,
+    }),
+  );
   if (refused.length > 0) throw new ProblemError(refused);
 }
 

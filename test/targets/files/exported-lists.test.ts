@@ -1,0 +1,39 @@
+// @suite long
+import { expect, onTestFinished, test } from "vitest";
+import { startConsumer, untilServes } from "../../dns/transfer/catalog-consumers.ts";
+import { binaries, freePort, type Program, programs } from "../../dns/transfer/nameservers.ts";
+import { isMissing } from "../../judges.ts";
+import { startFileServer } from "./file-servers.ts";
+import { Fleet, master } from "./fleet.ts";
+
+const forms: Readonly<Record<Program, string>> = { bind: "named.conf", knot: "knot.conf", nsd: "nsd.conf" };
+
+for (const program of programs)
+  test.skipIf(isMissing(binaries[program], "named"))(
+    `${program} loads a folder by the exported list, and its secondary follows by the catalog`,
+    async () => {
+      const fleet = new Fleet({
+        "example.com.zone": master(),
+        "example.net.zone": master().replaceAll("example.com", "example.net"),
+      });
+      const port = await freePort();
+      fleet.configure("catalog: catalog.example");
+      const words = `export --to ${forms[program]} --role primary --secondary 127.0.0.1:${port} --out lists`;
+      const { code, talk } = await fleet.run(words);
+      expect([code, talk]).toEqual([0, `3 zones in lists/${forms[program]}\n`]);
+      const primary = await startFileServer(program, {}, fleet.read(`lists/${forms[program]}`));
+      onTestFinished(() => primary.stop());
+      const consumer = startConsumer("BIND", { port, primary: primary.port, catalog: "catalog.example" });
+      const loading = `check: ${JSON.stringify(primary.check)}, reload: ${JSON.stringify(primary.reload)}`;
+      fleet.configure(`${loading}, verify_at: "127.0.0.1:${primary.port}", catalog: catalog.example`);
+      const applied = await fleet.apply("2026-03-04T12:00:00Z");
+      expect([applied.code, applied.talk]).toEqual([0, expect.stringContaining("catalog.example: done")]);
+      const names = ["example.com", "example.net"];
+      const serials = Object.fromEntries(names.map((name) => [name, fleet.serial(`srv/${name}.zone`)]));
+      await untilServes(consumer, names, serials);
+      fleet.write("zones/example.com.zone", master("192.0.2.9"));
+      expect((await fleet.apply("2026-03-04T12:01:00Z")).code).toBe(0);
+      await untilServes(consumer, names, { ...serials, "example.com": 1_772_625_660 });
+    },
+    60_000,
+  );
