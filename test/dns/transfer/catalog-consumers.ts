@@ -56,6 +56,7 @@ const knot: Prepare = ({ folder, port, primary, catalog }) => {
   const config = join(folder, "knot.conf");
   const lines = linesOf("yaml", "# knot.conf, of a secondary", "127.0.0.1")
     .replace("address: 127.0.0.1", `address: 127.0.0.1@${primary}`)
+    .replace("action: notify", "action: [notify, transfer]") // for tests that read zones from it
     .replace("template:\n", `template:\n  - id: default\n    storage: "${folder}"\n`)
     .replace("- id: member\n", `- id: member\n    storage: "${folder}"\n`);
   writeFileSync(config, knotServer(folder, port) + lines.replaceAll("catalog.example", catalog));
