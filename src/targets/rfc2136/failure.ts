@@ -182,8 +182,9 @@ export function zonesOfServerError(): UpdateError {
 /** BIND's default for the records of an RRset, since 9.18.28. */
 const mostRecordsOfBind = 100;
 
-/** The RRset of an update that BIND's default does not allow, in words. */
-function overDefault({ zone }: RequestTo, wanted: readonly ExpectedSet[]): string {
+/** The RRset of an update that BIND's default does not allow, in words; empty for another server. */
+function overDefault({ zone, program = "BIND" }: RequestTo, wanted: readonly ExpectedSet[]): string {
+  if (program !== "BIND") return "";
   const large = wanted.find(({ records }) => records.length > mostRecordsOfBind);
   if (large === undefined) return "";
   const name = `${escapeControl(relativeTo(large.owner, zone))} ${large.type}`;
