@@ -379,7 +379,19 @@ test.each([
     "export --to named.conf --rendered --primary ::1",
     "--to named.conf lists zones without their records: use it without --rendered.",
   ],
-  ["export --to bind --primary ::1", "--primary and --tsig-name belong to --to named.conf, knot.conf, nsd.conf."],
+  [
+    "export --to bind --primary ::1",
+    "--role, --primary, --secondary and --tsig-name belong to --to named.conf, knot.conf, nsd.conf.",
+  ],
+  ["export --to named.conf --primary ::1 --secondary ::1", "--secondary belongs to --role primary."],
+  [
+    "export --to named.conf --role primary --primary ::1",
+    "--role primary lists the zone files of a target: use it without --live, --rendered, --origin and --primary.",
+  ],
+  [
+    "export --to named.conf --role primary",
+    "--role primary lists the zone files of a target: name one of the kind files.",
+  ],
   ["export --to bind --live --rendered", "--live and --rendered name different things to export: use one of them."],
   [
     'export --to named.conf --primary ::1 --tsig-name a"b',
