@@ -15,6 +15,7 @@ const debianPackages = {
   knotd: "knot",
   kdig: "knot-dnsutils",
   kzonecheck: "knot-dnssecutils",
+  kzonesign: "knot-dnssecutils",
   "cmark-gfm": "cmark-gfm",
   chromium: "chromium",
   pdftotext: "poppler-utils",

@@ -4,6 +4,7 @@ import { type Problem, ProblemError, problem, usageError } from "../diagnostics/
 import { count } from "../diagnostics/quantities.ts";
 import { flagName, shellWord } from "../diagnostics/shell-word.ts";
 import { hasProblem } from "../executor/journal/apply-problems.ts";
+import type { ApplyEvent } from "../executor/journal/event.ts";
 import { guardText, type JudgedBlock } from "../planner/blocks/acks.ts";
 import { ambiguousText, applyText, runText } from "../report/apply/apply-text.ts";
 import { eventJson } from "../report/apply/events-jsonl.ts";
@@ -11,7 +12,7 @@ import { unansweredText } from "../report/apply/unanswered-text.ts";
 import { planText } from "../report/plan/text.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply/apply.ts";
 import { exitCodeOfRun } from "../workflow/apply/outcome.ts";
-import type { RunResult } from "../workflow/apply/run-plan.ts";
+import { isWrite, type RunResult } from "../workflow/apply/run-plan.ts";
 import { continueCommand } from "../workflow/apply/runs.ts";
 import { type applyFlags, type Flag, type Options, type projectFlags, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
@@ -27,7 +28,13 @@ export class ApplyDisplay {
   readonly #line: CommandLine;
   #blocked: readonly JudgedBlock[] = [];
   #isLooking = false;
-  readonly #logInterruption = () => this.#terminal.log("finishing the writes under way; Ctrl-C again stops at once\n");
+  /** Writes of each zone that was begun and has not ended, whose outcome is not known yet. */
+  readonly #open = new Map<string, number>();
+  readonly #logInterruption = () => {
+    const isReading = this.#open.size > 0 && [...this.#open.values()].every((writes) => writes === 0);
+    const rest = isReading ? "reading the zones back, without further writes" : "finishing the writes under way";
+    this.#terminal.log(`${rest}; Ctrl-C again stops at once\n`);
+  };
 
   constructor(terminal: Terminal, options: ApplyOptions, line: CommandLine) {
     this.#terminal = terminal;
@@ -49,6 +56,7 @@ export class ApplyDisplay {
       return true;
     },
     onEvent: (event) => {
+      this.#count(event);
       if (event.kind === "ambiguous" && !this.#isLooking) {
         this.#isLooking = true;
         this.#terminal.log(
@@ -75,6 +83,13 @@ export class ApplyDisplay {
     } finally {
       this.#terminal.signal.removeEventListener("abort", this.#logInterruption);
     }
+  }
+
+  #count(event: ApplyEvent): void {
+    const { kind, zone } = event;
+    if (kind === "zone-begun") this.#open.set(zone, event.writes);
+    else if (isWrite(event)) this.#open.set(zone, (this.#open.get(zone) ?? 1) - 1);
+    else if (kind === "zone-done" || kind === "zone-failed" || kind === "zone-stopped") this.#open.delete(zone);
   }
 
   /** Prints for people; to standard error if standard output is for events. */
@@ -126,7 +141,7 @@ function blockedProblem(blocked: readonly JudgedBlock[], line: CommandLine): Pro
 export function printApplied(
   terminal: Terminal,
   report: ApplyReport,
-  { jsonl }: Options<typeof applyFlags>,
+  { jsonl, isVerified = false }: Pick<Options<typeof applyFlags>, "jsonl"> & { readonly isVerified?: boolean },
   names: readonly string[] = [],
 ): ExitCode {
   if (report.state === "empty") return exitCode.done;
@@ -134,13 +149,21 @@ export function printApplied(
     terminal.log("nothing was written\n");
     return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
-  const code = printRun(terminal, report.run, retryCommand(report, names), jsonl);
+  const code = printRun(terminal, report.run, { again: retryCommand(report, names), jsonl, isVerified });
   if (report.run.journalFailure) printError(terminal, report.run.journalFailure);
   return code;
 }
 
-/** `again` is the command that continues the run. */
-function printRun(terminal: Terminal, run: RunResult, again: string, jsonl = false): ExitCode {
+/** `again` is the command that continues the run; `isVerified`: name servers are asked afterwards. */
+function printRun(
+  terminal: Terminal,
+  run: RunResult,
+  {
+    again,
+    jsonl,
+    isVerified,
+  }: { readonly again: string; readonly jsonl: boolean | undefined; readonly isVerified: boolean },
+): ExitCode {
   const { log, signal } = terminal;
   const { differing, errors, unanswered, isInterrupted } = run;
   const text = runText(run);
@@ -152,7 +175,7 @@ function printRun(terminal: Terminal, run: RunResult, again: string, jsonl = fal
     log(`${text}. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run ${next}.\n`);
   else if (differing.length > 0) log(`${text}. Run \`zonewright plan\` to see what differs.\n`);
   else {
-    if (signal.aborted) log("interrupted after the last write: nothing is left to do\n");
+    if (signal.aborted && !isVerified) log("interrupted after the last write: nothing is left to do\n");
     if (!jsonl) printText(terminal, `${text}\n`);
   }
   return exitCodeOfRun(run);

@@ -5,7 +5,7 @@ export { codesOfKinds, type ExitCode, exitCode } from "../workflow/project/exit-
 /** The meaning of each exit code, as `zonewright explain` and the README give it. */
 export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCode.done, "done, or in sync"],
-  [exitCode.failed, "failed: an error of the disk, the network or the API, or you declined"],
+  [exitCode.failed, "failed: an error of the disk, the network, the API or a name server, or you declined"],
   [exitCode.differences, "differences found (`compare`; `plan` and `drift` with `--detailed-exitcode`)"],
   [
     exitCode.invalid,

@@ -127,6 +127,7 @@ const byReason = new Map<string, Fix>([
     known.zoneReserved,
     advise`Set the name of an address with ${{ call: "updateAddress" }}. The operator of the server can let one account have such domains: \`rdns_account\` in the catalogue.`,
   ],
+  [known.zoneOfCatalog, "Choose another name: secondaries read there which zones they serve."],
   [
     known.domainNotValid,
     "Write two labels or more of ASCII letters, digits, hyphens and underscores, without a final dot, such as example.com.",

@@ -82,6 +82,24 @@ const program = z
     `must have no other names in braces than ${placeholders.join(" and ")}`,
   );
 
+/** The name of a catalog zone: names with a label for each member have room below it. */
+export const catalogName = /^(?=.{1,200}$)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/;
+
+const catalogZone = text.regex(catalogName, "must be the name of a zone, such as catalog.example");
+const catalogGroup = text.regex(/^[!-~]{1,255}$/, "must be a word, as the configuration of the secondaries has it");
+
+/** A catalog zone, and the group of its members. */
+const catalog = z.union(
+  [
+    catalogZone,
+    z.strictObject({
+      zone: catalogZone.describe("The name of the catalog zone"),
+      group: catalogGroup.optional().describe("The group of its members, by which secondaries choose their settings"),
+    }),
+  ],
+  { error: "must be the name of a zone, such as catalog.example, or { zone, group }" },
+);
+
 const filesSettings = z.strictObject(
   {
     kind: z.literal("files").describe(kindMeaning),
@@ -98,6 +116,9 @@ const filesSettings = z.strictObject(
     verify_at: server
       .optional()
       .describe("A server that loads the files: its serial is compared, and zones are verified there"),
+    catalog: catalog
+      .optional()
+      .describe("The catalog zone (RFC 9432) by which secondaries learn the zones; it is written beside them"),
   },
   { error: isMap },
 );

@@ -36,6 +36,7 @@ export const reasons = {
   zoneExists: "DNS zone already exists.",
   zoneBelowOther: "The domain lies below a domain of another account.",
   zoneAroundOther: "A domain of another account lies below this domain.",
+  zoneOfCatalog: "The domain is reserved for the catalog zone of the name service.",
   zoneReserved: "The domain is reserved for the addresses of nodes.",
   managedDisabled: "Managed is not enabled for this account.",
   transferNotPending: "This transfer is no longer pending.",

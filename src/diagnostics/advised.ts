@@ -96,6 +96,8 @@ export const advisedOptions = {
   resolver: shell,
   restricted: shell,
   resume: { action: null, library: "resume" },
+  role: shell,
+  secondary: shell,
   set: shell,
   sign: shell,
   skipInvalid: { action: "skip-invalid", library: "skipInvalid" },

@@ -5,15 +5,15 @@ import { type Name, nameKey, withoutDot } from "../dns/name/name.ts";
 export const secondaryForms = ["named.conf", "knot.conf", "nsd.conf"] as const;
 export type SecondaryForm = (typeof secondaryForms)[number];
 
-/** A server to transfer from. Configurations have addresses and no host names. */
-export interface Primary {
+/** Another server. Configurations have addresses and no host names. */
+export interface ServerOfList {
   readonly address: string;
   readonly port: number;
 }
 
 export interface Secondaries {
   readonly zones: readonly Name[];
-  readonly primaries: readonly Primary[];
+  readonly primaries: readonly ServerOfList[];
   /** The name of the TSIG key that signs transfers; its secret is in another file. */
   readonly key?: string | undefined;
 }
@@ -26,8 +26,10 @@ export function secondariesText(form: SecondaryForm, secondaries: Secondaries): 
   return writers[form](secondaries);
 }
 
-/** The name of the primaries in the configuration. */
-const group = "zonewright";
+/** The name of what a list defines, or the beginning of it. */
+export const shortName = "zonewright";
+
+const group = shortName;
 
 const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => string>> = {
   "named.conf": ({ zones, primaries, key }) => {
@@ -44,7 +46,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
 };
 `,
     );
-    return `${head("//", key)}primaries "${group}" {\n${servers.join("")}};\n${blocks.join("")}`;
+    return `${headOfList("//", "Secondary", key)}primaries "${group}" {\n${servers.join("")}};\n${blocks.join("")}`;
   },
 
   "knot.conf": ({ zones, primaries, key }) => {
@@ -72,7 +74,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
 `,
     );
     const sections = [`remote:\n${remotes.join("")}`, `acl:\n${rules.join("")}`, `zone:\n${items.join("")}`];
-    return `${head("#", key)}${sections.join("")}`;
+    return `${headOfList("#", "Secondary", key)}${sections.join("")}`;
   },
 
   "nsd.conf": ({ zones, primaries, key }) => {
@@ -87,14 +89,15 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
       (zone) =>
         `zone:\n  name: ${quoteWord(withoutDot(zone))}\n  zonefile: ${quoteWord(zoneFile(zone))}\n  include-pattern: "${group}"\n`,
     );
-    return `${head("#", key)}pattern:\n  name: "${group}"\n${transfers.join("")}${notices.join("")}${items.join("")}`;
+    return `${headOfList("#", "Secondary", key)}pattern:\n  name: "${group}"\n${transfers.join("")}${notices.join("")}${items.join("")}`;
   },
 };
 
-function head(comment: string, key: string | undefined): string {
+/** The comment at the beginning of a list. */
+export function headOfList(comment: string, role: "Primary" | "Secondary", key: string | undefined): string {
   const about =
     key === undefined ? "" : `${comment} The TSIG key "${key}" is defined elsewhere, before this file is included.\n`;
-  return `${comment} Secondary zones, written by \`${commandLine({ run: "export" })}\`.\n${about}`;
+  return `${comment} ${role} zones, written by \`${commandLine({ run: "export" })}\`.\n${about}`;
 }
 
 /**
@@ -107,6 +110,6 @@ function zoneFile(zone: Name): string {
   return `${safe}.zone`;
 }
 
-function quoteWord(text: string): string {
+export function quoteWord(text: string): string {
   return `"${text}"`;
 }

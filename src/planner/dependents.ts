@@ -31,7 +31,7 @@ export function findDependents(
   leftOut: Iterable<NameKey>,
 ): Dependent[] {
   const fixed = new Set(leftOut);
-  let left = plans.filter((plan) => !isInSync(plan));
+  let left = plans.filter((plan) => !isInSync(plan) && !plan.zone.isCatalog);
   const found: Dependent[] = [];
   for (;;) {
     const zones = new ChangingZones(left, live, fixed);

@@ -2,7 +2,7 @@ import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
 import { OwnerSets, type Owners, ownersOf } from "../dns/zone/owners.ts";
 import type { SettingValue, ZoneSettings } from "../dns/zone/zone-settings.ts";
-import type { Plan, PlanCapabilities, RecordChange, SettingChange, ZonePlan } from "./changes/change.ts";
+import type { Plan, PlanCapabilities, RecordChange, SettingChange, Step, ZonePlan } from "./changes/change.ts";
 import { applyScope, matchSet } from "./match/match.ts";
 import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./order/draft.ts";
 import { findInvalidStates } from "./order/faults.ts";
@@ -25,17 +25,20 @@ export function* planZoneWrites(
       isUnactivated: unactivated?.has(nameKey(zone.name)),
     }),
   );
-  const sorted = sortByName(all, ({ zone }) => zone.name);
+  const everyZone = sortByName(all, ({ zone }) => zone.name);
+  const sorted = everyZone.filter(({ zone }) => !zone.isCatalog);
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name }) => name);
   // If it is the only write, the state after it is the desired one.
-  const ordered = sortByName([...all, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
+  const ordered = sortByName([...sorted, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
     working.length > 0 || going.length > 1
       ? yield* schedule(ordered, { deletions: going, unmanaged: others, capabilities })
       : undefined;
-  const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
-  const faults = yield* eachOf(["simulating writes", "zone"], working, (draft, index) =>
+  const ofZones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
+  const catalogs = everyZone.filter((draft) => draft.zone.isCatalog && hasWork(draft));
+  const zones = [...ofZones, ...(yield* planCatalogs(catalogs, ofZones, capabilities))];
+  const faults = yield* eachOf(["simulating writes", "zone"], [...working, ...catalogs], (draft, index) =>
     findInvalidStates(draft, zones[index]?.steps ?? []),
   );
   return {
@@ -45,10 +48,30 @@ export function* planZoneWrites(
     ...(scheduled && scheduled.tooLarge.length > 0 && { tooLarge: scheduled.tooLarge }),
     inSync: all.length - zones.length,
     ignored: all.reduce((sum, { ignored }) => sum + ignored, 0),
-    unsupported: sorted.flatMap(({ zone }) => zone.unsupported ?? []),
+    unsupported: everyZone.flatMap(({ zone }) => zone.unsupported ?? []),
     deletions: scheduled?.deletions ?? going,
     unmanaged: sortByName([...unmanaged], (name) => name),
   };
+}
+
+/** The plans of catalog zones, after those of other zones: resolvers ask for no record of them. */
+function* planCatalogs(
+  catalogs: readonly ZoneDraft[],
+  before: readonly ZonePlan[],
+  capabilities: PlanCapabilities | undefined,
+): Work<ZonePlan[]> {
+  if (catalogs.length === 0) return [];
+  const { zones } = yield* schedule(catalogs, { capabilities });
+  let [id, set] = [0, 0];
+  for (const step of before.flatMap((zone) => zone.steps))
+    [id, set] = [Math.max(id, step.id), Math.max(set, step.set ?? 0)];
+  const isAfter = (step: Step): Step => ({
+    ...step,
+    id: step.id + id,
+    ...(step.set !== undefined && { set: step.set + set }),
+    needs: step.needs.map((need) => need + id),
+  });
+  return catalogs.map((draft) => zonePlan(draft, { steps: (zones.get(draft)?.steps ?? []).map(isAfter) }));
 }
 
 /** The other zones of the account, and its capabilities. */

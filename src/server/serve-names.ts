@@ -11,6 +11,7 @@ import { EdnsOptions } from "./nameserver/edns-options.ts";
 import { listenDns, type NameServer } from "./nameserver/listen.ts";
 import { startNotifier } from "./nameserver/notifier.ts";
 import { ResponseLimit } from "./nameserver/response-limit.ts";
+import { CatalogZones } from "./nameserver/zones/catalog-zones.ts";
 import { ReverseZones } from "./nameserver/zones/reverse-zones.ts";
 import { Slaves } from "./nameserver/zones/slaves.ts";
 import { lost } from "./nameserver/zones/store-watch.ts";
@@ -64,7 +65,9 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
   const isAllTransferred = secondaries.length > 0;
   const stuck = new StuckZones(options.monotonic);
   const stored = new StoredZones(settings, clock, { isAllTransferred, onError, stuck });
-  const zones = new ReverseZones(stored, settings, clock, { isTransferred: isAllTransferred });
+  const all = new ReverseZones(stored, settings, clock, { isTransferred: isAllTransferred });
+  const { catalogZone } = settings;
+  const zones = catalogZone === undefined ? all : new CatalogZones(all, settings, clock, catalogZone);
   const sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
   const slaves =
     remote &&

@@ -5,6 +5,7 @@ import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { liveSentence } from "../contract/words.ts";
 import { problemError } from "../diagnostics/problem.ts";
+import type { Name } from "../dns/name/name.ts";
 import { unsetNameservers } from "../dns/zone/zone.ts";
 import { monthTurns } from "./areas/billing/invoices.ts";
 import { defaultTextRoom } from "./areas/domains/domain-rules.ts";
@@ -67,6 +68,8 @@ export interface ServerOptions {
   readonly catalog?: Catalog;
   /** Names of the service's name servers, the primary first; by default two names that do not resolve. */
   readonly nameservers?: readonly string[];
+  /** The catalog zone that the name service serves, for secondaries of all zones (RFC 9432); none by default. */
+  readonly catalogZone?: Name | undefined;
   /** Seconds from a change of a zone to its rendering; 0 by default. */
   readonly renderDelay?: number;
   /** Limit on the octets of all long targets of a domain together; `defaultTextRoom` by default. */
@@ -324,6 +327,7 @@ export function readServerSettings(options: ServerOptions): Settings {
     profile,
     catalog,
     nameservers: readNameservers(nameservers ?? unsetNameservers),
+    catalogZone: options.catalogZone,
     renderDelay,
     waits: new RenderWaits(renderDelay * 1000, monotonic),
     textRoom: textRoom ?? defaultTextRoom,

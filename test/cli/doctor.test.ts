@@ -340,6 +340,7 @@ describe("doctor --ci: a project with targets", () => {
 
   test.each<[what: string, change: (desk: Desk) => void, RegExp]>([
     ["as init writes it", () => {}, /^plan: ok/],
+    ["on a runner that reaches the server", edit("plan", "ubuntu-latest", "[self-hosted, dns]"), /^plan: ok/],
     ["with the token of the API", edit("plan", read, "secrets.ZONEWRIGHT_READ_TOKEN"), /^plan: warn .* differs /],
     [
       "whose pull requests get the key that writes",
@@ -370,6 +371,12 @@ describe("doctor --ci on GitHub finds", () => {
       edit("apply", "cancel-in-progress: false", "cancel-in-progress: true"),
       0,
       [/^apply: warn .*zonewright-apply.yml differs .* at concurrency.cancel-in-progress \| Compare it/],
+    ],
+    [
+      "another runner than for the API",
+      edit("plan", "ubuntu-latest", "self-hosted"),
+      0,
+      [/^plan: warn .*jobs.plan.runs-on/],
     ],
     ["a comment that was changed, which matters not", edit("apply", /#.*/, "# Ours"), 0, [/^apply: ok/]],
     [

@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
 import { type Configuration, key } from "../updates/servers.ts";
@@ -134,7 +136,7 @@ describe.skipIf(isMissing("named"))("a name server", () => {
       wrote  schemas/config.schema.json
       wrote  zonewright.yaml
       wrote  acks.yaml
-      kept   .gitignore: add the line .zonewright/
+      kept   .gitignore: add the lines .zonewright/ and .*.part
 
       2 zones, 26 records
       more: \`zonewright init --ci github\` adds workflows for pull requests; or \`--ci gitlab\`
@@ -214,9 +216,41 @@ describe.skipIf(isMissing("named"))("a name server", () => {
     const other = await desk.run("init --from rfc2136 ns0.example.net --zone z01.example --yes");
     expect(`${other.code}\n${other.talk}`).toMatchInlineSnapshot(`
       "64
-      error: zonewright.yaml exists, and has no target "ns0" with this server. Add \`ns0: { kind: rfc2136, server: ns0.example.net }\` to its \`targets:\`, then run \`zonewright import axfr --target ns0\` with the zones.
+      error: zonewright.yaml exists, and has no target "ns0" with this server. Add \`ns0: { kind: rfc2136, server: ns0.example.net }\` to its \`targets:\` and \`{ path: ns0, targets: ns0 }\` to its \`zones:\`, whose other folders are for all targets unless they name some. Then run \`zonewright import axfr --target ns0\` with the zones.
       "
     `);
+  });
+
+  test("a key file inside the folder gets a line of .gitignore, if git does not ignore it", async () => {
+    const ignored = async (before: string | undefined, key: string, isInGit = true) => {
+      const { desk, at } = await primaryDesk("BIND");
+      rmSync(join(desk.folder, ".gitignore"));
+      if (before !== undefined) desk.write(".gitignore", before);
+      desk.write(key, keyText);
+      if (isInGit) execFileSync("git", ["init"], { cwd: desk.folder, stdio: "ignore" });
+      const init = `init --from rfc2136 ${at} --zone z01.example --yes --tsig-key`;
+      const { out, talk } = await desk.run([...init.split(" "), key]);
+      const said = out.match(/^.*\.gitignore.*$/m)?.[0];
+      return [said, talk, before === undefined ? desk.read(".gitignore").split("\n").slice(1) : []];
+    };
+    const note = (file: string) =>
+      `note  ${file} is in a git repository: move the key outside, or add the file to .gitignore before you commit\n`;
+    const [folder, part] = [".zonewright/", ".*.part"];
+    expect([
+      await ignored(undefined, "keys/office"),
+      await ignored(undefined, "keys/of fice*", false),
+      await ignored("", "keys/office"),
+      await ignored(`${folder}\n${part}\n`, "keys/office"),
+      await ignored(`/${folder}\n${part}\nkeys/\n`, "keys/office"),
+      await ignored(`${folder}\n/keys/office\n`, "keys/office", false),
+    ]).toEqual([
+      ["wrote  .gitignore", "", [folder, part, "/keys/office", ""]],
+      ["wrote  .gitignore", "", [folder, part, "/keys/of\\ fice\\*", ""]],
+      [`kept   .gitignore: add the lines ${folder} and ${part} and /keys/office`, note("keys/office"), []],
+      ["kept   .gitignore: add the line /keys/office", note("keys/office"), []],
+      ["kept   .gitignore", "", []],
+      [`kept   .gitignore: add the line ${part}`, "", []],
+    ]);
   });
 
   test("a key file in the repository is a note, and a committed one is refused", async () => {

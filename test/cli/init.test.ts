@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { writeNewFiles } from "../../src/workflow/project/files.ts";
-import { ciFiles } from "../../src/workflow/start/ci-files.ts";
+import { type CiTarget, ciFiles } from "../../src/workflow/start/ci-files.ts";
 import { isMissing } from "../judges.ts";
 import { Program, programArgs } from "./process.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
@@ -375,45 +375,79 @@ test("the workflows of a project with targets get the token or key of each, and 
     + git fetch --no-tags --depth=1 origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'
     + against: ref:refs/zonewright/targets/{target}
     plan.yml
+    - runs-on: ubuntu-latest
     - found=$(git ls-remote origin refs/zonewright/snapshot)
     - [ -z "$found" ] || git fetch --no-tags --depth=1 origin +refs/zonewright/snapshot:refs/zonewright/snapshot
     - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
     - token: \${{ secrets.ZONEWRIGHT_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    + runs-on: ubuntu-latest # must reach the name server of head-office, over UDP and TCP: often a self-hosted one
     + found=$(git ls-remote origin 'refs/zonewright/targets/*')
     + [ -z "$found" ] || git fetch --no-tags --depth=1 origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'
     + env:
     + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_READ_TSIG_KEY }} # may transfer the zones
     + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
     apply.yml
+    - runs-on: ubuntu-latest
     - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
     - token: \${{ secrets.ZONEWRIGHT_WRITE_TOKEN }} # scopes domains:read_write and events:read_only; nodes:read_only for references to nodes
+    - runs-on: ubuntu-latest
     - contents: write # to push refs/zonewright/snapshot
     - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
     - token: \${{ secrets.ZONEWRIGHT_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    + runs-on: ubuntu-latest # must reach the name server of head-office, over UDP and TCP: often a self-hosted one
     + env:
     + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_WRITE_TSIG_KEY }} # may transfer and update the zones
     + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_WRITE_TOKEN }} # scopes domains:read_write and events:read_only; nodes:read_only for references to nodes
+    + runs-on: ubuntu-latest # must reach the name server of head-office, over UDP and TCP: often a self-hosted one
     + contents: write # to push the snapshots
     + env:
     + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_READ_TSIG_KEY }} # may transfer the zones
     + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
     drift.yml
+    - runs-on: ubuntu-latest
     - found=$(git ls-remote origin refs/zonewright/snapshot)
     - [ -z "$found" ] || git fetch --no-tags --depth=1 origin +refs/zonewright/snapshot:refs/zonewright/snapshot
     - api-url: \${{ vars.ZONEWRIGHT_API_URL }}
     - token: \${{ secrets.ZONEWRIGHT_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes
+    + runs-on: ubuntu-latest # must reach the name server of head-office, over UDP and TCP: often a self-hosted one
     + found=$(git ls-remote origin 'refs/zonewright/targets/*')
     + [ -z "$found" ] || git fetch --no-tags --depth=1 origin '+refs/zonewright/targets/*:refs/zonewright/targets/*'
     + env:
     + ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY: \${{ secrets.ZONEWRIGHT_HEAD_OFFICE_READ_TSIG_KEY }} # may transfer the zones
     + ZONEWRIGHT_PUBLIC_TOKEN: \${{ secrets.ZONEWRIGHT_PUBLIC_READ_TOKEN }} # scopes domains:read_only and events:read_only; nodes:read_only for references to nodes"
   `);
-  const config = (ci: readonly (typeof targets)[number][]) =>
-    ciFiles("gitlab", { ...options, targets: ci }).files[1]?.text.split("\n")[2];
-  expect([config([]), config(targets)]).toEqual([
-    "  - local: .gitlab/zonewright.yml",
-    '  - { local: .gitlab/zonewright.yml, inputs: { snapshot: "refs/zonewright/targets/{target}" } }',
-  ]);
+});
+
+test("the files of GitLab name the variables of each target, and the runner that it needs", () => {
+  const headOf = (...targets: CiTarget[]) =>
+    ciFiles("gitlab", { commit: undefined, isTwoPeople: true, targets }).files[1]?.text;
+  expect(
+    [
+      headOf(),
+      headOf({ name: "head-office", kind: "rfc2136" }, { name: "public", kind: "api" }),
+      headOf({ name: "hidden", kind: "files" }),
+    ].join("---\n"),
+  ).toMatchInlineSnapshot(`
+    "# Checks, plans and applies the zones of this repository.
+    include:
+      - local: .gitlab/zonewright.yml
+    ---
+    # Checks, plans and applies the zones of this repository.
+    # Its variables (Settings > CI/CD), masked:
+    # - ZONEWRIGHT_HEAD_OFFICE_TSIG_KEY, a TSIG key as hmac-sha256:NAME:SECRET:
+    #   one that may transfer the zones, unprotected; one that may also update them, protected, for the environment "dns"
+    # - ZONEWRIGHT_PUBLIC_TOKEN, a token:
+    #   one that has read scopes, unprotected; one that has write scopes, protected, for the environment "dns"
+    # The runner must reach the name server of head-office, over UDP and TCP: to choose it, add default: { tags: [ITS_TAG] }
+    include:
+      - { local: .gitlab/zonewright.yml, inputs: { snapshot: "refs/zonewright/targets/{target}" } }
+    ---
+    # Checks, plans and applies the zones of this repository.
+    # The runner must be the machine with the zone files of hidden: to choose it, add default: { tags: [ITS_TAG] }
+    include:
+      - { local: .gitlab/zonewright.yml, inputs: { snapshot: "refs/zonewright/targets/{target}" } }
+    "
+  `);
 });
 
 test("pins the action of the workflows to the commit of the package, or says that it is missing", () => {
@@ -492,7 +526,7 @@ test("existing files stay as they are", async () => {
   const existing = { ".gitignore": "node_modules/\n", "zonewright.yaml": "zones: [dns]\n", "acks.yaml": "[]\n" };
   const desk = new Desk(existing);
   const { out } = await desk.run("init --from empty --yes");
-  expect(out).toContain("kept   .gitignore: add the line .zonewright/\n");
+  expect(out).toContain("kept   .gitignore: add the lines .zonewright/ and .*.part\n");
   expect(desk.files()).toMatchObject({ ...existing, "dns/example.com.yaml": expect.anything() });
 });
 
@@ -522,7 +556,7 @@ const hostile: [what: string, prepare: (desk: Desk) => void, code: number, says:
       symlinkSync(join(desk.folder, "elsewhere"), join(desk.folder, ".gitignore"));
     },
     0,
-    /^kept {3}\.gitignore: add the line \.zonewright\/$/m,
+    /^kept {3}\.gitignore: add the lines \.zonewright\/ and \.\*\.part$/m,
   ],
   [
     "a folder in the place of a zone file",

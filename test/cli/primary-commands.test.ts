@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
 import { key } from "../updates/servers.ts";
 import { gitIn } from "./git.ts";
-import { primaryDesk } from "./primary-desk.ts";
+import { keyText, primaryDesk } from "./primary-desk.ts";
 import { Desk } from "./run.ts";
 
 /** Adds a record with the tools of the server. */
@@ -241,6 +243,44 @@ test.skipIf(isMissing("named", "knotd", "dig")).each(["BIND", "Knot"] as const)(
     `);
   },
 );
+
+test.skipIf(isMissing("named"))("verify says how to name a server, and speaks of no other service", async () => {
+  const { desk, at } = await primaryDesk("BIND");
+  await desk.run(`init --from rfc2136 ${at} --zone z01.example --tsig-key keys/office --target office --yes`);
+  const { code, out, talk } = await desk.run("verify --wait 0s");
+  expect(`${code}\n${out}${talk}`).toMatchInlineSnapshot(`
+    "7
+    pass          z01.example  name server: 14 records as in the file
+    pass          z01.example  zone file: serial 1, 11 RRsets as stored
+    pass          z01.example  SERVER: serial 1, 11 RRsets answered
+    inconclusive  z01.example  servers: no addresses of its name servers were found
+    Name a server to ask with \`--nameserver HOST:PORT\`.
+    "
+  `);
+});
+
+test.skipIf(isMissing("named"))("doctor warns of a key file that all users can read", async () => {
+  const { desk, at } = await primaryDesk("BIND");
+  desk.write(
+    "zonewright.yaml",
+    `targets: { office: { kind: rfc2136, server: "${at}", tsig_key_file: keys/office } }\n`,
+  );
+  desk.write("zones/z01.example.zone", "@ 300 NS ns1\n");
+  const warnings = async (mode: number, env = {}) => {
+    chmodSync(join(desk.folder, "keys/office"), mode);
+    const { out } = await desk.run("doctor", { env });
+    return (out.match(/^warn +key .*\n.*/gm) ?? []).join("").replaceAll(/ {2,}/g, " ");
+  };
+  const warned = (mode: string) =>
+    `warn key keys/office can be used by all users of this machine: its mode is ${mode}\n Run \`chmod 600 keys/office\`.`;
+  expect([await warnings(0o600), await warnings(0o640), await warnings(0o644), await warnings(0o602)]).toEqual([
+    "",
+    "",
+    warned("0644"),
+    warned("0602"),
+  ]);
+  expect(await warnings(0o644, { ZONEWRIGHT_OFFICE_TSIG_KEY: keyText })).toBe("");
+});
 
 test.skipIf(isMissing("named", "dig"))("compare shows name servers of a zone whose NS records are ours", async () => {
   const { desk, at, port } = await primaryDesk("BIND");

@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Configuration, key, startUpdateServer } from "../updates/servers.ts";
 import { Desk } from "./run.ts";
@@ -11,6 +13,7 @@ export async function primaryDesk(configuration: Configuration) {
   onTestFinished(server.stop);
   for (const zone of ["z01.example.", "z02.example."]) await server.untilServed(zone);
   const desk = new Desk({ "keys/office": keyText, ".gitignore": "keys/\n" });
+  chmodSync(join(desk.folder, "keys/office"), 0o600);
   desk.secrets.push(key.secret);
   desk.now = new Date(); // the server compares clocks
   const at = `127.0.0.1:${server.port}`;

@@ -59,6 +59,8 @@ export class Desk {
   tick = 0;
   /** The sum of the program's waits, in milliseconds; they take no time. */
   waited = 0;
+  /** Waits in real time as well; only a server that is a program of its own needs it. */
+  sleep: ((ms: number) => Promise<void>) | undefined;
   /** Actions of the program for every second. */
   readonly ticks = new Set<() => void>();
   /** Whether the other processes that it asks about are alive. */
@@ -136,6 +138,7 @@ export class Desk {
       },
       sleep: async (ms) => {
         this.waited += ms;
+        await this.sleep?.(ms);
       },
       readInput: async () => this.input,
       repeat: (_, action) => {

@@ -75,6 +75,14 @@ test.each([
     "--secondary 192.0.2.1:0 --dns 127.0.0.1:0",
     'error: --secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "192.0.2.1:0".',
   ],
+  [
+    "--dns-catalog catalog..example --dns 127.0.0.1:0",
+    'error: --dns-catalog must be the name of a zone, such as catalog.example, not "catalog..example".',
+  ],
+  [
+    "--dns-catalog catalog.example --dns 127.0.0.1:0",
+    "error: --dns-catalog requires --dns, and --secondary or --tsig-key: others may not transfer it.",
+  ],
   ["--secondary 192.0.2.1", "error: --secondary and --tsig-key require --dns."],
   ["--tsig-key keys.conf", "error: --secondary and --tsig-key require --dns."],
   ["--slave-records 1000000", "error: --dns-rate-limit, --nsid and --slave-records require --dns."],
@@ -119,10 +127,9 @@ test("refuses an invalid key file without printing its secret", async () => {
   const desk = new Desk({ "keys.conf": 'key a { algorithm hmac-sha256;\nsecret "no base64 at all"; };\n' });
   const refused = async (file: string) =>
     (await desk.run(`serve --ephemeral --dns 127.0.0.1:0 --tsig-key ${file}`)).talk;
-  expect(await refused("keys.conf")).toBe(lines`
-    error[tsig-key] keys.conf:2: the secret is not base64
-      Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.
-  `);
+  expect(await refused("keys.conf")).toBe(`error[tsig-key] keys.conf:2: the secret is not base64
+  Write key "name" { algorithm hmac-sha256; secret "…"; }; as \`tsig-keygen\` does, the section key: that \`keymgr -t\` prints, or hmac-sha256:name:secret in one word.
+`);
   expect(await refused("none.conf")).toBe(lines`
     error[file-read] none.conf cannot be read: it does not exist
       Name a file with TSIG keys.

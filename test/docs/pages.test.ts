@@ -96,6 +96,9 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "needs a name server; test/docs/name-servers.test.ts runs it",
     "$ nsupdate -k ../office.key add-by-hand": "needs a name server; test/docs/name-servers.test.ts runs it",
     "pdnsutil import-tsig-key office hmac-sha256 SECRET": "test/docs/name-servers.test.ts runs it",
+    "#!/bin/sh": "needs Knot 3.5; test/docs/zone-checks.test.ts runs it with another knotc",
+    "#!/bin/sh -e": "needs Cascade; test/docs/zone-checks.test.ts runs it with another server",
+    "pdnsutil create-secondary-zone catalog.example 192.0.2.53": "test/targets/files/catalog-servers.test.ts runs it",
   },
   "docs/performance.md": {
     "npm run bench -- all --json": "takes an hour, and the second command needs two results",
@@ -109,6 +112,8 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "tsig-keygen -a hmac-sha256 transfer.example.net > keys.conf": "test/docs/serve-at-scale.test.ts runs it",
     "zonewright serve --dns 192.0.2.53:53 --tsig-key keys.conf --nameserver ns1.example.net --nameserver ns2.example.net --nameserver ns3.example.net --secondary 198.51.100.1 --secondary 198.51.100.2 --secondary 198.51.100.3":
       "test/docs/serve-at-scale.test.ts runs it",
+    "zonewright serve --dns 192.0.2.53:53 --dns-catalog catalog.example --tsig-key keys.conf --nameserver ns1.example.net --secondary 198.51.100.1":
+      "test/server/nameserver/catalog-secondaries.test.ts runs it with other addresses",
   },
 };
 

@@ -10,7 +10,7 @@ export async function fuzzUpdates(count = 5000, seed = 1): Promise<boolean> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     for (const fault of faults) process.stdout.write(`${fault}\n`);
     process.stdout.write(
-      `${configuration}: ${count} edits of seed ${seed} in ${seconds} s: ${messages} updates, ${states ?? "no"} zones by IXFR; ${faults.length} faults\n`,
+      `${configuration}: ${count} edits of seed ${seed} in ${seconds} s: ${messages} updates, ${states} zones one after the other; ${faults.length} faults\n`,
     );
     isWhole &&= faults.length === 0;
   }

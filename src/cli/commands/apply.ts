@@ -105,11 +105,19 @@ async function applyTarget(
     const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
     const request = { ...given, ...last, ...display.hooks };
     const report = await display.run(() => apply(terminal, project, connection, request));
-    const code = printApplied(terminal, report, options, names);
+    const isVerified = options.verify === true;
+    const code = printApplied(terminal, report, { ...options, isVerified }, names);
     if (code !== exitCode.done) return code;
+    if (isVerified && terminal.signal.aborted) {
+      terminal.log("interrupted before the name servers were asked: `zonewright verify` asks them\n");
+      return exitCode.interrupted;
+    }
     const sets = setsOfPlan(report.plan.plan);
-    const verified = options.verify && (await verifyZones(terminal, connection.target, sets, options));
-    return exitCodeWithSkipped(verified ? printVerified(terminal, verified, options.jsonl) : code, report.plan);
+    const verified = isVerified && (await verifyZones(terminal, connection.target, sets, options));
+    return exitCodeWithSkipped(
+      verified ? printVerified(terminal, connection, verified, options.jsonl) : code,
+      report.plan,
+    );
   });
 }
 

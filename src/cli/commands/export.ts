@@ -10,7 +10,12 @@ import {
   exportWithNodes,
   writeExported,
 } from "../../workflow/export/export.ts";
-import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export/secondaries.ts";
+import {
+  exportPrimaries,
+  exportSecondaries,
+  type SecondaryForm,
+  secondaryForms,
+} from "../../workflow/export/secondaries.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
@@ -37,24 +42,35 @@ const flags = {
   ...apiFlags,
   to: requireFlag(choice("<format>", [...exportForms, ...secondaryForms], "output form")),
   origin: text("<name>", "zone of a file that is not named after it"),
-  live: flag("export the live zones of the API instead of the files"),
+  live: flag("export the live zones of the API or target instead of the files"),
   rendered: flag("export the zone files that the service renders"),
   out: text("<folder>", "write one file per zone to this folder instead of standard output"),
   primary: list(
     "<server>",
     "server that the secondaries of a named.conf, knot.conf or nsd.conf transfer from (HOST or HOST:PORT), instead of the name servers in the config; repeatable",
   ),
+  role: choice(
+    "<server>",
+    ["secondary", "primary"],
+    "server that a named.conf, knot.conf or nsd.conf is for; primary: the one that loads the zone files of a target",
+    "secondary",
+  ),
+  secondary: list(
+    "<server>",
+    "with --role primary, server that may transfer the zones and gets NOTIFY (HOST or HOST:PORT); repeatable",
+  ),
   tsigName: text("<name>", "name of the TSIG key of the secondaries; its secret is in a file of their own"),
 };
 type ExportOptions = Options<typeof flags>;
 
-/** `zonewright export`: zones in another form, from files, from the API, or as the service renders them. */
+/** `zonewright export`: zones in another form, from files, live, or as the service renders them. */
 export const exportCommand = defineCommand({
   example: `  zonewright export example.com --to bind    a BIND zone file on standard output
   zonewright export --live --to yaml --out exported
   zonewright export --to octodns --out config
   zonewright export db.example.com --origin example.com --to records
   zonewright export --to named.conf --primary 192.0.2.53 --tsig-name transfer
+  zonewright export --to named.conf --role primary --target fleet
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags,
@@ -85,10 +101,10 @@ async function exportOn(
 ): Promise<ExitCode> {
   const out = forTarget(given.out, project);
   const options = { ...given, ...(out !== undefined && { out }) };
-  const { to, primary, tsigName } = options;
+  const { to, primary, secondary, tsigName, role } = options;
   if (isSecondaryForm(to)) return listZones(terminal, project, names, { ...options, to });
-  if (primary !== undefined || tsigName !== undefined)
-    throw usageError(`--primary and --tsig-name belong to --to ${secondaryForms.join(", ")}.`);
+  if ([primary, secondary, tsigName].some((one) => one !== undefined) || role !== "secondary")
+    throw usageError(`--role, --primary, --secondary and --tsig-name belong to --to ${secondaryForms.join(", ")}.`);
   const { zones, problems } = await exportZones(terminal, project, names, { ...options, to });
   if (out === undefined && zones.length > 1) {
     const fix = "add --out FOLDER, or name one zone.";
@@ -117,13 +133,33 @@ async function listZones(
   names: readonly string[],
   options: ExportOptions & { readonly to: SecondaryForm },
 ): Promise<ExitCode> {
-  const { rendered, live, to, out, primary = [], tsigName: key } = options;
+  const { rendered, live, to, out, primary = [], secondary = [], role, tsigName: key } = options;
+  if (role === "primary") {
+    if (live || rendered || primary.length > 0 || options.origin !== undefined)
+      throw usageError(
+        "--role primary lists the zone files of a target: use it without --live, --rendered, --origin and --primary.",
+      );
+    const { text, zones } = await exportPrimaries(project, names, { to, secondaries: secondary, key });
+    return writeList(terminal, project, { to, out, text, zones });
+  }
+  if (secondary.length > 0) throw usageError("--secondary belongs to --role primary.");
   if (rendered) throw usageError(`--to ${to} lists zones without their records: use it without --rendered.`);
   const request = { to, primaries: primary, key, origin: options.origin };
   const { text, zones, disabled } = live
     ? await connect(terminal, project, options, ({ target }) => exportSecondaries(project, names, request, target))
     : await exportSecondaries(project, names, request);
   for (const name of disabled) terminal.log(`skipped ${escapeControl(name.slice(0, -1))}: it is disabled\n`);
+  return writeList(terminal, project, { to, out, text, zones });
+}
+
+interface ZoneList {
+  readonly to: SecondaryForm;
+  readonly out: string | undefined;
+  readonly text: string;
+  readonly zones: readonly unknown[];
+}
+
+async function writeList(terminal: Terminal, project: Project, { to, out, text, zones }: ZoneList): Promise<ExitCode> {
   if (out === undefined) terminal.print(text);
   else {
     await writeFiles(project, [{ file: `${out}/${to}`, text }], "Name a writable folder with --out.");

@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { catalogName } from "../../config/target-kinds.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/name/address.ts";
-import { asName, isSameName } from "../../dns/name/name.ts";
+import { asName, isSameName, type Name } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
@@ -28,6 +29,7 @@ import { isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/connect/connect-api.ts";
 import { readFileOctets, readOctetsIfPresent, readText } from "../../workflow/project/files.ts";
 import { internalErrorText } from "../../workflow/project/internal-error.ts";
+import { toName } from "../../workflow/project/project.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
 import {
   type DatabaseOptions,
@@ -87,6 +89,10 @@ const flags = {
   secondary: list(
     "<address>",
     "secondary (ADDRESS or ADDRESS:PORT) that may transfer every zone and receives NOTIFY; repeatable",
+  ),
+  dnsCatalog: text(
+    "<name>",
+    "catalog zone that lists all zones, from which the secondaries learn new ones (RFC 9432), such as catalog.example",
   ),
   tsigKey: text("<file>", "file of TSIG keys that may transfer every zone, as written by tsig-keygen"),
   keyFor: list("<address=key>", "sign requests to this address with this key of --tsig-key; repeatable"),
@@ -171,6 +177,7 @@ function readServiceOptions(terminal: Terminal, options: ServeOptions) {
     ...(authUrl !== undefined && { authUrl }),
     ...(secretKey && { secretKey }),
     ...(options.nameserver && { nameservers: options.nameserver }),
+    catalogZone: readCatalogZone(options),
     ...(requests > 0 && { rateLimit: { ...defaultRate, requests } }),
     ...(requests > 0 && profile === "live" && { listLimit: listRateFor(requests) }),
     ...(options.accessLog && {
@@ -183,6 +190,18 @@ function readServiceOptions(terminal: Terminal, options: ServeOptions) {
     log: (line: string) => terminal.log(`${escapeControl(line)}\n`),
     onError: (error: unknown) => terminal.log(`${failureText(terminal, error)}\n`),
   };
+}
+
+/** @throws {ProblemError} `usage` */
+function readCatalogZone({ dnsCatalog, dns, secondary, tsigKey }: ServeOptions): Name | undefined {
+  if (dnsCatalog === undefined) return undefined;
+  if (!catalogName.test(dnsCatalog))
+    throw usageError(
+      `--dns-catalog must be the name of a zone, such as catalog.example, not "${escapeControl(dnsCatalog)}".`,
+    );
+  if (dns === undefined || (secondary === undefined && tsigKey === undefined))
+    throw usageError("--dns-catalog requires --dns, and --secondary or --tsig-key: others may not transfer it.");
+  return toName(dnsCatalog);
 }
 
 function readPort({ port }: ServeOptions): number {

@@ -1,4 +1,4 @@
-import { hasErrors } from "../../diagnostics/problem.ts";
+import { hasErrors, usageError } from "../../diagnostics/problem.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings/findings.ts";
 import type { Style } from "../../report/text/palette.ts";
 import { openProject } from "../../workflow/project/project.ts";
@@ -8,9 +8,10 @@ import { requireView } from "../../workflow/project/targets.ts";
 import { version } from "../../workflow/project/version.ts";
 import { validateZones } from "../../workflow/snapshot/validate.ts";
 import { findSnapshotToValidate } from "../../workflow/snapshot/validation-snapshot.ts";
-import { apiFlags, defineCommand, projectFlags, strict, text } from "../command.ts";
+import { apiFlags, choice, defineCommand, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { readReports, reportFlag, writeReports } from "../reports.ts";
+import { hookNames, validateForServer } from "../validate-hook.ts";
 
 const formats = ["text", "json", "markdown", "sarif", "junit", "github", "codequality"] as const;
 
@@ -44,6 +45,7 @@ export const validateCommand = defineCommand({
   zonewright validate zones/example.com.yaml --report json
   zonewright validate --report github --report junit=zones.xml
   zonewright validate --against ref:refs/zonewright/snapshot
+  zonewright validate --hook nsd             as the verifier of NSD
 `,
   arguments: { "[zones...]": "zones or files; all if none is given" },
   flags: {
@@ -55,9 +57,19 @@ export const validateCommand = defineCommand({
       "<file>",
       "find records that point to addresses which nodes lost, by this snapshot (or ref:REF); by default the published one",
     ),
+    hook: choice(
+      "<server>",
+      hookNames,
+      "check the zone on standard input for this name server, which has each new version checked: exit code 0 accepts it",
+    ),
   },
   interruption: "nothing was changed",
-  async run(terminal, { zones }, { report, ...options }) {
+  async run(terminal, { zones }, { report, hook, ...options }) {
+    if (hook !== undefined) {
+      const others = [report, options.against, options.target, options.zones, options.strict];
+      if (others.some((value) => value !== undefined)) throw usageError(`--hook ${hook} goes with --config only.`);
+      return validateForServer(terminal, openProject(terminal, options), hook, zones);
+    }
     const wanted = readReports(report, formats);
     const project = openProject(terminal, options);
     if (options.against !== undefined) requireView(project);

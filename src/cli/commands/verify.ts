@@ -3,7 +3,7 @@ import { verifyText } from "../../report/apply/verify-text.ts";
 import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import type { ApiOptions } from "../../workflow/connect/connection.ts";
+import type { ApiOptions, ReadingConnection } from "../../workflow/connect/connection.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -24,7 +24,7 @@ export const verifyCommand = defineCommand({
       await logUnfinishedRun(terminal, view);
       return connectToRead(terminal, view, apiOptions, async ({ target }) => {
         const all = await zonesToVerify(view, names, target);
-        return printVerified(terminal, await verifyZones(terminal, target, all, options));
+        return printVerified(terminal, { target }, await verifyZones(terminal, target, all, options));
       });
     };
     if (project.view || project.selected.length === 0) return verify(project, zones, options);
@@ -35,8 +35,15 @@ export const verifyCommand = defineCommand({
   },
 });
 
+const ofOwnServer = " `zonewright serve --dns 127.0.0.1:5300` answers for its zones.";
+
 /** Prints the results of a verification; to standard error if standard output is for programs. */
-export function printVerified(terminal: Terminal, { checks, left }: Verified, isDataPrinted = false): ExitCode {
+export function printVerified(
+  terminal: Terminal,
+  { target }: Pick<ReadingConnection, "target">,
+  { checks, left }: Verified,
+  isDataPrinted = false,
+): ExitCode {
   const { log, printStyle, signal } = terminal;
   const text = verifyText(checks, printStyle);
   if (isDataPrinted) log(text);
@@ -45,7 +52,7 @@ export function printVerified(terminal: Terminal, { checks, left }: Verified, is
   const code = exitCodeOfVerified({ checks, left }, signal.aborted);
   if (code !== exitCode.done && checks.some(({ where }) => where === "servers"))
     log(
-      "Name a server to ask with `--nameserver HOST:PORT`. `zonewright serve --dns 127.0.0.1:5300` answers for its zones.\n",
+      `Name a server to ask with \`--nameserver HOST:PORT\`.${target.capabilities.apex === "ours" ? "" : ofOwnServer}\n`,
     );
   return code;
 }

@@ -35,6 +35,11 @@ export const project = {
   "config-value": {
     why: "A setting in zonewright.yaml or in the catalogue of a server, or an entry of acks.yaml, has an invalid value.",
   },
+  "catalog-member": {
+    severity: "note",
+    why: "A zone leaves a catalog only when it is deleted, because secondaries delete the zones that leave it (RFC 9432 §5.1).",
+  },
+  "catalog-zone": { why: "A catalog zone is written by zonewright, and is never a member of itself (RFC 9432 §4.1)." },
   "delete-zone-file": { why: "A domain is not deleted while the project has a zone file for it." },
   "delete-zone-unknown": { why: "Only an existing domain that the token can access can be deleted." },
   "dnssec-ds": {

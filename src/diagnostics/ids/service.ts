@@ -126,40 +126,43 @@ export const service = {
   "ticket-volume": { why: "A ticket can be about a volume of its account only." },
   "token-missing": { why: "The API requires a token." },
   "token-unknown": { why: "The server has no token with this id." },
-  "transfer/aborted": { why: "The query to the name server was aborted." },
+  "transfer/aborted": { kind: "failed", why: "The query to the name server was aborted." },
   "transfer/address": {
     why: "Zones are transferred only from public addresses and from networks that the operator allows.",
   },
-  "transfer/answer": { why: "The response is not a DNS response to this query." },
+  "transfer/answer": { kind: "failed", why: "The response is not a DNS response to this query." },
   "transfer/behind": {
     kind: "failed",
     why: "A zone is changed at its primary, so one that is transferred from elsewhere has to be the primary's.",
   },
   "transfer/catalog": { why: "A catalog zone that breaks its schema must not be used (RFC 9432 §5.1)." },
   "transfer/class": { why: "Only zones of class IN can be transferred." },
-  "transfer/connect": { why: "The name server cannot be reached." },
-  "transfer/incomplete": { why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2)." },
+  "transfer/connect": { kind: "failed", why: "The name server cannot be reached." },
+  "transfer/incomplete": {
+    kind: "failed",
+    why: "The zone transfer ended before it was complete, so it is discarded (RFC 5936 §2.2).",
+  },
   "transfer/lost": {
     kind: "failed",
     why: "The reply of the name server to an update was lost: it may have taken effect.",
   },
-  "transfer/message": { why: "The name server sent an invalid DNS message." },
+  "transfer/message": { kind: "failed", why: "The name server sent an invalid DNS message." },
   "transfer/notauth": { why: "The name server is not authoritative for the zone, or rejects the TSIG key." },
   "transfer/out-of-zone": {
     why: "The name server sent a record that is not in the zone, so the whole transfer is discarded.",
   },
-  "transfer/rcode": { why: "The name server replied with an error." },
+  "transfer/rcode": { kind: "failed", why: "The name server replied with an error." },
   "transfer/refused": { why: "The name server does not allow this address or TSIG key to transfer the zone." },
   "transfer/serial": {
     severity: "warning",
     why: "The name servers of a zone have different versions of it, so the transferred one may be old.",
   },
-  "transfer/servfail": { why: "The name server failed, often because it has not loaded the zone." },
+  "transfer/servfail": { kind: "failed", why: "The name server failed, often because it has not loaded the zone." },
   "transfer/slave": {
     why: "A secondary zone could not be transferred from any of its primaries. The transfer will be retried.",
   },
   "transfer/soa": { why: "A zone transfer starts and ends with the same SOA record (RFC 5936 §2.2)." },
-  "transfer/timeout": { why: "The name server did not answer in time." },
+  "transfer/timeout": { kind: "failed", why: "The name server did not answer in time." },
   "transfer/too-large": { why: "The zone exceeds the size limit for transfers." },
   "transfer/tsig": { why: "The TSIG signature is missing or invalid, or the name server rejects ours (RFC 8945)." },
   "transfer/ttl": {
@@ -229,6 +232,22 @@ export const service = {
   },
   "server-type": {
     why: "A name server that signs a zone makes records of this type itself, and a dynamic update with one breaks it or is refused.",
+  },
+  "update/badkey": {
+    kind: "failed",
+    why: "The name server has no TSIG key with this name and algorithm (RFC 8945 §5.2.1). Knot also replies this for a key that may not make the update.",
+  },
+  "update/badsig": {
+    kind: "failed",
+    why: "The name server has another secret for the TSIG key, or the update was modified in transit (RFC 8945 §5.2.2).",
+  },
+  "update/badtime": {
+    kind: "failed",
+    why: "A signed update is valid for five minutes before and after its time, by the clock of the name server (RFC 8945 §5.2.3).",
+  },
+  "update/badtrunc": {
+    kind: "failed",
+    why: "The name server requires a longer signature than that of the algorithm of the TSIG key (RFC 8945 §5.2.4).",
   },
   "update/changed": { why: "A dynamic update takes effect only if the RRsets that it changes are as they were read." },
   "update/cname": { why: "A name server ignores a CNAME record beside other records of its name (RFC 2136 §3.4.2.2)." },

@@ -24,7 +24,8 @@ export function readKeys(text: string, file: string): Key[] {
   let at = 0;
   let line = 1;
   const fail = (summary: string): never => {
-    const fix = 'Write key "name" { algorithm hmac-sha256; secret "…"; }; as tsig-keygen does.';
+    const fix =
+      'Write key "name" { algorithm hmac-sha256; secret "…"; }; as `tsig-keygen` does, the section key: that `keymgr -t` prints, or hmac-sha256:name:secret in one word.';
     // Without a place: the text there may be the secret, and would be shown.
     throw problemError("tsig-key", `${escapeControl(file)}:${line}: ${summary}`, { fix });
   };
@@ -45,11 +46,23 @@ export function readKeys(text: string, file: string): Key[] {
     else if (word === "key:")
       do add(section(next, () => tokens[at]?.text, fail));
       while (tokens[at]?.text === "-");
-    else add(words(word) ?? fail("neither a key statement nor name:algorithm:secret"));
+    else add(words(word) ?? fail(otherForm(text)));
   }
   if (keys.size === 0) fail("the file contains no key");
   return [...keys.values()];
 }
+
+/** The content of a file without a TSIG key, as far as it is known. */
+function otherForm(text: string): string {
+  const found = otherForms.find(([pattern]) => pattern.test(text))?.[1];
+  return found ?? "neither a key statement nor name:algorithm:secret";
+}
+
+const otherForms: readonly (readonly [RegExp, string])[] = [
+  [/^Private-key-format:/m, "a private key as dnssec-keygen writes it, without the name of a TSIG key"],
+  [/^\S+(?:\s+\d+)?\s+IN\s+(?:DNS)?KEY\s/im, "a KEY record as dnssec-keygen writes it, not a TSIG key"],
+  [/^-----BEGIN /m, "a key or certificate of TLS or SSH, not a TSIG key"],
+];
 
 interface KeyStatement {
   readonly name: string | undefined;

@@ -8,17 +8,13 @@ import { type Key, tsigLength } from "./tsig.ts";
 /** A record whose TTL does not matter. */
 type Value = Pick<ZoneRecord, "owner" | "type" | "data">;
 
-/** A condition of an update (RFC 2136 §2.4): if one does not hold, nothing of the update takes effect. */
+/** A condition of an update (RFC 2136 §2.4): unless all hold, nothing takes effect. Two more forms are not used. */
 export type Prerequisite =
   /** All records of one RRset. The server compares their RDATA, not their TTLs; otherwise NXRRSET. */
   | { readonly kind: "set equals"; readonly records: readonly Value[] }
-  /** Otherwise NXRRSET. */
-  | { readonly kind: "set exists"; readonly owner: Name; readonly type: string }
   /** Otherwise YXRRSET. */
   | { readonly kind: "no set"; readonly owner: Name; readonly type: string }
-  /** Some record has this owner; otherwise NXDOMAIN. */
-  | { readonly kind: "name exists"; readonly owner: Name }
-  /** Otherwise YXDOMAIN. */
+  /** No record has this owner; otherwise YXDOMAIN. */
   | { readonly kind: "no name"; readonly owner: Name };
 
 /** A step of an update (RFC 2136 §2.5). The server takes the steps in order, and others see them together. */
@@ -70,12 +66,8 @@ function conditionRecords(condition: Prerequisite): WrittenRecord[] {
     case "set equals":
       if (condition.records.length === 0) throw new RangeError("an RRset has at least one record");
       return condition.records.map((record) => valued(record, dnsClass.in));
-    case "set exists":
-      return [empty(condition.owner, condition.type, dnsClass.any)];
     case "no set":
       return [empty(condition.owner, condition.type, dnsClass.none)];
-    case "name exists":
-      return [empty(condition.owner, "ANY", dnsClass.any)];
     case "no name":
       return [empty(condition.owner, "ANY", dnsClass.none)];
   }

@@ -31,6 +31,8 @@ export interface DesiredZone {
   readonly fileFormat?: Zone["fileFormat"];
   /** The places of the zone (`zone`) and its settings in its file. */
   readonly places?: Zone["places"];
+  /** Whether it is the catalog of the other zones (RFC 9432), which has no file and is written after them. */
+  readonly isCatalog?: true;
 }
 
 /** The parts of a zone beside settings and records, for plans and their texts. */

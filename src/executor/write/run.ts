@@ -1,5 +1,6 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import type { ProblemError } from "../../diagnostics/problem.ts";
+import { withoutDot } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { addToList } from "../../group-by.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
@@ -7,13 +8,49 @@ import { digestLive } from "../../planner/changes/digests.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
 import { dependencyFailedError, isForAll, liveChangedError } from "../journal/apply-problems.ts";
 import { checkSchedules, once } from "../journal/once.ts";
+import { countWrites } from "../journal/writes.ts";
 import { ZoneLog } from "../journal/zone-log.ts";
 import { buildGraph, type WorkNode, walk } from "./graph.ts";
+import { partOfCatalog } from "./part-of-catalog.ts";
 import { ZoneRun } from "./zone-run.ts";
 import { readUnlessMissing } from "./zone-writer.ts";
 
-/** Carries out a plan. Never rejects: errors are reported as events. */
+/**
+ * Carries out a plan. Catalog zones are written after all other zones, and before the deletions. Never rejects: errors
+ * are reported as events.
+ */
 export async function run(plan: Plan, context: ApplyContext): Promise<void> {
+  const catalogs = plan.zones.filter(({ zone }) => zone.isCatalog);
+  if (catalogs.length === 0) return void (await carryOut(plan, context));
+  const zones = plan.zones.filter((zone) => !catalogs.includes(zone));
+  const { isStopped, done, inSync } = await carryOut({ ...plan, zones, deletions: [] }, context);
+  if (isStopped) return;
+  const isComplete = inSync.size === zones.length;
+  const failed = zones.filter((zone) => !done.has(zone));
+  const deletions = isComplete ? plan.deletions : [];
+  const left = catalogs.flatMap((catalog) => {
+    const part = partOfCatalog(catalog, { failed, staying: isComplete ? [] : plan.deletions });
+    if (part === undefined) {
+      const names = failed.map(({ zone }) => escapeControl(withoutDot(zone.name)));
+      const summary = `the catalog was not written: it depends on ${names.join(", ")}, which failed`;
+      noteSkipped(new ZoneLog(catalog.zone.name, countWrites(catalog), context), dependencyFailedError(summary), false);
+    }
+    return part ?? [];
+  });
+  await carryOut({ ...plan, zones: left, deletions }, context);
+  for (const { name } of isComplete ? [] : plan.deletions)
+    noteSkipped(new ZoneLog(name, 1, context), deletionSkippedError(), false);
+}
+
+interface CarriedOut {
+  /** Whether an interruption or an error ended all work. */
+  readonly isStopped: boolean;
+  /** The zones that were read back, and those of them that are as planned. */
+  readonly done: ReadonlySet<ZonePlan>;
+  readonly inSync: ReadonlySet<ZonePlan>;
+}
+
+async function carryOut(plan: Plan, context: ApplyContext): Promise<CarriedOut> {
   const zones = new Map(plan.zones.map((zone) => [zone, new ZoneRun(zone, context)]));
   const zoneOf = (group: ZonePlan) => zones.get(group) as ZoneRun;
   const logs = new Map<WorkNode["group"], ZoneLog>([...zones].map(([group, { log }]) => [group, log]));
@@ -60,6 +97,8 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
     if (!isStopped) noteSkipped(logOf(group), skippedNodesError(nodes, end.done), isBegun);
     else if (isBegun) logOf(group).noteStopped();
   }
+  const done = new Set(nodes.flatMap((node) => (node.kind === "close" && end.done.has(node) ? [node.group] : [])));
+  return { isStopped, done, inSync: new Set([...done].filter((zone) => zoneOf(zone).isInSync)) };
 }
 
 function noteSkipped(log: ZoneLog, error: ProblemError, isBegun: boolean): void {

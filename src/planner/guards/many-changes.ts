@@ -10,6 +10,7 @@ export const manyChanges: Guard = {
   about: "changes many records in place in one zone, in one run, or in many zones",
   counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
   thresholds: countThresholds,
+  ofCatalogs: true,
   examples: {
     valid: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
     invalid: {

@@ -9,6 +9,7 @@ export const manyDeletions: Guard = {
   about: "deletes many records in one zone, in one run, or in many zones",
   counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
   thresholds: countThresholds,
+  ofCatalogs: true,
   examples: {
     valid: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
     invalid: {

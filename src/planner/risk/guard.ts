@@ -87,7 +87,8 @@ export interface GuardContext {
 }
 
 /** Whether a zone has effects that a guard is about. */
-export function concerns({ of: { kinds, types } = {} }: Guard, { effects }: ZoneChange): boolean {
+export function concerns({ of: { kinds, types } = {}, ofCatalogs }: Guard, { effects, plan }: ZoneChange): boolean {
+  if (plan.zone.isCatalog && !ofCatalogs) return false;
   const isMeant = ({ kind, type }: Effect) => (kinds?.includes(kind) ?? true) && (types?.includes(type) ?? true);
   return (kinds === undefined && types === undefined) || effects.some(isMeant);
 }
@@ -141,6 +142,8 @@ export interface Guard {
   /** Checks one zone; a new one only with `ofNew`. */
   readonly check?: (zone: ZoneChange, context: GuardContext) => Iterable<Finding>;
   readonly ofNew?: true;
+  /** Whether it also checks catalog zones, whose records are not looked up. */
+  readonly ofCatalogs?: true;
   /** Checks the deletion of a domain. */
   readonly checkDeletion?: (zone: LiveZone, context: GuardContext) => Iterable<Finding>;
   /** Checks the run as a whole. */

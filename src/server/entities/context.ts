@@ -3,6 +3,7 @@ import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import type { EndpointName, EndpointTable } from "../../contract/endpoints/index.ts";
 import type { FilterQuery } from "../../contract/filter.ts";
 import type { TtlProfile } from "../../contract/ttl.ts";
+import type { Name } from "../../dns/name/name.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { FairLimiter } from "../kit/fair-limiter.ts";
 import type { JobDriver } from "../kit/job-driver.ts";
@@ -24,6 +25,8 @@ export interface Settings {
   readonly catalog: Catalog;
   /** The service's own name servers, absolute without a final dot, the primary first. */
   readonly nameservers: readonly string[];
+  /** The catalog zone that lists all zones, whose name no domain has; undefined without one. */
+  readonly catalogZone: Name | undefined;
   /** Seconds from the first unrendered change of a zone to its rendering. */
   readonly renderDelay: number;
   /** The changes that wait for it. */

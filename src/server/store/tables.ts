@@ -862,8 +862,8 @@ export const tables = {
     serial: bigint(),
   }),
   /**
-   * Zones made from the names of addresses, by name without the final dot: the serial, 0 before the first, and the
-   * settings that it was served with, null before that.
+   * Zones made from the names of addresses, and the catalog zone, by name without the final dot: the serial, 0 before
+   * the first, and the settings that it was served with, null before that; of the catalog, a digest of its members.
    */
   reverse_zones: defineTable({
     name: textColumn().primary(),

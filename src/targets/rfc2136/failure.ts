@@ -11,6 +11,7 @@ import type { Update } from "../../dns/transfer/update.ts";
 import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import type { ExpectedSet, WriteFailure } from "../target.ts";
+import { type ServerProgram, textsAbout } from "./server-program.ts";
 
 /** An update that failed, or whose outcome is unknown. */
 export class UpdateError extends ProblemError {
@@ -28,6 +29,8 @@ export interface RequestTo {
   readonly zone: Name;
   readonly server: ServerAddress;
   readonly key: Key | undefined;
+  /** The program of the server, which advice is about; undefined if it is not known. */
+  readonly program?: ServerProgram | undefined;
 }
 
 /** The name and algorithm of a key. */
@@ -42,14 +45,34 @@ export function readError(
 ): TransferError {
   const signer = key && id === "transfer/tsig" ? [keyText(key)] : [];
   const where = [escapeControl(withoutDot(zone)), serverText(server), ...signer].join(", ");
-  return new TransferError(id, `${where}: ${summary}`, fix);
+  return new TransferError(id, `${where}: ${summary}`, fixesOfTarget.get(id) ?? fix);
 }
+
+const askConfigured = "Check in the settings of the target that this is a name server of the zone, and its port.";
+
+/** Advice about a server that the target names, which no other one can replace. */
+const fixesOfTarget: ReadonlyMap<ProblemId, string> = new Map([
+  ["transfer/answer", askConfigured],
+  [
+    "transfer/connect",
+    "Check its address in the settings of the target, whether the server runs, and the network to it.",
+  ],
+  ["transfer/incomplete", "Run the command again. If the connection ends again, check the log of the server."],
+  ["transfer/message", askConfigured],
+  ["transfer/rcode", "Check the log of the server."],
+  ["transfer/servfail", "Check the log of the server."],
+  ["transfer/timeout", "Check the load of the server, and the network to it. Then run the command again."],
+]);
 
 /** A server that has the zone and refuses queries for it, as far as its replies tell. */
 export function queryRefusedError(to: RequestTo): TransferError {
   const summary = `the server does not let ${senderText(to)} query the zone (REFUSED)`;
-  const fix =
-    "If it has the zone, allow it: `allow-query` in BIND, the module `queryacl` in Knot; with views in BIND, use a key of the view that has the zone. Otherwise add the zone to its configuration.";
+  const settings = textsAbout(to.program, {
+    BIND: "`allow-query` in BIND, or with views a key of the view that has the zone",
+    Knot: "the module `queryacl` in Knot",
+  });
+  const how = settings.length > 0 ? `: ${settings.join("; ")}` : "";
+  const fix = `If it has the zone, allow it${how}. Otherwise add the zone to its configuration.`;
   return readError(to, new TransferError("transfer/refused", summary, fix));
 }
 
@@ -63,7 +86,13 @@ export function transferError(to: RequestTo, error: TransferError): TransferErro
   if (code === undefined) return readError(to, error);
   const summary = `the server does not let ${senderText(to)} transfer the zone (${code})`;
   const other = isBadKey ? " A server that does not have the key replies this, too." : "";
-  const fix = `Allow it: \`allow-transfer\` in BIND, an \`acl\` with \`action: transfer\` in Knot, TSIG-ALLOW-AXFR in PowerDNS.${other}`;
+  const settings = textsAbout(to.program, {
+    BIND: "`allow-transfer` in BIND",
+    Knot: "an `acl` with `action: transfer` in Knot",
+    NSD: "`provide-xfr` in NSD",
+    PowerDNS: "TSIG-ALLOW-AXFR in PowerDNS",
+  });
+  const fix = `Allow it${settings.length > 0 ? `: ${settings.join(", ")}` : ""}.${other}`;
   return readError({ ...to, key: undefined }, new TransferError(error.problem.id, summary, fix));
 }
 
@@ -153,8 +182,9 @@ export function zonesOfServerError(): UpdateError {
 /** BIND's default for the records of an RRset, since 9.18.28. */
 const mostRecordsOfBind = 100;
 
-/** The RRset of an update that BIND's default does not allow, in words. */
-function overDefault({ zone }: RequestTo, wanted: readonly ExpectedSet[]): string {
+/** The RRset of an update that BIND's default does not allow, in words; empty for another server. */
+function overDefault({ zone, program = "BIND" }: RequestTo, wanted: readonly ExpectedSet[]): string {
+  if (program !== "BIND") return "";
   const large = wanted.find(({ records }) => records.length > mostRecordsOfBind);
   if (large === undefined) return "";
   const name = `${escapeControl(relativeTo(large.owner, zone))} ${large.type}`;
@@ -170,7 +200,6 @@ export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly E
   switch (reply.rcode) {
     case rcode.YXDOMAIN:
     case rcode.YXRRSET:
-    case rcode.NXDOMAIN:
     case rcode.NXRRSET:
       return new UpdateError(
         "changed",
@@ -182,7 +211,7 @@ export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly E
         "refused",
         "update/refused",
         `${at} refused the update of ${shown} (REFUSED)`,
-        `${to.key ? "Allow" : "Set the TSIG key of the target, or allow"} ${senderText(to)} to update all names and types of it: \`update-policy\` in BIND, an \`acl\` with \`action: update\` in Knot, \`dnsupdate=yes\` and TSIG-ALLOW-DNSUPDATE in PowerDNS. BIND also replies this as a secondary, and to an MX, SRV or NS record whose host in the zone has no address; its log names the reason. Knot also replies this to records below a DNAME.`,
+        refusedFix(to),
       );
     case rcode.NOTAUTH:
       return notAllowedError(to, "NOTAUTH");
@@ -191,35 +220,80 @@ export function replyError(to: RequestTo, reply: UpdateReply, wanted: readonly E
         "refused",
         "update/notimp",
         `${at} takes no dynamic updates (NOTIMP)`,
-        "Turn them on: `dnsupdate=yes` in PowerDNS. NSD takes none, and zonewright's own server takes changes by its API, as a target of `kind: api`.",
+        notImplementedFix(to.program),
       );
     case rcode.SERVFAIL:
       return new UpdateError(
         "unavailable",
         "update/servfail",
         `${at} failed to update ${shown}${overDefault(to, wanted)} (SERVFAIL)`,
-        "Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`) or a name more than 100 types (`max-types-per-name`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.",
+        ["Check the log of the server.", ...textsAbout(to.program, causesOfServfail)].join(" "),
       );
     default:
       return new UpdateError(
         reply.rcode === rcode.FORMERR || reply.rcode === rcode.NOTZONE ? "invalid" : "refused",
         "update/rcode",
         `${at} rejected the update of ${shown} (${rcodeName(reply.rcode)})`,
-        `Check the log of the server.${reply.rcode === rcode.FORMERR ? " PowerDNS replies this to a record whose type it does not know." : ""}`,
+        [
+          "Check the log of the server.",
+          ...(reply.rcode === rcode.FORMERR ? textsAbout(to.program, causesOfFormerr) : []),
+        ].join(" "),
       );
   }
 }
 
+function notImplementedFix(program: ServerProgram | undefined): string {
+  const ofPrograms = textsAbout(program, {
+    PowerDNS: "Turn them on: `dnsupdate=yes` in PowerDNS.",
+    NSD: "NSD takes none: use a target of `kind: files` on its machine, or another server as the primary.",
+  });
+  // It does not state a version.
+  const own = "zonewright's own server takes changes by its API, as a target of `kind: api`.";
+  return [...ofPrograms, ...(program === undefined ? [own] : [])].join(" ") || "Turn them on in its configuration.";
+}
+
+function refusedFix(to: RequestTo): string {
+  const settings = textsAbout(to.program, {
+    BIND: "`update-policy` in BIND",
+    Knot: aclOfKnot,
+    PowerDNS: "`dnsupdate=yes` and TSIG-ALLOW-DNSUPDATE in PowerDNS",
+  });
+  const causes = textsAbout(to.program, {
+    BIND: "BIND also replies this as a secondary, and to an MX, SRV or NS record whose host in the zone has no address; its log names the reason.",
+    Knot: "Knot also replies this to records below a DNAME.",
+  });
+  const allow = `${to.key ? "Allow" : "Set the TSIG key of the target, or allow"} ${senderText(to)} to update all names and types of it`;
+  return [`${allow}${settings.length > 0 ? `: ${settings.join("; ")}` : ""}.`, ...causes].join(" ");
+}
+
+const aclOfKnot =
+  "an `acl` with `action: update` in Knot, without `update-type` and `update-owner` or with all types and names of the update in them";
+
+const causesOfServfail = {
+  BIND: "BIND 9.18 replies this if an RRset would have more than 100 records (`max-records-per-type`) or a name more than 100 types (`max-types-per-name`).",
+  Knot: "Knot replies this if an RRset would not fit into a message of 65,535 octets.",
+  PowerDNS: "PowerDNS 4.7 replies this to every update after one with NSEC3PARAM, until it is restarted.",
+};
+
+const causesOfFormerr = { PowerDNS: "PowerDNS replies this to a record whose type it does not know." };
+
 /** A server that is not the primary, or whose rules do not allow the update: Knot replies this to both. */
 function notAllowedError(to: RequestTo, code: "NOTAUTH" | "BADKEY"): UpdateError {
   const summary = `${serverText(to.server)} takes no updates of ${escapeControl(withoutDot(to.zone))} from ${senderText(to)}: ${code}`;
-  const fix =
-    "In Knot, allow it by an `acl` with `action: update` for all names and types of the zone. A secondary and a server without the key reply this, too: name the primary in `server`, and compare the key.";
-  return new UpdateError("refused", "update/notauth", summary, fix);
+  const [rule] = textsAbout(to.program, { Knot: `Allow it by ${aclOfKnot}.` });
+  const others = `A secondary and a server without the key reply this${rule === undefined ? "" : ", too"}: name the primary in \`server\`, and compare the key.`;
+  const id = code === "BADKEY" ? "update/badkey" : "update/notauth";
+  return new UpdateError("refused", id, summary, rule === undefined ? others : `${rule} ${others}`);
 }
 
 /** A server that rejects the signature (RFC 8945 §5.2). */
 function signatureError(to: RequestTo, { serverTime }: UpdateReply, error: number): UpdateError {
-  const { problem } = readError(to, rejectedError(error, serverTime));
-  return new UpdateError("refused", problem.id, problem.summary, problem.fix);
+  const { id, summary, fix } = readError(to, rejectedError(error, serverTime)).problem;
+  return new UpdateError("refused", signatureIds.get(error) ?? id, summary, fix);
 }
+
+const signatureIds: ReadonlyMap<number, ProblemId> = new Map([
+  [rcode.BADSIG, "update/badsig"],
+  [rcode.BADTIME, "update/badtime"],
+  [rcode.BADTRUNC, "update/badtrunc"],
+]);

@@ -1,3 +1,5 @@
+import type { ServerProgram } from "./server-program.ts";
+
 /**
  * The treatment of some updates by a server, so that they are sent in another way (decisions/dynamic-updates#order).
  */
@@ -14,11 +16,16 @@ export interface Quirks {
   readonly keepsTtlOfNs: boolean;
 }
 
-/**
- * The quirks of a server, by the text in which it states its version (`version.bind`, class CH). A server that states
- * none may be Knot.
- */
-export function quirksOf(version: string | undefined, { isSigned }: { readonly isSigned: boolean }): Quirks {
-  const mayBeKnot = version === undefined || !/^(?:BIND|9\.|PowerDNS|NSD|Technitium)/i.test(version);
+/** The effects of quirks on updates, in words. */
+export function quirkTexts({ losesCnameAfterSets, keepsTtlOfNs }: Quirks): string[] {
+  return [
+    ...(losesCnameAfterSets ? ["a name is deleted before it gets a CNAME"] : []),
+    ...(keepsTtlOfNs ? ["NS records of the zone get another TTL one by one, and a single one never does"] : []),
+  ];
+}
+
+/** The quirks of a server. One whose program is unknown may be Knot. */
+export function quirksOf(program: ServerProgram | undefined, { isSigned }: { readonly isSigned: boolean }): Quirks {
+  const mayBeKnot = program === undefined || program === "Knot";
   return { losesCnameAfterSets: mayBeKnot && isSigned, keepsTtlOfNs: mayBeKnot };
 }

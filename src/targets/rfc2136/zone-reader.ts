@@ -16,6 +16,7 @@ import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, queryRefusedError, readError, transferError, unservedError } from "./failure.ts";
 import { isServerType } from "./kind.ts";
+import { programOf, type ServerProgram } from "./server-program.ts";
 
 /** A name server and how to talk to it. */
 export interface UpdatePrimary {
@@ -57,6 +58,9 @@ const secondaryWaits = [100, 400, 1_500, 5_000];
 
 /** The errors of a connection that was cut, and of a server that starts again. */
 const cutIds: ReadonlySet<string> = new Set(["transfer/connect", "transfer/incomplete"]);
+
+/** The errors after which a server is not asked for its version: it would be waited for in vain. */
+const silentIds: ReadonlySet<string> = new Set([...cutIds, "transfer/aborted", "transfer/timeout"]);
 
 /** Waits before a question to a server that answered before is asked again, in milliseconds. */
 const cutWaits = [250, 1_000, 4_000];
@@ -127,7 +131,7 @@ export class ZoneReader {
       const isRefusal = error instanceof UnprovenError && error.rcode === rcode.REFUSED;
       if (!isRefusal && error.problem.id !== "transfer/refused") throw readError(to, error);
       if (await this.#lacks(zone, signal)) return undefined;
-      throw queryRefusedError(to);
+      throw queryRefusedError({ ...to, program: await this.program() });
     }
   }
 
@@ -191,6 +195,11 @@ export class ZoneReader {
     return this.#version;
   }
 
+  /** The program of the primary, if its version tells. */
+  async program(): Promise<ServerProgram | undefined> {
+    return programOf(await this.version());
+  }
+
   #keep(zone: Name, transferred: PrimaryZone): PrimaryZone {
     this.#last.set(nameKey(zone), transferred);
     this.#awaited.delete(nameKey(zone));
@@ -230,8 +239,10 @@ export class ZoneReader {
         isSigned: ofServer.some(({ type }) => type === "RRSIG"),
       };
     } catch (error) {
-      if (error instanceof TransferError) throw transferError({ zone, server: transferFrom, key }, error);
-      throw error;
+      if (!(error instanceof TransferError)) throw error;
+      const isOfPrimary = transferFrom === server && !silentIds.has(error.problem.id);
+      const program = isOfPrimary ? await this.program() : undefined;
+      throw transferError({ zone, server: transferFrom, key, program }, error);
     }
   }
 

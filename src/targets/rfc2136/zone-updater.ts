@@ -17,9 +17,11 @@ import {
   type RequestTo,
   replyError,
   tooLargeError,
+  type UpdateError,
   unsentError,
 } from "./failure.ts";
-import { type Quirks, quirksOf } from "./quirks.ts";
+import { type Quirks, quirksOf, quirkTexts } from "./quirks.ts";
+import type { ServerProgram } from "./server-program.ts";
 import { crowdedCname, dependsOnQuirks, isLoneNsTtl, setsAfter, setsAtNames, updateFor } from "./update-for.ts";
 import { type PrimaryZone, type UpdatePrimary, unserved, type ZoneReader } from "./zone-reader.ts";
 
@@ -66,10 +68,10 @@ export class ZoneUpdater {
       const reply = await this.#change(to, soa ? withSoa(update, soa) : update, after);
       if (reply === undefined) break;
       const isUnmet = reply.rcode === rcode.NXRRSET && soa !== undefined;
-      if (!isUnmet) throw replyError(to, reply, after);
+      if (!isUnmet) throw await this.#replyError(to, reply, after);
       const now = await this.#reader.transfer(zone);
       const isCrowded = crowdedCname(changes, setsAtNames(now.records, changes)) !== undefined;
-      if (isCrowded || otherSets(now.records, expected).length > 0) throw replyError(to, reply);
+      if (isCrowded || otherSets(now.records, expected).length > 0) throw await this.#replyError(to, reply);
       if (recordKeyOf(now.soa) === recordKeyOf(soa)) this.#withOtherSoa.add(nameKey(zone));
       known = now;
     }
@@ -85,15 +87,21 @@ export class ZoneUpdater {
     const { server, key } = this.#server;
     const { soa, isSigned } = await this.#reader.transfer(zone, signal);
     const version = await this.#reader.version();
-    const shown = version === undefined ? "states no version" : escapeControl(version);
+    const program = await this.#reader.program();
+    const quirks = quirkTexts(quirksOf(program, { isSigned }));
     const to = { zone, server, key };
     const reply = await this.#send(to, refusedUpdate(zone), signal);
-    if (reply !== undefined && reply.rcode !== rcode.YXRRSET) throw replyError(to, reply);
+    if (reply !== undefined && reply.rcode !== rcode.YXRRSET) throw await this.#replyError(to, reply);
     const signer = key ? `signed with the ${keyText(key)}` : "without a key";
     const isCompared = await this.#comparesSoa(to, soa, signal);
     const limit = isCompared ? "" : "; the serial cannot be compared, because the served one is another";
     return [
-      { subject: "server", state: "ok", text: isSigned ? `${shown}; signs the zone` : shown },
+      {
+        subject: "server",
+        state: "ok",
+        text: `${serverVersionText(version, program)}${isSigned ? "; signs the zone" : ""}`,
+      },
+      ...(quirks.length > 0 ? [{ subject: "quirks", state: "ok" as const, text: quirks.join("; ") }] : []),
       { subject: "updates", state: "ok", text: `accepted, ${signer}${limit}` },
     ];
   }
@@ -103,7 +111,7 @@ export class ZoneUpdater {
     const { zone } = to;
     const isEqual = async (served: PrimaryZone["soa"]) => {
       const reply = await this.#send(to, withSoa({ zone, prerequisites: [], steps: [] }, served), signal);
-      if (reply !== undefined && reply.rcode !== rcode.NXRRSET) throw replyError(to, reply);
+      if (reply !== undefined && reply.rcode !== rcode.NXRRSET) throw await this.#replyError(to, reply);
       return reply === undefined;
     };
     if (await isEqual(soa)) return true;
@@ -135,14 +143,26 @@ export class ZoneUpdater {
     return outcome.reply.rcode === rcode.NOERROR ? undefined : outcome.reply;
   }
 
+  /** The error of a reply, with advice about the program of the server. */
+  async #replyError(to: RequestTo, reply: UpdateReply, wanted: readonly ExpectedSet[] = []): Promise<UpdateError> {
+    return replyError({ ...to, program: await this.#reader.program() }, reply, wanted);
+  }
+
   /** The server is asked for its version only where the update depends on it. */
   async #quirks(zone: Name, changes: readonly RecordChange[], expected: readonly ExpectedSet[]): Promise<Quirks> {
     const isSigned = this.#reader.isSigned(zone);
     if (!dependsOnQuirks(zone, changes, { expected, isSigned })) return quirksOf(undefined, { isSigned: false });
-    const quirks = quirksOf(await this.#reader.version(), { isSigned });
+    const quirks = quirksOf(await this.#reader.program(), { isSigned });
     if (quirks.keepsTtlOfNs && isLoneNsTtl(zone, changes, expected)) throw loneNsError(zone, this.#server.server);
     return quirks;
   }
+}
+
+/** The program of a server with its version, which BIND states alone. */
+function serverVersionText(version: string | undefined, program: ServerProgram | undefined): string {
+  const stated = version === undefined ? "no version" : escapeControl(version);
+  if (program === undefined) return `unknown, and updated like Knot: it states ${stated}`;
+  return stated.startsWith(program) ? stated : `${program} ${stated}`;
 }
 
 /** The SOA record comes first, so that the server refuses a changed zone before it compares RRsets. */

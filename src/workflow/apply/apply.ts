@@ -18,6 +18,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import type { CheckedAccount } from "../snapshot/known-account.ts";
+import { catalogSettings } from "../zones/catalog.ts";
 import { listZoneFiles } from "../zones/zones.ts";
 import { type OnUnanswered, type PlanToRun, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { continueCommand, readRuns } from "./runs.ts";
@@ -218,14 +219,17 @@ export async function findUnfinished(project: Project): Promise<Pick<ApplyReques
       advise`the last run, ${last.id}, applied plan files: ${{ set: "resume" }} alone would apply changes that were not reviewed`,
       { fix: advise`To continue it, apply the same files: ${continueCommand(last)}.` },
     );
-  const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
+  const catalog = catalogSettings(project)?.zone;
+  const all = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
+  const zones = [...all].filter((zone) => catalog === undefined || !isSameName(zone, catalog));
   const files = last.gone.size > 0 ? await listZoneFiles(project) : [];
   const hasFile = (zone: Name) => files.some(({ name }) => isSameName(name, zone));
-  const names = [...zones]
+  const names = zones
     .filter((zone) => !last.deletions.has(nameKey(zone)) && (!last.gone.has(nameKey(zone)) || hasFile(zone)))
     .map((zone) => zone.slice(0, -1));
   const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
-  if (names.length === 0 && deleteZone.length === 0) {
+  // The catalog follows from all zones.
+  if (names.length === 0 && deleteZone.length === 0 && zones.length === all.size) {
     const why = `the domains of the last run, ${last.id}, left the account, and have no zone files any more`;
     throw problemError("run-unknown", `nothing to resume: ${why}`, {
       fix: advise`Run apply without ${{ set: "resume" }}.`,

@@ -229,7 +229,8 @@ class Tally {
   }
 }
 
-function isWrite({ kind }: ApplyEvent): boolean {
+/** Whether it is a write that took effect. */
+export function isWrite({ kind }: ApplyEvent): boolean {
   return ["record-written", "settings-written", "zone-created", "zone-deleted"].includes(kind);
 }
 

@@ -15,6 +15,7 @@ import { reportLive, runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { catalogSettings, withCatalog } from "../zones/catalog.ts";
 import { readFreed } from "../zones/dangling.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import { settleLastRun } from "./run-plan.ts";
@@ -49,7 +50,9 @@ export async function undo(
   }
   if (project.view) await (await import("../snapshot/known-account.ts")).checkAccount(context, project, connection);
   await settleLastRun(context, target, project, request.onUnanswered);
+  const catalog = catalogSettings(project);
   const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
+  if (catalog) names.add(nameKey(catalog.zone));
   const runs = readRuns(project);
   const isAttempt = ({ undoes, state }: Run) => undoes === id && state !== "done";
   const first = runs.findLastIndex((run) => !isAttempt(run)) + 1;
@@ -61,7 +64,8 @@ export async function undo(
       (zones, run) => revertRun(readRunJournal(project, run.id), zones, capabilities),
       zones,
     );
-    return invertRun(entries, before, capabilities);
+    const inverse = invertRun(entries, before, capabilities);
+    return catalog ? { ...inverse, desired: withCatalog(catalog, inverse.desired, zones) } : inverse;
   };
   const requests = read.countRequests();
   const live = await readLive(

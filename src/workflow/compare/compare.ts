@@ -91,7 +91,7 @@ export async function compare(context: RunContext, project: Project, request: Co
   return { a: sides[0].text, b: sides[1].text, zones, skipped: uniqueNames(skipped) };
 }
 
-/** Whether both sides are zones of targets whose NS records are those of the files. */
+/** Whether all sides are zone files or targets where the NS records of the apex are those of the files. */
 function areOurs({ selected, file }: Project, sides: readonly Side[]): boolean {
   const own = new Set(
     selected.flatMap((target) => serversOf(target)).map((text) => serverText(readServer(text, file))),

@@ -127,6 +127,7 @@ async function callApi<T>(
       api: readBaseUrl(url.value).href,
       ...(name !== undefined && { name }),
       ...(token && { tokenFrom: token.from }),
+      ...(token?.file !== undefined && { tokenFile: token.file }),
     };
     return await action(opened, { ...about, ...(sign && { sign }) });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, normalize, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { readServer } from "../../dns-client/server-address.ts";
@@ -14,9 +14,9 @@ import type { Connection, Connector } from "./connection.ts";
 export const filesConnector: Connector = {
   connect: (context, project, _, action) => action(connectionOf(context, project)),
   async connectToRead(context, project, _, action) {
-    const { target, api, name } = connectionOf(context, project);
+    const { target, ...connection } = connectionOf(context, project);
     const { writes, ...reading } = target;
-    return action({ target: reading, api, ...(name !== undefined && { name }) });
+    return action({ ...connection, target: reading });
   },
 };
 
@@ -37,7 +37,9 @@ function connectionOf(context: RunContext, project: Project): Connection {
     now: () => context.now().getTime(),
     sleep: context.sleep,
   });
-  return { target, api: pathToFileURL(folder).href, name: view.name };
+  // The same for every checkout: a published snapshot is of this folder, wherever the project is.
+  const api = isAbsolute(view.folder) ? pathToFileURL(folder).href : `file:${normalize(view.folder)}`;
+  return { target, kind: "files", api, name: view.name };
 }
 
 /** The BIND zone files of the project by zone. Most are named after it; all are read once one is not. */

@@ -15,7 +15,7 @@ import { findTargetSecret, missingSecret, type ResolvedSetting } from "./target-
 export const rfc2136Connector: Connector = {
   connect: (context, project, _, action) => action(connectionOf(context, project)),
   async connectToRead(context, project, { zoneNames }, action) {
-    const { sign, tokenFrom, target, ...connection } = connectionOf(context, project, zoneNames);
+    const { sign, tokenFrom, tokenFile, target, ...connection } = connectionOf(context, project, zoneNames);
     const { writes, ...reading } = target;
     return action({ ...connection, target: reading });
   },
@@ -39,6 +39,7 @@ function connectionOf(context: RunContext, project: Project, given?: readonly Na
     name,
     ...(sign && { sign }),
     ...(secret && { tokenFrom: secret.from }),
+    ...(secret?.file !== undefined && { tokenFile: secret.file }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface Connection {
   readonly sign?: (text: string) => string;
   /** The setting that the token or key is from, by name. */
   readonly tokenFrom?: Fix;
+  /** The whole path of the file with the token or key. */
+  readonly tokenFile?: string;
 }
 
 /** A service that is only read, and its address. Plans, checks and comparisons need no more. */

@@ -14,6 +14,8 @@ import type { ConfiguredTarget } from "../project/targets.ts";
 export interface ResolvedSetting {
   readonly value: string;
   readonly from: Fix;
+  /** The whole path of the file that it is in. */
+  readonly file?: string;
 }
 
 /**
@@ -80,7 +82,7 @@ export function readSecret(
   const subject = advise`the ${word} file ${file} (${setting})`;
   try {
     const value = readRegularFile(resolve(cwd, path)).toString().trim();
-    if (value !== "") return { value, from: advise`the file ${file} (${setting})` };
+    if (value !== "") return { value, from: advise`the file ${file} (${setting})`, file: resolve(cwd, path) };
   } catch (error) {
     throw problemError("token-missing", advise`${subject} cannot be read: ${fileErrorReason(error)}`, { fix });
   }

@@ -11,6 +11,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { type ApiSnapshot, isOfApi, type OtherDomain, type Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
+import { type CatalogSettings, catalogSettings, desiredCatalog } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { unusualNotes } from "../zones/kept-settings.ts";
 import { type ResolvedZones, resolveZones } from "../zones/resolve-nodes.ts";
@@ -125,7 +126,8 @@ async function sinceBaselines(
     throw usageError(
       advise`${{ set: "state" }} needs a log of events, which the service does not keep: each drift reads every zone.`,
     );
-  const wanted = desired.map(({ name }) => nameKey(name));
+  const catalog = catalogSettings(project);
+  const wanted = [...desired, ...(catalog ? [{ name: catalog.zone }] : [])].map(({ name }) => nameKey(name));
   const snapshot = place === undefined ? undefined : readSnapshot(context, project, { place, api });
   const { live: now, reading } = await readUnlogged(context, target, wanted);
   const known = snapshot
@@ -138,14 +140,15 @@ async function sinceBaselines(
   };
   const sides = { desired, zones: read, before, now };
   const { compared, inSync } = await compareFiles(project, sides, (_, differences) => byUnknown(differences));
+  const ofCatalog = catalog ? driftOfCatalog(project, catalog, sides) : [];
   const report = {
     ...(snapshot && place !== undefined
       ? { snapshot: { place, time: snapshot.time } }
       : { baselines: [...known.values()].filter(({ state }) => state === "known").length }),
     reading,
-    zones: compared.map(zoneDriftOf).sort(byZone),
-    compared: desired.length,
-    inSync,
+    zones: [...compared.map(zoneDriftOf), ...ofCatalog].sort(byZone),
+    compared: wanted.length,
+    inSync: inSync + (wanted.length - desired.length - ofCatalog.length),
     requests: target.read.countRequests(),
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
@@ -155,6 +158,20 @@ async function sinceBaselines(
     ],
   };
   return { report, compared };
+}
+
+/** The differences of a catalog zone, which has no file. */
+function driftOfCatalog(
+  { target }: Project,
+  catalog: CatalogSettings,
+  { desired, before, now }: LiveStates & Pick<ResolvedZones, "desired">,
+): ZoneDrift[] {
+  const zone = nameKey(catalog.zone);
+  const live = now.get(zone);
+  const zones = desired.flatMap(({ name }) => (now.has(nameKey(name)) ? [name] : []));
+  const git = desiredCatalog(target, catalog, { zones, leaving: new Set(), live });
+  const findings = byUnknown(compareSides({ snapshot: before(zone), git, live, apex: target.capabilities.apex }));
+  return findings.length > 0 ? [{ zone, findings }] : [];
 }
 
 /** Notes of zones that may be those of another view. @throws {ProblemError} `primary-changed` */

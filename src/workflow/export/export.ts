@@ -187,7 +187,7 @@ export function matchNames(names: readonly string[]): (name: NameKey) => boolean
   return (name) => keys.size === 0 || keys.has(name);
 }
 
-/** @throws {ProblemError} `zone-unknown` for names that the account does not contain. */
+/** @throws {ProblemError} `zone-unknown` for names that the service does not have. */
 export function checkFound(
   names: readonly string[],
   found: readonly NameKey[],

@@ -1,14 +1,20 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, nameKey, readName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
 import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
-import { type Primary, type SecondaryForm, secondariesText } from "../../formats/secondaries.ts";
+import { canName, primariesText } from "../../formats/primaries.ts";
+import { type SecondaryForm, type ServerOfList, secondariesText } from "../../formats/secondaries.ts";
+import { ZoneFolder } from "../../targets/files/zone-folder.ts";
 import type { ReadOptions, Target } from "../../targets/target.ts";
 import { nameserversOf, type Project } from "../project/project.ts";
+import { requireView } from "../project/targets.ts";
+import { catalogSettings } from "../zones/catalog.ts";
 import { readZones } from "../zones/zones.ts";
 import { checkFound, matchNames } from "./export.ts";
 
@@ -31,7 +37,7 @@ export interface ExportedSecondaries {
 }
 
 /**
- * Returns the configuration of secondaries for zones: of the files, or of the account if `target` is given.
+ * Returns the configuration of secondaries for zones: of the files, or of the service if `target` is given.
  * @throws {ProblemError} `usage`, `zone-unknown`, and for files with errors.
  */
 export async function exportSecondaries(
@@ -56,6 +62,45 @@ export async function exportSecondaries(
     zones,
     disabled: listed.filter(isDisabled).map(({ name }) => name),
   };
+}
+
+export interface PrimariesRequest {
+  readonly to: SecondaryForm;
+  /** As on the command line; none if the operator's own lines name them. */
+  readonly secondaries: readonly string[];
+  readonly key?: string | undefined;
+}
+
+/**
+ * Returns the configuration of the name server that loads the zone files of a target: its zones, and its catalog.
+ * @throws {ProblemError} `usage`, `zone-unknown`, and for files with errors.
+ */
+export async function exportPrimaries(
+  project: Project,
+  names: readonly string[],
+  { to, secondaries, key }: PrimariesRequest,
+): Promise<Pick<ExportedSecondaries, "text" | "zones">> {
+  requireView(project);
+  const { view, root } = project;
+  if (view === undefined || !("folder" in view))
+    throw usageError(
+      advise`${{ set: "role", to: "primary" }} lists the zone files of a target: name one of the kind files.`,
+    );
+  if (key !== undefined) checkKeyName(key);
+  if (key !== undefined && secondaries.length === 0)
+    throw usageError(advise`${{ set: "tsigName" }} is for the secondaries that ${{ set: "secondary" }} names.`);
+  const servers = await resolveAll(secondaries.map((server) => readServer(server, advise`${{ set: "secondary" }}`)));
+  const catalog = catalogSettings(project);
+  const ofFiles = (await zonesOfFiles(project, names, undefined)).map(({ name }) => name);
+  const zones = [...ofFiles, ...(catalog ? [catalog.zone] : [])];
+  const folder = new ZoneFolder(resolve(root, view.folder));
+  const files = zones.map((zone) => ({ zone, file: folder.pathOf(zone) }));
+  const unnamed = files.find(({ file }) => !canName(to, file));
+  if (unnamed)
+    throw usageError(
+      `${to} cannot name the file ${escapeControl(unnamed.file)}: rename the folder, or list this zone by hand.`,
+    );
+  return { text: primariesText(to, { zones: files, secondaries: servers, key }), zones };
 }
 
 interface ListedZone {
@@ -108,7 +153,7 @@ function checkKeyName(key: string): void {
 }
 
 /** The addresses of the servers: configurations have no host names. */
-async function resolveAll(servers: readonly ServerAddress[]): Promise<readonly Primary[]> {
+async function resolveAll(servers: readonly ServerAddress[]): Promise<readonly ServerOfList[]> {
   const found = await Promise.all(
     servers.map(async ({ host, port }) => {
       if (isIP(host)) return [{ address: host, port }];

@@ -18,7 +18,7 @@ import { eachOf } from "../../planner/order/work.ts";
 import { createNeighborTest, planZoneWrites as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { readLive } from "../../targets/read-live.ts";
-import type { FreedAddresses, PlanningTarget, TargetKind } from "../../targets/target.ts";
+import type { FreedAddresses, Live, PlanningTarget, TargetKind } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
 import { reportLive, runWork } from "../project/progress.ts";
@@ -26,6 +26,7 @@ import { type Project, toName } from "../project/project.ts";
 import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
 import { shownTarget } from "../project/targets.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
+import { type CatalogSettings, catalogSettings, desiredCatalog, noteMembers } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
@@ -165,7 +166,9 @@ export async function observe(
   } = await validZones(project, read, { target, skipInvalid: options.skipInvalid });
   const going = await findDeletions({ project, options, leftOut }, read);
   const fixed = [...leftOut, ...ofFiles.map(({ name }) => name)];
-  const names = new Set([...ofValid.map(({ name }) => nameKey(name)), ...fixed, ...going]);
+  const catalog = catalogSettings(project);
+  const ofCatalog = catalog ? [nameKey(catalog.zone)] : [];
+  const names = new Set([...ofValid.map(({ name }) => nameKey(name)), ...fixed, ...going, ...ofCatalog]);
   const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(ofValid, zones, going);
   const live = await readLive(
     service,
@@ -194,8 +197,9 @@ export async function observe(
   const desired = valid.filter(({ name }) => !out.has(nameKey(name)));
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, signal);
   const freed = await readFreed(service, { desired, live: live.zones }, { signal });
+  const listed = { project, options, leftOut, desired, live, going: new Set(going) };
   return {
-    desired,
+    desired: catalog ? [...desired, await catalogAfter(catalog, target, listed)] : desired,
     notes: [
       ...notes,
       ...ofPrimaries,
@@ -216,6 +220,28 @@ export async function observe(
     freed,
     skipped,
   };
+}
+
+interface ZonesOfCatalog extends Omit<PlanScope, "isAll"> {
+  readonly desired: readonly DesiredZone[];
+  readonly live: Live;
+  readonly going: ReadonlySet<NameKey>;
+}
+
+/** The catalog after a plan. A new one also lists zones of the project that were applied before. */
+async function catalogAfter(
+  catalog: CatalogSettings,
+  target: PlanningTarget,
+  { desired, live, going, ...scope }: ZonesOfCatalog,
+): Promise<DesiredZone> {
+  const zones = desired.map(({ name }) => name);
+  const stored = live.zones.get(nameKey(catalog.zone));
+  const more = stored ? [] : [...[...live.zones.values()].map(({ name }) => name), ...live.others];
+  const known = new Set(zones.map(nameKey));
+  const unknown = new Set(more.map(nameKey).filter((name) => !known.has(name)));
+  if (unknown.size > 0)
+    for (const { zone } of await zonesBeside(scope)) if (unknown.has(nameKey(zone.name))) zones.push(zone.name);
+  return desiredCatalog(target, catalog, { zones, leaving: going, live: stored });
 }
 
 /** The zones that depend on invalid ones. */
@@ -243,6 +269,11 @@ async function findSkippedToo(
 async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): Promise<NameKey[]> {
   const names = [...new Set((scope.options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
   if (names.length === 0) return [];
+  const catalog = catalogSettings(scope.project);
+  if (catalog && names.includes(nameKey(catalog.zone))) {
+    const summary = `${escapeControl(withoutDot(catalog.zone))} is the catalog of the target, so it is not deleted`;
+    throw problemError("delete-zone-file", summary, { fix: "Remove `catalog` from the settings of the target first." });
+  }
   for (const one of [...read.zones, ...(await zonesBeside(scope))]) {
     const { zone, file } = one;
     const stated = hasErrors(one.problems) ? findStatedName(one) : undefined;
@@ -340,6 +371,7 @@ export async function reportPlan(
     elsewhere = [...ofSkipped, ...(await zonesOutside(scope, known))];
     blocks = await find();
   }
+  const isDescribed = new Set([...names, ...skipped.map(({ name }) => name)]);
   const outside = new Set([...skipped.map(({ name }) => name), ...plan.unmanaged.map(nameKey)]);
   const isKnown = (zone: NameKey | "*") => zone === "*" || !isAll || names.has(zone) || outside.has(zone);
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
@@ -370,6 +402,12 @@ export async function reportPlan(
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...findAcksWithoutTarget(project),
+      ...(isAll
+        ? noteMembers(
+            desired.find(({ isCatalog }) => isCatalog),
+            isDescribed,
+          )
+        : []),
       ...(ofRun ? noteApprovals(ofRun, guards) : []),
     ],
     // Blocks of zones that the earlier run has completed no longer matter.

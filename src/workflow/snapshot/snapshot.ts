@@ -20,6 +20,7 @@ import {
   type Snapshot,
   snapshotTarget,
 } from "../project/snapshot-target.ts";
+import { catalogSettings } from "../zones/catalog.ts";
 import { listZoneFiles, readZones } from "../zones/zones.ts";
 
 /** A snapshot as a target to plan for. */
@@ -134,10 +135,12 @@ export async function needsNodes(project: Project): Promise<boolean> {
 export const withoutNodes =
   "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
 
-/** The names of zones of the project, to limit a snapshot to; all if none is named. */
+/** The names of zones of the project, and of its catalog, to limit a snapshot to; all if none is named. */
 export async function namesOfZones(project: Project, names: readonly string[]): Promise<NameKey[]> {
   const { zones } = await readZones(project, names);
-  return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
+  const catalog = catalogSettings(project);
+  const all = [...zones.map(({ zone }) => zone.name), ...(catalog ? [catalog.zone] : [])];
+  return [...new Set(all.map(nameKey))].sort();
 }
 
 /**

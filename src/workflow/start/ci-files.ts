@@ -71,7 +71,7 @@ export function ciFiles(ci: CiService, options: CiOptions): CiFiles {
     const advice = isFurther
       ? `it includes the jobs for another project, and GitLab would replace them by those of a second include: move one of the projects to a repository of its own`
       : `add this to include it: \`include: [{ local: ${gitlabFile}${inputs} }]\``;
-    const head = "# Checks, plans and applies the zones of this repository.\n";
+    const head = `# Checks, plans and applies the zones of this repository.\n${gitlabNotes(targets)}`;
     const files = [
       { file: `${up}${gitlabFile}`, text: readPackaged("templates/zonewright.yml") },
       { file: `${up}.gitlab-ci.yml`, text: `${head}${include}`, advice },
@@ -87,7 +87,7 @@ export function ciFiles(ci: CiService, options: CiOptions): CiFiles {
     const inFolder =
       at === "" ? pinned : pinned.replaceAll(firstInput, (line, indent) => `${line}\n${indent}config: ${config}`);
     const named = own === "" ? inFolder : withOwnNames(inFolder, own);
-    return { file, name, text: targets.length === 0 ? named : withTargets(named, targets) };
+    return { file, name, text: targets.length === 0 ? named : withTargets(named, name, targets) };
   });
   const note =
     "the workflows do not run yet: replace the zeros behind `uses: zonewright/zonewright@` by the commit of a release";
@@ -112,7 +112,8 @@ const allRefs = `"refs/zonewright/targets/${targetPlaceholder}"`;
  * Gives the steps the token or key of each target, such as the secret `ZONEWRIGHT_OFFICE_READ_TSIG_KEY` for plans, and
  * lets them fetch the snapshot of each.
  */
-function withTargets(text: string, targets: readonly CiTarget[]): string {
+function withTargets(shipped: string, name: WorkflowName, targets: readonly CiTarget[]): string {
+  const text = name === "check" ? shipped : withRunner(shipped, targets); // which calls no service
   const ofStep =
     /^( *)with:\n((?:\1 .*\n)*?) *api-url: .*\n *token: \$\{\{ secrets\.ZONEWRIGHT_(READ|WRITE)_TOKEN \}\} (#.*)\n/gm;
   return text
@@ -132,6 +133,41 @@ function withTargets(text: string, targets: readonly CiTarget[]): string {
     .replaceAll(/ref:refs\S+/g, `ref:refs/zonewright/targets/${targetPlaceholder}`)
     .replace("push refs/zonewright/snapshot", "push the snapshots")
     .replaceAll(/^ *ref: refs\S+\n/gm, "");
+}
+
+/** The variables that a pipeline needs, and the runner of its jobs; for the API, the component tells them. */
+function gitlabNotes(targets: readonly CiTarget[]): string {
+  const variables = targets.flatMap(({ name, kind }) => {
+    const variable = secretVariable(name, kind);
+    if (variable === undefined) return [];
+    const [value, read, write] =
+      kind === "api"
+        ? ["a token", "has read scopes", "has write scopes"]
+        : ["a TSIG key as hmac-sha256:NAME:SECRET", "may transfer the zones", "may also update them"];
+    return [
+      `# - ${variable}, ${value}:`,
+      `#   one that ${read}, unprotected; one that ${write}, protected, for the environment "dns"`,
+    ];
+  });
+  const lines = variables.length > 0 ? ["# Its variables (Settings > CI/CD), masked:", ...variables] : [];
+  const runner = runnerOf(targets);
+  if (runner) lines.push(`# The runner ${runner}: to choose it, add default: { tags: [ITS_TAG] }`);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** The machine that jobs need which plan or apply; undefined if any does. */
+function runnerOf(targets: readonly CiTarget[]): string | undefined {
+  const files = targets.find(({ kind }) => kind === "files");
+  if (files) return `must be the machine with the zone files of ${files.name}`;
+  const server = targets.find(({ kind }) => kind === "rfc2136");
+  return server && `must reach the name server of ${server.name}, over UDP and TCP`;
+}
+
+/** Says which runner jobs need that plan or apply. */
+function withRunner(text: string, targets: readonly CiTarget[]): string {
+  const runner = runnerOf(targets);
+  if (runner === undefined) return text;
+  return text.replaceAll(/^( *runs-on: ubuntu-latest)$/gm, `$1 # ${runner}: often a self-hosted one`);
 }
 
 const rightsOfKey = { READ: "# may transfer the zones", WRITE: "# may transfer and update the zones" };

@@ -1,16 +1,18 @@
 import { lookup } from "node:dns/promises";
 import { accessSync, constants, existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import pMap from "p-map";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
+import { shellWord } from "../../diagnostics/shell-word.ts";
 import { isSameName, type Name, nameKey, withoutDot } from "../../dns/name/name.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { askSoa } from "../../dns-client/ask.ts";
 import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
+import { statIfPresent } from "../../file-system.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { packagedFile } from "../../packaged-file.ts";
@@ -201,7 +203,7 @@ async function examineApi(
   const clock = () => examineClock(headers.get("Date"), context.now());
   const servers = { given, resolve, signal };
   try {
-    return await connect(context, project, limited, async ({ target, api, tokenFrom }) => {
+    return await connect(context, project, limited, async ({ target, api, tokenFrom, tokenFile }) => {
       const heads = await target.read.listZones({ signal });
       const zones = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
       const [first] = zones;
@@ -209,6 +211,7 @@ async function examineApi(
       return [
         { subject: target.name, state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
         ...examineToken(headers.get("X-OAuth-Scopes"), project.view && tokenFrom),
+        ...(project.view ? examineSecretFile(context, "token", tokenFile) : []),
         ...clock(),
         ...(await examineNodes(project, target)),
         ...(first ? await examineServers(project, names, servers, () => serversOf(target.read, first)) : []),
@@ -236,7 +239,7 @@ async function examineNameServer(
 ): Promise<Examination[]> {
   const { signal } = context;
   const names = (await zonesOf(project)).map(({ zone }) => zone.name);
-  return connect(context, project, options, async ({ target, api, tokenFrom }) => {
+  return connect(context, project, options, async ({ target, api, tokenFrom, tokenFile }) => {
     const heads = await target.read.listZones({ signal });
     const served = new Set(heads.map(({ name }) => nameKey(name)));
     const missing = names.filter((name) => !served.has(nameKey(name))).map((name) => escapeControl(withoutDot(name)));
@@ -244,6 +247,7 @@ async function examineNameServer(
     const { zones } = target.capabilities;
     const found: Examination[] = [zones === "neither" ? examineServed(service) : examineStored(service)];
     if (tokenFrom !== undefined) found.push({ subject: "key", state: "ok", text: advise`from ${tokenFrom}` });
+    found.push(...examineSecretFile(context, "key", tokenFile));
     const [first] = heads;
     const read = async () => {
       if (first === undefined) return;
@@ -257,6 +261,19 @@ async function examineNameServer(
     );
     return found;
   });
+}
+
+/** The permission bits of other users than the owner and the group: BIND often reads its keys by its group. */
+const bitsOfOthers = 0o006;
+
+/** Whether other users of the machine can read or change the file with a token or key. Windows has no such bits. */
+function examineSecretFile({ cwd }: RunContext, subject: string, path: string | undefined): Examination[] {
+  const stats = path === undefined || sep === "\\" ? undefined : statIfPresent(path);
+  if (path === undefined || !stats || (stats.mode & bitsOfOthers) === 0) return [];
+  const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
+  const file = relative(cwd, path);
+  const text = `${file} can be used by all users of this machine: its mode is ${mode}`;
+  return [{ subject, state: "warn", text: escapeControl(text), next: `Run \`chmod 600 ${shellWord(file)}\`.` }];
 }
 
 /** The zones of a service. */

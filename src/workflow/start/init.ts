@@ -29,7 +29,7 @@ import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
 import { checkFile, existingZones, readContents } from "../zones/zones.ts";
 import { type CiService, type CiTarget, ciFiles } from "./ci-files.ts";
-import { keyNotes, type NewTarget, openWithTarget, targetText } from "./new-target.ts";
+import { ignoreLine, keyNotes, type NewTarget, openWithTarget, targetText } from "./new-target.ts";
 
 /** A folder before `init`, described by its config or by the defaults. */
 export interface Setup {
@@ -217,8 +217,13 @@ class OtherFilePlan {
     const target = source?.from === "rfc2136" ? source.entry : undefined;
     this.#add(configFile, configText({ schema, apiUrl, soaEmail: email, folders, target }));
     this.#add(acksFile, acksText);
+    const keyFile = target?.settings.tsig_key_file;
+    const keyLine = keyFile === undefined ? undefined : ignoreLine(this.#cwd, keyFile);
     const hasPackages = existsSync(join(this.#cwd, "package.json"));
-    this.#add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
+    const more = [...(keyLine === undefined ? [] : [keyLine]), ...(hasPackages ? ["node_modules/"] : [])];
+    this.#add(".gitignore", [ignoreText, ...more.map((line) => `${line}\n`)].join(""), (before) =>
+      adviseIgnore(before, keyLine),
+    );
   }
 
   /** Adds the workflows of a CI; returns notes about them. */
@@ -515,16 +520,21 @@ const acksText = `# Approvals of changes that a guard blocks. \`${commandLine({ 
 # An approval is valid for exactly these effects, until that day. \`${commandLine({ run: "explain", args: ["G01"] })}\` describes the guard.
 `;
 
-const ignoreFolder = ".zonewright/";
-
 const ignoreText = `# Runs and local data of zonewright, and incomplete files of an interrupted command
-${ignoreFolder}
+.zonewright/
 .*.part
 `;
 
-function adviseIgnore(before: string): string | undefined {
-  const isThere = before.split(/\r?\n/).some((line) => /^\/?(?:\*\*\/)?\.zonewright\/?\*?$/.test(line.trim()));
-  return isThere ? undefined : `add the line ${ignoreFolder}`;
+/** The lines that an existing `.gitignore` lacks. */
+function adviseIgnore(before: string, keyLine: string | undefined): string | undefined {
+  const lines = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/?(?:\*\*\/)?/, "/"));
+  const missing = [
+    ...(lines.some((line) => /^\/\.zonewright\/?\*?$/.test(line)) ? [] : [".zonewright/"]),
+    ...(lines.some((line) => /^\/(?:\.\*|\*)\.part$/.test(line)) ? [] : [".*.part"]),
+    ...(keyLine === undefined || lines.includes(keyLine) ? [] : [keyLine]),
+  ];
+  if (missing.length === 0) return undefined;
+  return `add the ${missing.length === 1 ? "line" : "lines"} ${missing.join(" and ")}`;
 }
 
 interface Example {

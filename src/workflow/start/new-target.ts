@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isIP } from "node:net";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { configFile } from "../../config/config.ts";
 import type { TargetSettings } from "../../config/target-kinds.ts";
 import { targetsSchema } from "../../config/targets.ts";
@@ -59,7 +59,7 @@ export function openWithTarget(context: RunContext, { name, settings }: NewTarge
   const known = project.targets.find((one) => one.name === name);
   if (known?.kind === settings.kind && known.server === settings.server) return targetView(project, known);
   throw usageError(
-    advise`${configFile} exists, and has no target "${name}" with this server. Add \`${name}: ${targetText(settings)}\` to its \`targets:\`, then run ${{ run: "import axfr", with: { target: [name] } }} with the zones.`,
+    advise`${configFile} exists, and has no target "${name}" with this server. Add \`${name}: ${targetText(settings)}\` to its \`targets:\` and \`{ path: ${name}, targets: ${name} }\` to its \`zones:\`, whose other folders are for all targets unless they name some. Then run ${{ run: "import axfr", with: { target: [name] } }} with the zones.`,
   );
 }
 
@@ -74,6 +74,23 @@ function quoteInMap(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
+/**
+ * The line of `.gitignore` in the folder for a key file there; undefined for one that is elsewhere, or that git ignores
+ * already.
+ */
+export function ignoreLine(cwd: string, file: string): string | undefined {
+  const path = relative(cwd, resolve(cwd, file)).split(sep).join("/");
+  if (path.startsWith("../") || isAbsolute(path) || stateInGit(cwd, file) === "ignored") return undefined;
+  return `/${path.replaceAll(/[\\*?[\]\s]/g, "\\$&")}`;
+}
+
+/** Whether a file can be committed by mistake; undefined outside of a repository. */
+function stateInGit(cwd: string, file: string): "ignored" | "open" | undefined {
+  const path = resolve(cwd, file);
+  const { status } = tryGit(dirname(path), ["check-ignore", "-q", "--", basename(path)]);
+  return status === 0 ? "ignored" : status === 1 ? "open" : undefined;
+}
+
 /** Advice about a key: where it is, or that there is none. */
 export function keyNotes({ cwd, env }: Pick<RunContext, "cwd" | "env">, { view }: Pick<Project, "view">): Fix[] {
   if (view?.kind !== "rfc2136") return [];
@@ -82,9 +99,8 @@ export function keyNotes({ cwd, env }: Pick<RunContext, "cwd" | "env">, { view }
     if ((variable !== undefined && env[variable]) || env.ZONEWRIGHT_TSIG_KEY) return [];
     return ["updates are not signed: the server has to allow the address of this machine, or give a TSIG key"];
   }
-  const path = resolve(cwd, file);
-  const { status } = tryGit(dirname(path), ["check-ignore", "-q", "--", basename(path)]);
-  // 0: ignored; 1: in a repository, and not ignored; otherwise there is no repository.
-  if (status !== 1) return [];
+  // A new .gitignore has the line.
+  const isAdded = ignoreLine(cwd, file) !== undefined && !existsSync(join(cwd, ".gitignore"));
+  if (isAdded || stateInGit(cwd, file) !== "open") return [];
   return [`${file} is in a git repository: move the key outside, or add the file to .gitignore before you commit`];
 }

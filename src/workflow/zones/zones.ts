@@ -33,6 +33,7 @@ import { mapItems, type TaskContext } from "../project/progress.ts";
 import { fileRef, type Project, toName } from "../project/project.ts";
 import { applySeverities, checkLenientEntries, type Switches } from "../project/severities.ts";
 import { checkTargetsOfZone, isSelected, targetViews, withExcusesOf } from "../project/targets.ts";
+import { checkCatalogs } from "./catalog.ts";
 import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
 
 /** Zones read from files, with the problems between these files. */
@@ -416,7 +417,7 @@ function combineZones(project: Project, all: readonly ZoneOfFile[], others: read
   const skipped = others.filter(({ file }) => !included.has(file));
   return {
     zones: zones.map((read) => {
-      const problems = [...read.problems, ...checkTargetsOfZone(project, read)];
+      const problems = [...read.problems, ...checkTargetsOfZone(project, read), ...checkCatalogs(project, read)];
       return { ...read, problems, zone: completeZone(read.zone, project) };
     }),
     problems: [

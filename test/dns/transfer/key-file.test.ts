@@ -65,6 +65,15 @@ test.each<[string, string[]]>([
   ['key a { algorithm hmac-sha256; secret "c2VjcmV0; };', ['keys.conf:1: the key statement lacks a ";"']],
   ["key a { algorithm hmac-sha256; secret c2VjcmV0; }", ['keys.conf:1: the key statement lacks a ";"']],
   ["key a {", ["keys.conf:1: a key statement consists of an algorithm and a secret only"]],
+  [
+    "Private-key-format: v1.3\nAlgorithm: 163 (HMAC_SHA256)\nKey: c2VjcmV0\n",
+    ["keys.conf:1: a private key as dnssec-keygen writes it, without the name of a TSIG key"],
+  ],
+  ["office. IN KEY 512 3 163 c2VjcmV0\n", ["keys.conf:1: a KEY record as dnssec-keygen writes it, not a TSIG key"]],
+  [
+    "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n",
+    ["keys.conf:1: a key or certificate of TLS or SSH, not a TSIG key"],
+  ],
   ["options { };", ["keys.conf:1: neither a key statement nor name:algorithm:secret"]],
 ])("%j", (text, expected) => {
   expect(read(text)).toEqual(expected);

@@ -40,6 +40,8 @@ export interface Setup {
   readonly port?: number;
   /** Settings of each primary zone in Knot's configuration, such as `dnssec-signing: on`. */
   readonly knotZone?: readonly string[];
+  /** More clauses of NSD's configuration. */
+  readonly nsd?: string;
   /** The configuration, instead of one that does what all this says. */
   readonly config?: (folder: string, port: number) => string;
   /** The folder in which the server starts, and where its configuration is; otherwise a new one. */
@@ -224,7 +226,7 @@ zone:
 ${secondary?.zones.map((name) => `  - domain: "${name}"\n    storage: "${folder}"\n    master: primary\n    acl: [transfers, notices]`).join("\n") ?? ""}
 ${files.map(({ name, file }) => `  - domain: "${name}"\n    file: "${file}"\n    acl: transfers\n    zonefile-sync: -1\n    journal-content: none${notify ? "\n    notify: notified" : ""}${knotZone.map((line) => `\n    ${line}`).join("")}`).join("\n")}
 `,
-  nsd: ({ folder, port, keys = [], transfer, files, secondary, notify }) => {
+  nsd: ({ folder, port, keys = [], transfer, files, secondary, notify, nsd = "" }) => {
     const allowed = keys.length > 0 ? keys.map(({ name }) => name) : ["NOKEY"];
     const provide = transfer === "nobody" ? "" : allowed.map((key) => `  provide-xfr: 127.0.0.1 ${key}\n`).join("");
     return `
@@ -244,6 +246,7 @@ server:
   rrl-whitelist-ratelimit: 0
 remote-control:
   control-enable: no
+${nsd}
 ${keys.map((key) => `key:\n  name: ${key.name}\n  algorithm: ${key.algorithm}\n  secret: "${base64(key)}"`).join("\n")}
 ${files.map(({ name, file }) => `zone:\n  name: ${name}\n  zonefile: "${file}"\n${provide}${notify ? `  notify: ${notify.host}@${notify.port} NOKEY\n` : ""}`).join("\n")}
 ${secondary?.zones.map((name) => `zone:\n  name: ${name}\n  zonefile: "${folder}/${name}zone"\n  request-xfr: ${secondary.transport ?? ""} ${secondary.primary.host}@${secondary.primary.port} NOKEY\n  allow-notify: 127.0.0.1 ${secondary.notice?.name ?? "NOKEY"}\n${provide}`).join("\n") ?? ""}

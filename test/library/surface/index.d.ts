@@ -158,6 +158,7 @@ export interface Connection {
     readonly name?: string;
     readonly sign?: (text: string) => string;
     readonly tokenFrom?: Fix;
+    readonly tokenFile?: string;
 }
 
 export type ContentSnapshot = {
@@ -192,6 +193,7 @@ export interface DesiredZone {
     readonly file?: string;
     readonly fileFormat?: Zone["fileFormat"];
     readonly places?: Zone["places"];
+    readonly isCatalog?: true;
 }
 
 export interface Effect {

@@ -137,6 +137,7 @@ export interface ServerOptions {
     readonly profile?: Profile;
     readonly catalog?: Catalog;
     readonly nameservers?: readonly string[];
+    readonly catalogZone?: Name | undefined;
     readonly renderDelay?: number;
     readonly textRoom?: number;
     readonly allowsPublicSuffixes?: boolean;

@@ -50,6 +50,7 @@ export interface DesiredZone {
     readonly file?: string;
     readonly fileFormat?: Zone["fileFormat"];
     readonly places?: Zone["places"];
+    readonly isCatalog?: true;
 }
 
 export interface EventLog {

@@ -43,13 +43,14 @@ const kinds: Record<Program, Kind> = {
   directory "${folder}"; pid-file none; session-keyfile none; lock-file none;
   listen-on port ${port} { 127.0.0.1; }; listen-on-v6 { none; };
   recursion no; notify no; dnssec-validation no; allow-transfer { any; }; ixfr-from-differences yes;
+  notify-rate 1000; startup-notify-rate 1000; transfers-out 100;
 };
 include "${folder}/rndc.key";
 controls { inet 127.0.0.1 port ${control} allow { 127.0.0.1; } keys { "rndc-key"; }; };
 `;
     },
     zone: (name, file) => `zone "${name}" { type primary; file "${file}"; };\n`,
-    check: ["named-checkzone", "-i", "local", "{zone}", "{file}"],
+    check: ["named-checkzone", "-k", "fail", "-i", "local", "{zone}", "{file}"],
     control: ({ folder, control }) => ["rndc", "-s", "127.0.0.1", "-p", String(control), "-k", `${folder}/rndc.key`],
     status: "status",
     reload: "reload",

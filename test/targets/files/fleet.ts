@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
+import { Program } from "../../cli/process.ts";
 import { Desk, type Result } from "../../cli/run.ts";
 
 /** Loads a file: copies it to the folder of a server. */
@@ -29,6 +31,12 @@ export class Fleet extends Desk {
   apply(now?: string): Promise<Result> {
     if (now !== undefined) this.at(now);
     return this.run("apply --yes --allow G01,G03,G04,G05,G13");
+  }
+
+  /** Runs apply as a process, which waits for a server that loads files after its reload has ended. */
+  async applyInTime(options = ""): Promise<void> {
+    const ended = await new Program(this.folder, `apply --yes ${options}`).end();
+    expect(ended).toMatchObject({ code: 0 });
   }
 
   at(now: string): void {

@@ -4,7 +4,7 @@ import { nameKey, readName } from "../../../src/dns/name/name.ts";
 import { readKeys } from "../../../src/dns/transfer/key-file.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
-import { listRuns } from "../../../src/executor/journal/runs.ts";
+import { newestRuns } from "../../../src/executor/journal/runs.ts";
 import { guards } from "../../../src/planner/blocks/guards.ts";
 import { ambiguousText, applyText, runText } from "../../../src/report/apply/apply-text.ts";
 import { type PrimaryOptions, rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
@@ -84,7 +84,7 @@ export function openDesk(
           said.push(...applyText(event, plain, "usual").split("\n").filter(Boolean));
         },
       });
-      const [last] = listRuns(join(root, ".zonewright")).slice(-1);
+      const last = newestRuns(join(root, ".zonewright")).next().value?.summary();
       if (report.state === "run") said.push(runText(report.run));
       if (last) said.push(`${last.state}, ${writesText(last)}`);
       return { failures, said, plan: report.plan };

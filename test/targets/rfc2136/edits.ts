@@ -8,6 +8,7 @@ import { judgesFolder } from "../../judges.ts";
 import { type Configuration, startUpdateServer } from "../../updates/servers.ts";
 import { openDesk } from "./desk.ts";
 import { editModel, firstModel, masterFile, typesOf, withMany, type ZoneModel } from "./random-zone.ts";
+import { startUpdateRelay, type UpdateRelay } from "./update-relay.ts";
 
 const zone = "z01.example.";
 const soa = "@ 300 IN SOA ns1 hostmaster 1 3600 600 86400 60\n";
@@ -17,8 +18,7 @@ export interface EditTrial {
   readonly faults: readonly string[];
   /** Updates that were sent, zones that were served one after the other, and the largest number of records. */
   readonly messages: number;
-  /** Undefined if the server tells only the last one. */
-  readonly states: number | undefined;
+  readonly states: number;
   readonly records: number;
 }
 
@@ -29,11 +29,13 @@ const manyRecords = 4_000;
 export async function trialEdits(configuration: Configuration, count: number, seed: number): Promise<EditTrial> {
   const server = await startUpdateServer(configuration, 1);
   const judge = startJudge();
+  const { port } = server;
+  const relay = configuration.startsWith("PowerDNS") ? await startNotingRelay(port, judge) : undefined;
   const root = mkdtempSync(join(tmpdir(), "zonewright-edits-"));
   const faults: string[] = [];
-  const sum = { messages: 0, states: undefined as number | undefined, records: 0 };
+  const sum = { messages: 0, states: 0, records: 0 };
   try {
-    const desk = openDesk(root, { host: "127.0.0.1", port: server.port }, zone);
+    const desk = openDesk(root, relay ?? { host: "127.0.0.1", port }, zone);
     await server.untilServed(zone);
     let model: ZoneModel = firstModel();
     const types = typesOf(configuration);
@@ -44,11 +46,11 @@ export async function trialEdits(configuration: Configuration, count: number, se
       if (edit === half + 1) model = withMany(model, 0);
       const text = masterFile(model);
       const { failures, left, writes, gaps } = await desk.apply(text);
-      const served = await judge.compare({ zone, port: server.port, text: `$ORIGIN ${zone}\n${soa}${text}` });
+      const served = await judge.compare({ zone, port, text: `$ORIGIN ${zone}\n${soa}${text}` });
       const { missing, more, doubled, states } = served;
       const dark = served.dark.filter((name) => !gaps.has(name));
       sum.messages += writes;
-      if (states !== null) sum.states = (sum.states ?? 0) + states;
+      sum.states += states ?? 0;
       sum.records = Math.max(sum.records, text.split("\n").length);
       if (failures.length + left + [missing, more, doubled, dark].flat().length > 0) {
         const found = JSON.stringify({ failures, left, missing, more, doubled, dark });
@@ -59,10 +61,25 @@ export async function trialEdits(configuration: Configuration, count: number, se
     }
     return { faults, ...sum };
   } finally {
+    relay?.stop();
     judge.stop();
     await server.stop();
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/**
+ * Stands before PowerDNS, which sends no differences: the zone is read after each update, before the client gets the
+ * reply. There are no other states, because an update is one transaction of its database.
+ */
+async function startNotingRelay(port: number, judge: Judge): Promise<UpdateRelay> {
+  const relay = await startUpdateRelay({ host: "127.0.0.1", port });
+  relay.onUpdate = async ({ forward, reply }) => {
+    const octets = await forward();
+    await judge.note({ zone, port });
+    reply(octets);
+  };
+  return relay;
 }
 
 /** An answer of `served.py`. */
@@ -82,13 +99,16 @@ export function startJudge() {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (request: object) => {
+    child.stdin.write(`${JSON.stringify(request)}\n`);
+    const { value } = await answers.next();
+    if (value === undefined) throw new Error("the judge has ended");
+    return JSON.parse(value);
+  };
   return {
-    async compare(request: object): Promise<Served> {
-      child.stdin.write(`${JSON.stringify(request)}\n`);
-      const { value } = await answers.next();
-      if (value === undefined) throw new Error("the judge has ended");
-      return JSON.parse(value);
-    },
+    compare: (request: { zone: string; port: number; text: string }): Promise<Served> => ask(request),
+    /** Keeps the zone as it is served now, for the next comparison. */
+    note: (request: { zone: string; port: number }): Promise<unknown> => ask(request),
     stop: () => child.kill(),
   };
 }

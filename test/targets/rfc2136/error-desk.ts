@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { Desk } from "../../cli/run.ts";
 import { key, zoneText } from "../../updates/servers.ts";
 
@@ -26,6 +28,7 @@ export function errorDesk(at: string, options: ErrorDeskOptions = {}): Desk {
     "keys/office": text,
     "zones/z01.example.zone": records,
   });
+  chmodSync(join(desk.folder, "keys/office"), 0o600);
   desk.secrets.push(key.secret);
   desk.now = new Date(); // the server compares clocks
   desk.shown.push([at, "SERVER"]);
@@ -54,7 +57,7 @@ export async function sectionOf(title: string, desk: Desk, commands: readonly st
 }
 
 /** Times, runs and versions of servers are shown as words. */
-function constant(text: string): string {
+export function constant(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/\b\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{6}\b/g, "RUN")

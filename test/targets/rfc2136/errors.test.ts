@@ -1,5 +1,9 @@
 // @suite long
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import { rcode } from "../../../src/dns/transfer/codes.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { sign } from "../../../src/dns/transfer/tsig.ts";
@@ -322,6 +326,46 @@ describe.skipIf(isSkipped)("the way to a server", () => {
       sections.push(await sectionOf(title, desk, ["apply --yes", "plan"]));
     }
     await pageOf(sections, "network");
+  });
+
+  test("a server that does not answer", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    const port = await new Promise<number>((resolve) => {
+      silent.on("listening", () => resolve((silent.address() as AddressInfo).port));
+    });
+    const datagrams = createSocket("udp4").bind(port, "127.0.0.1");
+    await once(datagrams, "listening");
+    onTestFinished(() => {
+      silent.close();
+      datagrams.close();
+    });
+    const server = await startServer("BIND", 1);
+    const bounds = { timeoutMs: 20, attempts: 2, idleMs: 100 };
+    const problemOf = async (...options: Parameters<typeof openDesk>) => {
+      const { read } = openDesk(...options).target;
+      const error = await read.listZones().then(
+        ([head]) => head && read.readZone(head.id).catch((error: unknown) => error),
+        (error: unknown) => error,
+      );
+      if (!(error instanceof ProblemError)) throw error;
+      const { id, kind, summary, fix } = error.problem;
+      return [id, kind, summary.replace(String(port), "PORT"), fix];
+    };
+    const fix = "Check the load of the server, and the network to it. Then run the command again.";
+    const at = "z01.example, 127.0.0.1:PORT";
+    expect(await problemOf(newFolder(), { host: "127.0.0.1", port }, zone, { bounds })).toEqual([
+      "transfer/timeout",
+      "failed",
+      `${at}: no response over UDP to 2 queries`,
+      fix,
+    ]);
+    const transferFrom = { host: "127.0.0.1", port };
+    expect(await problemOf(newFolder(), server, zone, { bounds, transferFrom })).toEqual([
+      "transfer/timeout",
+      "failed",
+      `${at}: the server has not answered within 0.1 seconds`,
+      fix,
+    ]);
   });
 
   test("a limit of TTLs", async () => {

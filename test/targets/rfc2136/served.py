@@ -2,9 +2,9 @@
 
 A request {"zone": ..., "port": ..., "text": ...} compares the zone with a master file: `missing` and `more` are lines of
 records, `doubled` those that the server sends twice. `states` is the number of zones that were served since the last
-request for this zone, by IXFR, one for each serial, or null if the server replies with a whole zone. `dark` are the
-names that had records then and have records now, but had none in one of these zones. Records of DNSSEC and the SOA
-record do not count.
+request for this zone: by IXFR, one for each serial, or if the server replies with a whole zone, those that requests
+without a text noted, by AXFR. It is null if there are none of either. `dark` are the names that had records then and
+have records now, but had none in one of these zones. Records of DNSSEC and the SOA record do not count.
 """
 
 import json
@@ -86,12 +86,22 @@ def states_since(zone, port, serial, records):
 class Reader:
     def __init__(self):
         self.last = {}
+        self.noted = {}
+
+    def note(self, zone, port):
+        """Keeps the zone as a state to look at with the next comparison."""
+        records = {row for rrset in axfr(zone, port) for row in rows(rrset)}
+        self.noted.setdefault(zone, []).append(records)
+        return {}
 
     def compare(self, zone, port, text):
         found = {"states": None, "dark": []}
         if zone in self.last:
             serial, records = self.last[zone]
             states = states_since(zone, port, serial, records)
+            noted = self.noted.pop(zone, None)
+            if states is None:
+                states = noted
             if states is not None:
                 found["states"] = len(states)
                 kept = names(records) & names(states[-1]) if states else set()
@@ -109,4 +119,5 @@ class Reader:
 reader = Reader()
 for line in sys.stdin:
     request = json.loads(line)
-    print(json.dumps(reader.compare(request["zone"], request["port"], request["text"])), flush=True)
+    found = reader.compare(**request) if "text" in request else reader.note(**request)
+    print(json.dumps(found), flush=True)

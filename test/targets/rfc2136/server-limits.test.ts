@@ -38,7 +38,7 @@ async function add(configuration: Configuration, text: string): Promise<string |
 }
 
 const servfail = (about = "") =>
-  `127.0.0.1:PORT failed to update z01.example${about} (SERVFAIL) · Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (\`max-records-per-type\`) or a name more than 100 types (\`max-types-per-name\`), Knot if an RRset would not fit into a message of 65,535 octets, PowerDNS 4.7 to every update after one with NSEC3PARAM, until it is restarted.`;
+  `127.0.0.1:PORT failed to update z01.example${about} (SERVFAIL) · Check the log of the server. BIND 9.18 replies this if an RRset would have more than 100 records (\`max-records-per-type\`) or a name more than 100 types (\`max-types-per-name\`).`;
 
 const types = (count: number) =>
   Array.from({ length: count }, (_, at) => `big 300 TYPE${1000 + at} \\# 1 00\n`).join("");

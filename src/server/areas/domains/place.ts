@@ -1,4 +1,5 @@
 import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
+import { isInside } from "../../../dns/name/name.ts";
 import { isPublicSuffix } from "../../../dns/name/public-suffix.ts";
 import { readAccountName } from "../../entities/accounts-rows.ts";
 import type { Context } from "../../entities/context.ts";
@@ -28,8 +29,10 @@ export async function placeErrors(
   context: Context,
   id?: number,
 ): Promise<ApiErrorEntry[]> {
-  const { caller, allowsPublicSuffixes } = context;
+  const { caller, allowsPublicSuffixes, catalogZone } = context;
   if (!allowsPublicSuffixes && isPublicSuffix(domain)) return [errorEntry("domain", reasons.publicSuffix)];
+  if (catalogZone !== undefined && isInside(toStoredName(domain), catalogZone))
+    return [errorEntry("domain", reasons.zoneOfCatalog)];
   if (await isReserved(db, domain, context)) return [errorEntry("domain", reasons.zoneReserved)];
   if (await hasRow(db, "domains", { domain_key: domain.toLowerCase() }))
     return [errorEntry("domain", reasons.zoneExists)];

@@ -52,6 +52,12 @@ export function listTransferred(db: Database, isAll: boolean): Promise<(VersionR
   return isAll ? rows.execute() : rows.where("domains.axfr_ips", "!=", "[]").execute();
 }
 
+/** The names of the active domains, in lower case and without the final dot, except those of closed accounts. */
+export async function listActiveNames(db: Database): Promise<string[]> {
+  const rows = await selectActive(db).select("domains.domain_key").execute();
+  return rows.map(({ domain_key }) => domain_key);
+}
+
 /** The domains with a change that is not rendered yet. */
 export function listWaiting(db: Database): Promise<Pick<DomainRow, "id" | "changed">[]> {
   return db.selectFrom("domains").select(["id", "changed"]).where("changed", "is not", null).execute();

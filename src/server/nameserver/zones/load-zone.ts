@@ -113,7 +113,8 @@ export async function loadLines(domain: string, lines: readonly string[]): Promi
   return { zone: await compile(compiler) };
 }
 
-async function compile(compiler: ZoneCompiler): Promise<CompiledZone> {
+/** Compiles a zone in steps, between which other work has its turn. */
+export async function compile(compiler: ZoneCompiler): Promise<CompiledZone> {
   const steps = compiler.compile();
   for (;;) {
     const { done, value } = steps.next();

@@ -18,7 +18,7 @@ import type { Settings } from "../../entities/context.ts";
 import { inNetworks } from "../../kit/allowed-networks.ts";
 import type { StoreVersion } from "../../store/driver.ts";
 import { updateRows } from "../../store/rows.ts";
-import type { AddressRow } from "../../store/tables.ts";
+import type { AddressRow, Database } from "../../store/tables.ts";
 import { loadRows } from "./load-zone.ts";
 import type { ZonesByName } from "./served-zones.ts";
 import { lost } from "./store-watch.ts";
@@ -115,10 +115,18 @@ export class ReverseZones implements Zones {
     const own: StoreZoneVersion[] = [];
     for (const version of versions.values()) {
       const name = nameKey(toStoredName(version.name));
-      // An earlier zone of default names is not served.
-      if (!version.isDomain && this.#isKept(version) && this.#apexAbove(name) === name)
-        own.push({ name, serial: await this.#serial(version) });
+      if (this.#isTransferable(version, name)) own.push({ name, serial: await this.#serial(version) });
     }
+    return [...others, ...own];
+  }
+
+  async listNames(db: Database): Promise<readonly NameKey[]> {
+    const others = (await this.#others.listNames?.(db)) ?? [];
+    const names = [...(await listReverseZoneNames(db)), this.#default.slice(0, -1)];
+    const own = (await listReverseZoneVersions(db, names)).flatMap((version) => {
+      const name = nameKey(toStoredName(version.name));
+      return this.#isTransferable(version, name) ? [name] : [];
+    });
     return [...others, ...own];
   }
 
@@ -140,6 +148,11 @@ export class ReverseZones implements Zones {
   /** Whether the zone has a serial, which a reverse zone gets with its first name. */
   #isKept({ name, serials }: ReverseVersion): boolean {
     return serials.own !== undefined || this.#isDefault(name);
+  }
+
+  /** An earlier zone of default names is not served. */
+  #isTransferable(version: ReverseVersion, name: NameKey): boolean {
+    return !version.isDomain && this.#isKept(version) && this.#apexAbove(name) === name;
   }
 
   /** Whether the zone answers for a name at or below it. */

@@ -22,6 +22,13 @@ export class ZonesByName {
     return all;
   }
 
+  /** The same zones with another one, in place of one of its name. */
+  withOwn(apex: NameKey, zone: ServedZone): ZonesByName {
+    const all = this.with(apex, zone);
+    all.#zones.set(apex, zone);
+    return all;
+  }
+
   /**
    * The zone that answers for a name: the nearest one at or above it; for the DS records of a zone the one above, if it
    * is served here (RFC 4035 §3.1.4.1).

@@ -8,6 +8,7 @@ import { ancestors, type Name, type NameKey, nameKey, parent } from "../../../dn
 import { toStoredName } from "../../areas/domains/lookups.ts";
 import { isRenderingDue, readRendered } from "../../areas/domains/rendering.ts";
 import {
+  listActiveNames,
   listServed,
   listTransferred,
   listWaiting,
@@ -74,6 +75,8 @@ export interface Zones {
   findVersions?(name: Name, serial: number, limits?: ComparisonLimits): Promise<ZoneVersions | undefined>;
   /** The current versions of all zones that have secondaries. */
   listTransferred(): Promise<readonly StoreZoneVersion[]>;
+  /** The names of all zones, also of those that cannot be served at present. */
+  listNames?(db: Database): Promise<readonly NameKey[]>;
   /** Whether an address was in the `axfr_ips` of a zone when they were last listed. */
   hasSecondary?(address: string): boolean;
 }
@@ -241,6 +244,10 @@ export class StoredZones implements Zones {
       if (row) await this.#zone(row, this.#begun);
       return true;
     });
+  }
+
+  async listNames(db: Database): Promise<readonly NameKey[]> {
+    return (await listActiveNames(db)).map((name) => nameKey(toStoredName(name)));
   }
 
   hasSecondary(address: string): boolean {

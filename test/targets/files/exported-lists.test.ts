@@ -1,0 +1,42 @@
+// @suite long
+import { expect, onTestFinished, test } from "vitest";
+import { startConsumer, untilServes } from "../../dns/transfer/catalog-consumers.ts";
+import { binaries, freePort, type Program, programs } from "../../dns/transfer/nameservers.ts";
+import { isMissing } from "../../judges.ts";
+import { startFileServer } from "./file-servers.ts";
+import { Fleet, master } from "./fleet.ts";
+
+const forms: Readonly<Record<Program, string>> = { bind: "named.conf", knot: "knot.conf", nsd: "nsd.conf" };
+
+for (const program of programs)
+  test.skipIf(isMissing(binaries[program], "named"))(
+    `${program} loads a folder by the exported list, and its secondary follows by the catalog`,
+    async () => {
+      const fleet = new Fleet({
+        "example.com.zone": master(),
+        "example.net.zone": master().replaceAll("example.com", "example.net"),
+      });
+      const port = await freePort();
+      fleet.configure("catalog: catalog.example");
+      const words = `export --to ${forms[program]} --role primary --secondary 127.0.0.1:${port} --out lists`;
+      const { code, talk } = await fleet.run(words);
+      expect([code, talk]).toEqual([0, `3 zones in lists/${forms[program]}\n`]);
+      const primary = await startFileServer(program, {}, fleet.read(`lists/${forms[program]}`));
+      onTestFinished(() => primary.stop());
+      const consumer = startConsumer("BIND", { port, primary: primary.port, catalog: "catalog.example" });
+      const loading = `check: ${JSON.stringify(primary.check)}, reload: ${JSON.stringify(primary.reload)}`;
+      fleet.configure(`${loading}, verify_at: "127.0.0.1:${primary.port}", catalog: catalog.example`);
+      const names = ["example.com", "example.net"];
+      const check = async () => {
+        await fleet.applyInTime();
+        const serials = Object.fromEntries(names.map((name) => [name, fleet.serial(`srv/${name}.zone`)]));
+        await untilServes(consumer, names, serials);
+        return serials;
+      };
+      const before = await check();
+      fleet.write("zones/example.com.zone", master("192.0.2.9"));
+      const after = await check();
+      expect(after["example.com"]).toBeGreaterThan(before["example.com"] ?? 0);
+    },
+    60_000,
+  );
