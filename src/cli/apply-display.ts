@@ -165,11 +165,14 @@ function printRun(
   }: { readonly again: string; readonly jsonl: boolean | undefined; readonly isVerified: boolean },
 ): ExitCode {
   const { log, signal } = terminal;
-  const { differing, errors, isInterrupted } = run;
+  const { differing, errors, unanswered, isInterrupted } = run;
   const text = runText(run);
-  if (isInterrupted) log(`${text}. For the rest, run \`${again}\`.\n`);
+  const they = unanswered.length === 1 ? "it" : "they";
+  const next = `\`${again}\`${unanswered.length === 0 ? "" : `, which first checks whether ${they} took effect`}`;
+  if (isInterrupted) log(`${text}. For the rest, run ${next}.\n`);
+  else if (errors.length > 0 && errors.every(isOvertaken)) log(`${text}. Review a new plan: run \`${again}\`.\n`);
   else if (errors.length > 0)
-    log(`${text}. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run \`${again}\`.\n`);
+    log(`${text}. Fix the ${errors.length === 1 ? "error" : "errors"} above, then run ${next}.\n`);
   else if (differing.length > 0) log(`${text}. Run \`zonewright plan\` to see what differs.\n`);
   else {
     if (signal.aborted && !isVerified) log("interrupted after the last write: nothing is left to do\n");
@@ -183,9 +186,15 @@ function retryCommand(
   { about, run: { errors } }: Extract<ApplyReport, { state: "run" }>,
   names: readonly string[],
 ): string {
+  const isChanged = errors.some(isOvertaken);
   const gone = errors.filter((error) => hasProblem(error, "zone-gone")).length;
   const leaving = gone === 0 ? undefined : gone === errors.length ? "all" : "some";
-  return commandLine(continueCommand({ ...about, leaving }, names.map(escapeControl)));
+  return commandLine(continueCommand({ ...about, leaving, isChanged }, names.map(escapeControl)));
+}
+
+/** Whether someone else changed what an error is about, so that a new plan has to be reviewed. */
+function isOvertaken(error: unknown): boolean {
+  return hasProblem(error, "live-changed");
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

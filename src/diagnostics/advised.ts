@@ -41,7 +41,7 @@ export const advisedCommands = {
   "server operator notice list": onDatabase,
   "server operator ticket list": { ...shell, options: ["data", "all"] },
   "server operator ticket open": { ...shell, options: ["data", "text"] },
-  plan: { action: "plan", library: "planZones", options: ["out", "sign", "report", "detailedExitcode"] },
+  plan: { action: "plan", library: "planZones", options: ["out", "sign", "report", "detailedExitcode", "target"] },
   runs: shellCommand,
   serve: { ...shell, options: ["profile", "allowPublicSuffixes"] },
   snapshot: { action: "snapshot", library: "takeSnapshot", options: ["ref", "out", "target"] },

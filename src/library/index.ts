@@ -41,7 +41,7 @@ export type { Finding, GuardId } from "../planner/risk/guard.ts";
 export type { ContentSnapshot } from "../targets/content-snapshot.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply/apply.ts";
-export type { OnUnanswered, RunResult } from "../workflow/apply/run-plan.ts";
+export type { OnUnanswered, RunResult, UnansweredWrite } from "../workflow/apply/run-plan.ts";
 export { type UndoReport, type UndoRequest, undo } from "../workflow/apply/undo.ts";
 export {
   setsOfPlan,

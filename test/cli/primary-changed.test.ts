@@ -155,7 +155,11 @@ test.skipIf(isSkipped)("name servers that git has are those of the zone, in each
 test.skipIf(isSkipped)("a baseline that was removed is no interruption", async () => {
   const { desk, run } = await begin();
   execFileSync("rm", ["-r", `${desk.folder}/.git`]);
-  execFileSync("sh", ["-c", "rm -r .zonewright/targets/office/runs/*/after"], { cwd: desk.folder });
+  const remove = (folder: string) =>
+    execFileSync("sh", ["-c", `rm -r .zonewright/targets/office/runs/*/${folder}`], { cwd: desk.folder });
+  remove("after");
+  expect(await run("plan"), "as before the run, with its writes").toBe("in sync: 1 zone, nothing to do\n[0]");
+  remove("before");
   expect((await run("drift")).replaceAll(/\d{8}T[\d.]+Z-\w+/g, "RUN")).toMatchInlineSnapshot(`
     "last known state of 0 of 1 zone; 1 zone read, without a log of events
     note  z01.example has no baseline, so changes in git cannot be told from changes elsewhere: how run RUN left the zone is not saved: the run was interrupted or failed before, or the file was removed

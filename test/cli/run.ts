@@ -28,8 +28,11 @@ export interface Result {
 
 export interface RunOptions {
   env?: Record<string, string | undefined>;
-  /** Answers at the terminal, one for all questions or one for each, or "Ctrl-C"; without them there is no terminal. */
-  answer?: string | readonly string[];
+  /**
+   * Answers at the terminal, one for all questions or one for each, or "Ctrl-C"; or what happens until a person
+   * answers. Without them there is no terminal.
+   */
+  answer?: string | readonly string[] | (() => string);
   output?: Output;
   interruption?: AbortController;
 }
@@ -118,7 +121,11 @@ export class Desk {
           ? undefined
           : async (question) => {
               this.questions.push(question);
-              const word = answers ? String(answers.next().value) : String(answer);
+              const word = answers
+                ? String(answers.next().value)
+                : typeof answer === "function"
+                  ? answer()
+                  : String(answer);
               if (word !== "Ctrl-C") return word;
               interruption.abort();
               return "";

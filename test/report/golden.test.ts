@@ -123,7 +123,16 @@ describe("the reports of an apply that failed in part", () => {
     { kind: "zone-failed", zone: failed, written: 1, writes: 2, error },
     { kind: "zone-done", zone: done, left: undefined },
   ];
-  const result = { id: "1", zones: 2, done: 1, written: 2, differing: [], errors: [error], isInterrupted: false };
+  const result = {
+    id: "1",
+    zones: 2,
+    done: 1,
+    written: 2,
+    differing: [],
+    errors: [error],
+    unanswered: [],
+    isInterrupted: false,
+  };
   const texts = events.map((event) => applyText(event, style, "verbose")).join("");
 
   test.each([

@@ -759,7 +759,7 @@ class Desk {
 
   /** Carries out a plan of another moment. */
   run(plan: Plan) {
-    return runPlan(this.context, this.#target, { plan, project: this.#project() });
+    return runPlan(this.context, this.#target, { plan, project: this.#project(), live: new Map() });
   }
 
   async undo(): Promise<void> {

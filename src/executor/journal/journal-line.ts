@@ -124,6 +124,8 @@ const line = z.discriminatedUnion("kind", [
     why: z.string().optional(),
     /** The zone left the account during the run. */
     gone: z.literal(true).optional(),
+    /** Someone else changed its data after the plan was made. */
+    changed: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal("end"), at, state: z.enum(["done", "partly"]) }),
 ]);

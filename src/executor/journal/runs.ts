@@ -23,6 +23,8 @@ export interface Run extends Omit<About, "resumes"> {
   readonly deletions: ReadonlyMap<NameKey, boolean>;
   /** Zones that left the account during the run. */
   readonly gone: ReadonlySet<NameKey>;
+  /** Whether someone else changed data that it had to write, so that it needs a new plan. */
+  readonly isChanged: boolean;
   /** Number of writes of its plan, and how many of them took effect according to the journal. */
   readonly writes: number;
   readonly written: number;
@@ -228,6 +230,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
       begin.zones.flatMap(({ zone, deletes }) => (deletes ? [[nameKey(zone), isDone(zone)] as const] : [])),
     ),
     gone: new Set(lines.flatMap((line) => (line.kind === "zone" && line.gone ? [nameKey(line.zone)] : []))),
+    isChanged: lines.some((line) => line.kind === "zone" && line.changed),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
     written: written.filter(({ state }) => state === "done").length,
     open: written.filter(({ state }) => state === "open").length,

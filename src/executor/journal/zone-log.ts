@@ -94,7 +94,11 @@ export class ZoneLog {
   }
 
   noteFailed(error: unknown): void {
-    this.#noteEnd("failed", { why: messageText(error), ...(hasProblem(error, "zone-gone") && { gone: true }) });
+    this.#noteEnd("failed", {
+      why: messageText(error),
+      ...(hasProblem(error, "zone-gone") && { gone: true }),
+      ...(hasProblem(error, "live-changed") && { changed: true }),
+    });
     this.#context.emit({ kind: "zone-failed", ...this.#progress(), error });
   }
 
@@ -155,7 +159,10 @@ export class ZoneLog {
     this.#context.emit({ kind: "resolved", zone: this.#zone, change, isDone: done });
   }
 
-  #noteEnd(state: JournalLineOf<"zone">["state"], about: Pick<JournalLineOf<"zone">, "why" | "gone"> = {}): void {
+  #noteEnd(
+    state: JournalLineOf<"zone">["state"],
+    about: Pick<JournalLineOf<"zone">, "why" | "gone" | "changed"> = {},
+  ): void {
     this.#noteLater({ kind: "zone", zone: this.#zone, state, ...about });
   }
 

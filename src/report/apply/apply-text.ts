@@ -6,7 +6,7 @@ import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type RecordChange, subject, ttlRaises } from "../../planner/changes/change.ts";
-import type { RunResult } from "../../workflow/apply/run-plan.ts";
+import type { RunResult, UnansweredWrite } from "../../workflow/apply/run-plan.ts";
 import { palette, type Style } from "../text/palette.ts";
 import { briefText } from "../text/problem-text.ts";
 
@@ -51,11 +51,11 @@ export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail):
 }
 
 /** The write whose reply was lost, with its zone. */
-export function ambiguousText(event: ApplyEvent & { kind: "ambiguous" }): string {
-  return `${escapeControl(event.zone.slice(0, -1))}: ${whatText(event)}`;
+export function ambiguousText(write: UnansweredWrite): string {
+  return `${escapeControl(write.zone.slice(0, -1))}: ${whatText(write)}`;
 }
 
-function whatText({ change, zone }: ApplyEvent & { kind: "ambiguous" | "resolved" }): string {
+function whatText({ change, zone }: UnansweredWrite): string {
   if (change === undefined) return "zone or settings";
   const { owner, type } = subject(change);
   return escapeControl(`${change.kind} ${relativeTo(owner, zone)} ${type}`);
@@ -90,10 +90,20 @@ function reason(error: unknown, door: Door): string {
   return escapeLines(text);
 }
 
+/** Writes without a known outcome that one sentence names. */
+const mostUnanswered = 3;
+
+function unknownText(writes: RunResult["unanswered"]): string {
+  if (writes.length === 0) return "";
+  const left = writes.length - mostUnanswered;
+  const named = writes.slice(0, mostUnanswered).map(ambiguousText).join(", ");
+  return `, and the outcome of ${count(writes.length, "write")} is unknown (${named}${left > 0 ? ` and ${left} more` : ""})`;
+}
+
 /** How a run of a plan ended, as a sentence without its full stop. */
-export function runText({ zones, done, differing, loweredBy, errors, isInterrupted }: RunResult): string {
-  if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
-  if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
+export function runText({ zones, done, differing, loweredBy, unanswered, ...run }: RunResult): string {
+  if (run.isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done${unknownText(unanswered)}`;
+  if (run.errors.length > 0) return `${run.errors.length} of ${count(zones, "zone")} failed${unknownText(unanswered)}`;
   if (differing.length > 0) {
     const names = differing.map((zone) => escapeControl(zone.slice(0, -1))).join(", ");
     if (loweredBy !== undefined)

@@ -13,6 +13,8 @@ export function unfinishedText(run: Run): string | undefined {
   if (leaving === "all") return undefined;
   const words = inWordsOf("cli");
   const next = continueCommand({ ...run, leaving });
+  if (run.isChanged && undoes === undefined)
+    return words`run ${id} is not finished ${done}, because someone else changed its records: review a new plan with ${next}, or revert the run with ${{ run: "undo", args: [id] }}\n`;
   if (undoes === undefined)
     return words`run ${id} is not finished ${done}: continue it with ${next}, or revert it with ${{ run: "undo", args: [id] }}\n`;
   return words`run ${id}, an undo of run ${undoes}, is not finished ${done}: continue it with ${next}; plain ${{ run: "apply" }} applies the zone files instead\n`;

@@ -1,13 +1,16 @@
 import { advise } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
-import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
+import { isSameName, type Name, type NameKey, nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type About, endRun, findUnfinishedRun } from "../../executor/journal/runs.ts";
+import { groupBy } from "../../group-by.ts";
 import { isRunOf } from "../../planner/approval/approval.ts";
 import { blockedText, remedy } from "../../planner/blocks/acks.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
 import type { Connection } from "../connect/connection.ts";
+import type { DriftFinding, ZoneFinding } from "../drift/finding.ts";
 import { signApprovals } from "../plan/continuation.ts";
 import { type LoadedPlan, type LoadPlanOptions, loadPlan } from "../plan/load-plan.ts";
 import type { PlanReport } from "../plan/plan-report.ts";
@@ -17,7 +20,7 @@ import { stateFolder } from "../project/state-folder.ts";
 import type { CheckedAccount } from "../snapshot/known-account.ts";
 import { catalogSettings } from "../zones/catalog.ts";
 import { listZoneFiles } from "../zones/zones.ts";
-import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
+import { type OnUnanswered, type PlanToRun, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { continueCommand, readRuns } from "./runs.ts";
 
 // Loaded on use: a project without targets keeps no account, and needs no baselines.
@@ -75,10 +78,10 @@ export async function apply(
   };
   // A plan file was reviewed with what it undoes. Where there is a log of events, to find it takes further requests.
   const isNew = named.length === 0 && !target.capabilities.events;
-  const edited = isNew ? await withHandEdits({ context, project, connection }, { ...report, live }) : report;
+  const edited = isNew ? await withHandEdits({ context, project, connection, isResumed }, { ...report, live }) : report;
   const noted = account ? { ...edited, notes: [...edited.notes, ...account.notes] } : edited;
   const hooks = account ? keepingAccount(request, account) : request;
-  const applied = await applyPlan(context, target, { project, report: noted, about }, hooks);
+  const applied = await applyPlan(context, target, { project, report: noted, about, live }, hooks);
   if (applied.state === "empty") await account?.keep();
   if (applied.state !== "declined" && !target.capabilities.events)
     await (await loadBaselines()).saveSettled(context, project, { ...report, live });
@@ -96,17 +99,47 @@ interface Applying {
   readonly context: RunContext;
   readonly project: Project;
   readonly connection: Connection;
+  readonly isResumed: boolean;
 }
 
-/** A plan with the changes outside git that it would undo. */
+/** A plan with the changes outside git that it would undo. @throws {ProblemError} `live-changed` for a run to resume */
 async function withHandEdits(
-  { context, project, connection }: Applying,
+  { context, project, connection, isResumed }: Applying,
   report: PlanReport & Pick<LoadedPlan, "live">,
 ): Promise<PlanReport> {
   const { desired = [] } = report;
   const { findHandEdits } = await loadHandEdits();
   const observed = { ...report, desired, snapshot: undefined };
-  return { ...report, handEdits: (await findHandEdits(context, project, connection, observed)).handEdits };
+  const { handEdits } = await findHandEdits(context, project, connection, observed);
+  if (isResumed) refuseEdited(handEdits, connection.name);
+  return { ...report, handEdits };
+}
+
+/**
+ * Refuses to continue a run over changes that others made, which its plan did not show.
+ * @throws {ProblemError} `live-changed`
+ */
+function refuseEdited(handEdits: readonly ZoneFinding[], target: string | undefined): void {
+  if (handEdits.length === 0) return;
+  const ofTarget = target === undefined ? {} : { target };
+  const fix = advise`Nothing was written. Review them with ${{ run: "plan", with: ofTarget }}, then run ${{ run: "apply", with: ofTarget }} without ${{ set: "resume" }}.`;
+  throw new ProblemError(
+    [...groupBy(handEdits, ({ zone }) => zone)].map(([zone, edits]) => {
+      const names = [...new Set(edits.map(({ finding }) => findingName(zone, finding)))];
+      const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+      const what = `${names.slice(0, mostNamed).join(", ")}${more}`;
+      const summary = `${escapeControl(withoutDot(zone))} has changes made outside git, which the run would revert: ${what}`;
+      return problem("live-changed", summary, { fix });
+    }),
+  );
+}
+
+/** Changes that one sentence names. */
+const mostNamed = 5;
+
+function findingName(zone: NameKey, finding: DriftFinding): string {
+  if (finding.kind === "record") return escapeControl(`${relativeTo(finding.owner, zone)} ${finding.type}`);
+  return finding.kind === "setting" ? finding.name : "the zone";
 }
 
 /** The hooks of an apply that keeps the account before its first write. */
@@ -121,7 +154,7 @@ function keepingAccount(hooks: ApplyHooks, { keep }: CheckedAccount): ApplyHooks
   };
 }
 
-interface PlanToApply {
+interface PlanToApply extends Pick<PlanToRun, "live"> {
   readonly project: Project;
   readonly report: PlanReport;
   readonly about: About;
@@ -131,7 +164,7 @@ interface PlanToApply {
 export async function applyPlan(
   context: RunContext,
   target: Target,
-  { project, report, about }: PlanToApply,
+  { project, report, about, live }: PlanToApply,
   { onPlan, confirm, onEvent }: ApplyHooks,
 ): Promise<ApplyReport> {
   onPlan?.(report);
@@ -141,7 +174,11 @@ export async function applyPlan(
   if (isEmpty(plan)) return { ...ended, state: "empty" };
   if (!(await confirm(report))) return { ...ended, state: "declined" };
   const keepsEdits = about.undoes !== undefined || report.notes.some(({ id }) => id === "plan-edited");
-  return { ...ended, state: "run", run: await runPlan(context, target, { plan, project, about, keepsEdits }, onEvent) };
+  return {
+    ...ended,
+    state: "run",
+    run: await runPlan(context, target, { plan, project, about, live, keepsEdits }, onEvent),
+  };
 }
 
 /** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */

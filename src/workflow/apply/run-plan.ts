@@ -5,7 +5,7 @@ import { count } from "../../diagnostics/quantities.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { executePlan } from "../../executor/apply.ts";
-import { baselineFolder, baselineText, readBaselines, stateAfter } from "../../executor/journal/baseline.ts";
+import { baselineFolder, baselineText, startFolder, stateAfter } from "../../executor/journal/baseline.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { checkLock, type LockOwner, takeLock } from "../../executor/journal/lock.ts";
 import { type About, beginRun, findInterruptedRuns, lastRun, nextRunId, readRun } from "../../executor/journal/runs.ts";
@@ -13,7 +13,7 @@ import { countWrites } from "../../executor/journal/writes.ts";
 import { resolveLostWrites } from "../../executor/resume.ts";
 import { fileName } from "../../formats/files.ts";
 import { formats } from "../../formats/formats.ts";
-import type { Plan } from "../../planner/changes/change.ts";
+import type { Plan, RecordChange } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
 import { baselineFile } from "../project/files.ts";
 import type { ProgressEvent } from "../project/progress.ts";
@@ -48,8 +48,16 @@ export interface PlanToRun {
   readonly plan: Plan;
   readonly project: Project;
   readonly about?: About;
+  /** The zones that the plan was made from. */
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
   /** Whether changes that others made stay although the files do not have them, as an undo keeps them. */
   readonly keepsEdits?: boolean;
+}
+
+/** A write with an unknown outcome; without `change`, of the zone or its settings. */
+export interface UnansweredWrite {
+  readonly zone: Name;
+  readonly change: RecordChange | undefined;
 }
 
 export interface RunResult {
@@ -65,6 +73,8 @@ export interface RunResult {
   readonly loweredBy?: string;
   /** Errors that stopped zones. */
   readonly errors: readonly unknown[];
+  /** Writes whose reply was lost, and of which no check told whether they took effect. */
+  readonly unanswered: readonly UnansweredWrite[];
   readonly isInterrupted: boolean;
   /** The error that stopped the journal, if any. */
   readonly journalFailure: unknown;
@@ -74,7 +84,7 @@ export interface RunResult {
 export async function runPlan(
   context: RunContext,
   target: Target,
-  { plan, project, about = {}, keepsEdits = false }: PlanToRun,
+  { plan, project, about = {}, live, keepsEdits = false }: PlanToRun,
   onEvent: (event: ApplyEvent) => void = () => {},
 ): Promise<RunResult> {
   const { signal } = context;
@@ -83,8 +93,9 @@ export async function runPlan(
   try {
     // The run does not depend on the name: if it cannot be read for a passing reason, the next request tells.
     const user = await target.read.readUsername({ signal }).catch(() => undefined);
-    const baselines =
-      keepsEdits && !target.capabilities.events ? rollForward(folder, plan) : new Map<NameKey, LiveZone>();
+    // Where a log of events tells who changed what, these states are not needed.
+    const starts = target.capabilities.events ? [] : await findStarts(project, { plan, about, live, keepsEdits });
+    const baselines = keepsEdits ? rollForward(starts, plan) : new Map<NameKey, LiveZone>();
     const run = await beginRun(folder, plan, {
       id: nextRunId(folder, context.now(), randomUUID().slice(0, 6)),
       about: { ...about, ...(user !== undefined && { user }) },
@@ -97,7 +108,8 @@ export async function runPlan(
         `${fileName(zone.name)}.zone`,
         formats.bind.write(zoneFromLive(zone, settings), { settings }),
       );
-    // Where a log of events tells who changed what, this state is not needed.
+    for (const { zone, isKnown } of starts)
+      if (!isKnown) await run.write(startFolder, baselineFile(zone.name), baselineText(zone));
     const saveAfter = target.capabilities.events
       ? undefined
       : async (zone: LiveZone) => {
@@ -121,17 +133,36 @@ export async function runPlan(
   }
 }
 
-/** The zones as runs left them, with the changes of a plan. Those of others are no part of them. */
-function rollForward(folder: string, { zones }: Plan): ReadonlyMap<NameKey, LiveZone> {
-  const names = zones.map(({ zone }) => nameKey(zone.name));
-  const before = readBaselines(folder, names, baselineFile);
-  return new Map(
-    zones.flatMap((plan): [NameKey, LiveZone][] => {
-      const name = nameKey(plan.zone.name);
-      const found = before.get(name);
-      return found?.state === "known" && found.zone ? [[name, stateAfter(found.zone, plan)]] : [];
-    }),
-  );
+/** A zone before a run. */
+interface ZoneStart {
+  readonly zone: LiveZone;
+  /** Whether an earlier run of this machine left it so. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * The zones of a plan as they were last known, or else as the plan was made from, unless changes of others stay: those
+ * are no part of a state that a run leaves.
+ */
+async function findStarts(
+  project: Project,
+  { plan, about, live, keepsEdits }: Pick<PlanToRun, "plan" | "live" | "keepsEdits"> & { readonly about: About },
+): Promise<ZoneStart[]> {
+  const names = plan.zones.map(({ zone }) => nameKey(zone.name));
+  const { findLastKnown } = await import("../drift/baselines.ts");
+  const known = await findLastKnown(project, { api: about.api ?? "", live }, names);
+  return names.flatMap((name): ZoneStart[] => {
+    const found = known.get(name);
+    if (found?.state === "known" && found.zone) return [{ zone: found.zone, isKnown: "run" in found }];
+    const zone = keepsEdits ? undefined : live.get(name);
+    return zone === undefined ? [] : [{ zone, isKnown: false }];
+  });
+}
+
+/** The zones before a run, with the changes of its plan. */
+function rollForward(starts: readonly ZoneStart[], { zones }: Plan): ReadonlyMap<NameKey, LiveZone> {
+  const plans = new Map(zones.map((plan) => [nameKey(plan.zone.name), plan]));
+  return new Map(starts.map(({ zone }) => [nameKey(zone.name), stateAfter(zone, plans.get(nameKey(zone.name)))]));
 }
 
 function isDone({ isInterrupted, errors, differing }: RunResult): boolean {
@@ -145,6 +176,8 @@ class Tally {
   readonly #differing: Name[] = [];
   readonly #loweredBy = new Set<string | undefined>();
   readonly #errors: unknown[] = [];
+  /** By their changes, or by the zone. */
+  readonly #unanswered = new Map<UnansweredWrite["change"] | Name, UnansweredWrite>();
   #done = 0;
   /** Writes of zones that stopped. */
   #written = 0;
@@ -159,6 +192,8 @@ class Tally {
   add(event: ApplyEvent): void {
     if (isWrite(event)) this.#taken++;
     if (event.kind === "record-undone") this.#taken--;
+    if (event.kind === "ambiguous") this.#unanswered.set(event.change ?? event.zone, event);
+    if (event.kind === "resolved") this.#unanswered.delete(event.change ?? event.zone);
     if (event.kind === "zone-failed") this.#errors.push(event.error);
     if (event.kind === "zone-failed" || event.kind === "zone-stopped") this.#written += event.written;
     if (event.kind !== "zone-done") return;
@@ -188,6 +223,7 @@ class Tally {
       differing: this.#differing,
       ...(loweredBy !== undefined && others.length === 0 && { loweredBy }),
       errors: this.#errors,
+      unanswered: [...this.#unanswered.values()].map(({ zone, change }) => ({ zone, change })),
       isInterrupted: isAborted && this.#done < this.#zones,
     };
   }

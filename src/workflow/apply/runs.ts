@@ -49,24 +49,29 @@ export function viewOfRun(project: Project, beginning: string): Project {
   throw problemError("run-unknown", what, { fix: advise`Run ${{ run: "runs" }} to list the runs.` });
 }
 
-/** A run as the command that continues it depends on it. `leaving`: the domains of it that left the account. */
+/**
+ * A run as the command that continues it depends on it. `leaving`: the domains of it that left the account.
+ * `isChanged`: someone else changed data that it had to write.
+ */
 interface RunToContinue extends Pick<About, "target" | "undoes" | "approvedPlans"> {
   readonly leaving?: "some" | "all" | undefined;
+  readonly isChanged?: boolean;
 }
 
 /**
  * The command that continues a run; `plans` are the arguments of apply if the run had plan files: nothing unreviewed is
- * applied. A domain that left the account needs a new plan.
+ * applied. A domain that left the account needs a new plan, and so do changes of others.
  */
 export function continueCommand(
-  { target, undoes, approvedPlans, leaving }: RunToContinue,
+  { target, undoes, approvedPlans, leaving, isChanged = false }: RunToContinue,
   plans: readonly string[] = ["FILE"],
 ): RunStep {
-  if (leaving && approvedPlans) return { run: "plan", with: { out: "FILE" } };
-  if (leaving === "all") return { run: "plan" };
+  const ofTarget = target === undefined ? {} : { target };
+  if ((leaving || isChanged) && approvedPlans) return { run: "plan", with: { out: "FILE", ...ofTarget } };
+  if (leaving === "all" || (isChanged && undoes === undefined)) return { run: "plan", with: ofTarget };
   if (undoes !== undefined) return { run: "undo", args: [undoes] };
   if (approvedPlans) return { run: "apply", args: plans };
-  return { run: "apply", with: { resume: true, ...(target !== undefined && { target }) } };
+  return { run: "apply", with: { resume: true, ...ofTarget } };
 }
 
 export function zonesToLeave({ gone, zones }: Run): RunToContinue["leaving"] {

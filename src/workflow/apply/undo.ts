@@ -123,7 +123,7 @@ export async function undo(
     undoes: id,
     ...signApprovals(connection, approvals()),
   };
-  return applyPlan(context, target, { project, report, about }, request);
+  return applyPlan(context, target, { project, report, about, live: live.zones }, request);
 }
 
 /**

@@ -30,9 +30,16 @@ interface ZoneOfSnapshot {
   readonly zone: LiveZone | undefined;
 }
 
-/** The zones as runs left them, where no log of events tells who changed what. */
-export function baselinesOf(project: Project, zones: readonly NameKey[]): ReadonlyMap<NameKey, Baseline> {
-  return readBaselines(stateFolder(project), zones, baselineFile);
+/**
+ * The zones as runs left them, where no log of events tells who changed what. `live` are those of now, which tell
+ * whether writes without a reply took effect.
+ */
+export function baselinesOf(
+  project: Project,
+  zones: readonly NameKey[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+): ReadonlyMap<NameKey, Baseline> {
+  return readBaselines(stateFolder(project), zones, { fileOf: baselineFile, live });
 }
 
 /**
@@ -41,10 +48,10 @@ export function baselinesOf(project: Project, zones: readonly NameKey[]): Readon
  */
 export async function findLastKnown(
   project: Project,
-  api: string,
+  { api, live }: { readonly api: string; readonly live: ReadonlyMap<NameKey, LiveZone> },
   zones: readonly NameKey[],
 ): Promise<ReadonlyMap<NameKey, LastKnown>> {
-  const baselines = baselinesOf(project, zones);
+  const baselines = baselinesOf(project, zones, live);
   const place = findPublishedSnapshot({ cwd: project.cwd, env: {} }, project);
   const snapshot = place === undefined ? undefined : await loadContent(project, place);
   if (place === undefined || snapshot?.target.api !== api) return baselines;
@@ -95,9 +102,9 @@ export async function saveSettled(
 ): Promise<void> {
   const planned = new Set(plan.zones.map(({ zone }) => nameKey(zone.name)));
   const settled = desired.map(({ name }) => nameKey(name)).filter((zone) => !planned.has(zone));
-  const files = [...baselinesOf(project, settled)].flatMap(([zone, found]) => {
+  const files = [...baselinesOf(project, settled, live)].flatMap(([zone, found]) => {
     const stored = live.get(zone);
-    if (found.state === "known" || found.run === undefined || stored === undefined) return [];
+    if ((found.state === "known" && found.isSaved) || found.run === undefined || stored === undefined) return [];
     const path = join(stateFolder(project), "runs", found.run, baselineFolder, baselineFile(stored.name));
     return [{ file: relative(context.cwd, path), text: baselineText(stored) }];
   });

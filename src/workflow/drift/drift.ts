@@ -129,8 +129,10 @@ async function sinceBaselines(
   const catalog = catalogSettings(project);
   const wanted = [...desired, ...(catalog ? [{ name: catalog.zone }] : [])].map(({ name }) => nameKey(name));
   const snapshot = place === undefined ? undefined : readSnapshot(context, project, { place, api });
-  const known = snapshot ? await zonesOfSnapshot(snapshot, wanted) : await findLastKnown(project, api, wanted);
   const { live: now, reading } = await readUnlogged(context, target, wanted);
+  const known = snapshot
+    ? await zonesOfSnapshot(snapshot, wanted)
+    : await findLastKnown(project, { api, live: now }, wanted);
   const ofPrimaries = await notePrimaries(context, project, { api, live: now }, request);
   const before = (zone: NameKey) => {
     const found = known.get(zone);

@@ -62,7 +62,7 @@ export async function findPrimaryChanges(
 ): Promise<{ readonly notes: readonly Problem[]; readonly changes: readonly PrimaryChange[] }> {
   if (project.view === undefined || !isKnownByPrimary(project.target) || live.size === 0)
     return { notes: [], changes: [] };
-  const lastKnown = await findLastKnown(project, api, [...live.keys()]);
+  const lastKnown = await findLastKnown(project, { api, live }, [...live.keys()]);
   const known = [...lastKnown].flatMap(([zone, found]) =>
     found.state === "known" && found.zone ? [{ zone, found, before: found.zone }] : [],
   );

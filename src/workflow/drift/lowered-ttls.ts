@@ -19,12 +19,13 @@ export function loweredTtlNotes(project: Project, { zones }: Pick<Plan, "zones">
   const baselines = baselinesOf(
     project,
     raising.map(({ zone }) => nameKey(zone.name)),
+    new Map(),
   );
   return raising.flatMap((plan) => noteOf(plan, baselines.get(nameKey(plan.zone.name)), String(ttlLimit)));
 }
 
 function noteOf(plan: ZonePlan, baseline: Baseline | undefined, ttlLimit: string): readonly Problem[] {
-  if (baseline?.state !== "known") return [];
+  if (baseline?.state !== "known" || !baseline.isSaved) return [];
   const { zone } = plan;
   const left = new Map((baseline.zone?.records ?? []).map((record) => [recordKeyOf(record), record.ttl]));
   const again = ttlRaises(plan).filter(({ after }) => left.get(recordKeyOf(after)) === after.ttl);

@@ -117,7 +117,9 @@ async function findUnlogged(
   if (!("api" in from) && asked === undefined) return none;
   const { byUnknown, findLastKnown, zonesOfSnapshot } = await loadBaselines();
   const names = desired.map(({ name }) => nameKey(name));
-  const known = asked ? await zonesOfSnapshot(asked, names) : await findLastKnown(project, addressOf(from), names);
+  const known = asked
+    ? await zonesOfSnapshot(asked, names)
+    : await findLastKnown(project, { api: addressOf(from), live }, names);
   const { apex } = project.target.capabilities;
   const handEdits = desired.flatMap((git) => {
     const zone = nameKey(git.name);

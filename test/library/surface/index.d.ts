@@ -580,6 +580,7 @@ export interface RunResult {
     readonly differing: readonly Name[];
     readonly loweredBy?: string;
     readonly errors: readonly unknown[];
+    readonly unanswered: readonly UnansweredWrite[];
     readonly isInterrupted: boolean;
     readonly journalFailure: unknown;
 }
@@ -688,6 +689,11 @@ export declare class TemplateFolder {
 export interface TooLargeChange {
     readonly zone: Name;
     readonly writes: readonly RecordChange[];
+}
+
+export interface UnansweredWrite {
+    readonly zone: Name;
+    readonly change: RecordChange | undefined;
 }
 
 export type UndoReport = ApplyReport | {
