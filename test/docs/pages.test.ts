@@ -100,6 +100,28 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "#!/bin/sh -e": "needs Cascade; test/docs/zone-checks.test.ts runs it with another server",
     "pdnsutil create-secondary-zone catalog.example 192.0.2.53": "test/targets/files/catalog-servers.test.ts runs it",
   },
+  "docs/publish.md": {
+    "$ git init --quiet --initial-branch main": "needs name servers; test/docs/publish.test.ts runs it",
+    "$ zonewright init --ci github --yes": "needs name servers; test/docs/publish.test.ts runs it",
+    "$ zonewright export --to named.conf --role primary > /etc/bind/zonewright.conf":
+      "needs name servers; test/docs/publish.test.ts runs it",
+    "$ zonewright apply --yes": "needs name servers; test/docs/publish.test.ts runs it",
+    "$ zonewright verify --nameserver 192.0.2.61 --nameserver 192.0.2.62 --nameserver 192.0.2.63":
+      "needs name servers; test/docs/publish.test.ts runs it",
+    "$ git switch --quiet --create move-mail": "needs name servers; test/docs/publish.test.ts runs it",
+    "$ git switch --quiet main && git merge --quiet move-mail": "needs name servers; test/docs/publish.test.ts runs it",
+    '$ git rm --quiet zones/example.net.yaml && git commit --quiet --message "Delete example.net"':
+      "needs name servers; test/docs/publish.test.ts runs it",
+    "$ sed -i 's/192.0.2.10/192.0.2.11/' zones/example.com.yaml":
+      "needs name servers; test/docs/publish.test.ts runs it",
+    "$ sed -i '$a\\  _sip._tcp: { A: 192.0.2.60 }' zones/example.com.yaml":
+      "needs name servers; test/docs/publish.test.ts runs it",
+    "$ echo 'shop IN A 192.0.2.44' >> /srv/zones/example.com.zone":
+      "needs name servers; test/docs/publish.test.ts runs it",
+    "$ sed -i 's/192.0.2.10/192.0.2.12/' zones/example.com.yaml":
+      "needs name servers; test/docs/publish.test.ts runs it",
+    "$ ls /srv/zones": "needs name servers; test/docs/publish.test.ts runs it",
+  },
   "docs/performance.md": {
     "npm run bench -- all --json": "takes an hour, and the second command needs two results",
   },

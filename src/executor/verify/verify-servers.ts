@@ -73,8 +73,10 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
 export async function checkAnswers(
   server: AnsweringServer,
   { zone, questions, until }: Expected,
-  context: AskContext,
+  { clock, signal }: AskContext,
 ): Promise<Answered> {
+  // Each question listens to the signal, and Node warns of more than ten listeners.
+  const context = { clock, ...(signal && { signal: AbortSignal.any([signal]) }) };
   const { host, port } = server.address;
   const where = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
   try {

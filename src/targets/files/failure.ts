@@ -102,15 +102,16 @@ export function checkError(zone: Name, program: string, end: FailedEnd): FilesEr
   return new FilesError("invalid", "files/check", summary, { fix: "Correct the zone, then apply again.", owner: zone });
 }
 
-/** A reload that failed: the new file is there, and the server has not loaded it. */
-export function reloadError(zone: Name, program: string, end: FailedEnd): FilesError {
+/** A reload that failed: the new file is there, and the server has not loaded it, perhaps because of BIND's journal. */
+export function reloadError(zone: Name, program: string, end: FailedEnd, journal?: string): FilesError {
   const name = escapeControl(program);
   if (end.state === "missing") return programError("reload", name, end.reason);
   const isLate = end.state === "late";
   const how = isLate ? "may not have loaded it" : "did not load it";
   const summary = `${shown(zone)}: the new file is written, but the server ${how}: ${name}: ${end.reason}`;
+  const hint = journal === undefined ? "" : ` If its journal is out of sync with the zone, remove ${journal}.`;
   return new FilesError(isLate ? "lost" : "refused", "files/reload", summary, {
-    fix: "Check the log of the server. The next apply loads the file again.",
+    fix: `Check the log of the server.${hint} The next apply loads the file again.`,
     owner: zone,
   });
 }

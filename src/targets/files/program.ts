@@ -84,7 +84,7 @@ function isSecret(name: string): boolean {
   return /TOKEN|KEY|SECRET|PASSW|CREDENTIAL/i.test(name);
 }
 
-/** The last lines of an output, safe to show: without control characters, and without values of secrets. */
+/** The last lines of an output, safe to show: without control characters, values of secrets and the last full stop. */
 function outputText(output: Buffer, env: ProgramOptions["env"]): string {
   const secrets = Object.entries(env)
     .flatMap(([name, value = ""]) => (isSecret(name) ? value.split("\n") : []))
@@ -96,7 +96,7 @@ function outputText(output: Buffer, env: ProgramOptions["env"]): string {
     .split(/[\r\n]+/)
     .map((line) => escapeControl(line.trim()))
     .filter(Boolean);
-  return lines.slice(-mostLines).join("; ").slice(-longestReason);
+  return lines.slice(-mostLines).join("; ").slice(-longestReason).replace(/\.$/, "");
 }
 
 /** The end of a program that did not do its work, or may not have. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
 import { type PartFile, readRegularFile, removeParts, writePart } from "../../file-system.ts";
@@ -8,6 +8,9 @@ import { largestFile } from "../../formats/kit/source.ts";
 import { folderError, unreadableError, writeError } from "./failure.ts";
 
 const ending = ".zone";
+
+/** The place of the last serial in BIND's journals: after 16 octets of format, the first serial and its offset. */
+const journalEndAt = 24;
 
 /** The age at which no process writes a temporary file any more, in milliseconds. */
 const oldPartMs = 600_000;
@@ -88,6 +91,24 @@ export class ZoneFolder {
     });
   }
 
+  /**
+   * Removes BIND's journal of a zone (`ixfr-from-differences`) that ends with a serial: it only has differences up to
+   * this version, and BIND loads no file with a serial that is not in it when it starts. Returns whether one is left:
+   * it may have dynamic updates. @throws {FilesError}
+   */
+  dropJournal(zone: Name, serial: number | undefined): "none" | "dropped" | "left" {
+    const path = this.journalOf(zone);
+    const head = this.#readHead(path);
+    if (head === undefined) return "none";
+    if (!head.toString("latin1").startsWith(";BIND LOG") || head.readUInt32BE(journalEndAt) !== serial) return "left";
+    this.#write(zone, path, () => rmSync(path));
+    return "dropped";
+  }
+
+  journalOf(zone: Name): string {
+    return `${this.pathOf(zone)}.jnl`;
+  }
+
   /** Removes temporary files that a killed process left, by the clock of the file system, which wrote this one now. */
   clean({ part }: PartFile): void {
     removeParts(this.path, statSync(part).mtimeMs - oldPartMs);
@@ -106,6 +127,21 @@ export class ZoneFolder {
       return readRegularFile(path, largestFile);
     } catch (error) {
       throw unreadableError(path, error);
+    }
+  }
+
+  /** The first octets of a journal; undefined if there is none, or this user may not read it. */
+  #readHead(path: string): Buffer | undefined {
+    const head = Buffer.alloc(journalEndAt + 4);
+    try {
+      const file = openSync(path, "r");
+      try {
+        return readSync(file, head) === head.length ? head : undefined;
+      } finally {
+        closeSync(file);
+      }
+    } catch {
+      return undefined;
     }
   }
 

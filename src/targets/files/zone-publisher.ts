@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { basename } from "node:path";
 import type { SerialPolicy } from "../../config/target-kinds.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
@@ -120,7 +121,9 @@ export class ZonePublisher {
   /** @throws {FilesError} */
   async remove(zone: Name): Promise<void> {
     const isCreated = this.#created.delete(nameKey(zone));
-    if ((await this.#read(zone)) === undefined && !isCreated) throw missingZoneError(zone);
+    const stored = await this.#read(zone);
+    if (!stored && !isCreated) throw missingZoneError(zone);
+    if (stored) this.folder.dropJournal(zone, (stored.loaded?.text ?? stored.file).serial);
     this.folder.remove(zone);
   }
 
@@ -262,15 +265,22 @@ export class ZonePublisher {
     const { check } = this.#options;
     if (!check) return;
     const end = await this.run(wordsFor(check, { zone, file }));
-    if (end.state !== "done") throw checkError(zone, check[0] ?? "", end);
+    if (end.state === "done") return;
+    // The new file has a temporary name, and is removed.
+    const reason = end.reason.replaceAll(file, basename(this.folder.pathOf(zone)));
+    throw checkError(zone, check[0] ?? "", { ...end, reason });
   }
 
   /** Has the server load the file, and waits until it has. */
   async #load(zone: Name): Promise<void> {
     const { reload, verifyAt, sleep } = this.#options;
     if (!reload) return;
-    const end = await this.run(wordsFor(reload, { zone, file: this.folder.pathOf(zone) }));
-    if (end.state !== "done") throw reloadError(zone, reload[0] ?? "", end);
+    const words = wordsFor(reload, { zone, file: this.folder.pathOf(zone) });
+    let end = await this.run(words);
+    const journal = end.state === "failed" ? await this.#dropJournal(zone) : "none";
+    if (journal === "dropped") end = await this.run(words);
+    const left = journal === "left" ? this.folder.journalOf(zone) : undefined;
+    if (end.state !== "done") throw reloadError(zone, reload[0] ?? "", end, left);
     const serial = this.fileSerial(zone);
     for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
       await sleep(wait);
@@ -278,6 +288,12 @@ export class ZonePublisher {
     }
     if (verifyAt && serial !== undefined) throw notLoadedError(zone, verifyAt, [serial, await this.servedSerial(zone)]);
     this.folder.forgetLoaded(zone);
+  }
+
+  /** Removes BIND's journal if it ends with the version that BIND has loaded last. */
+  async #dropJournal(zone: Name): Promise<ReturnType<ZoneFolder["dropJournal"]>> {
+    const loaded = (await this.#read(zone))?.loaded;
+    return this.folder.dropJournal(zone, loaded?.text.serial);
   }
 
   /** Runs a program in the folder and environment of the target. After one that did not end, others get less time. */

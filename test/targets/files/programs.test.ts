@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines } from "../../cli/run.ts";
 import { copies, Fleet, master } from "./fleet.ts";
@@ -32,6 +34,15 @@ describe("a check or a reload that fails", () => {
         settings: `check: [./check, "{zone}", "{file}"], ${copies}`,
         script: 'echo "$1: line 3: bad owner name" >&2; exit 1',
         says: "./check rejects the new file, so the old one stays: exit code 1: example.com: line 3: bad owner name. Correct the zone, then apply again.",
+        serials: [before, before],
+      },
+    ],
+    [
+      "a check that names the new file: it says the name that the file would have",
+      {
+        settings: `check: [./check, "{zone}", "{file}"], ${copies}`,
+        script: 'echo "$2:3: bad owner name"; echo "zone $1/IN: not loaded due to errors."; exit 1',
+        says: "./check rejects the new file, so the old one stays: exit code 1: example.com.zone:3: bad owner name; zone example.com/IN: not loaded due to errors. Correct the zone, then apply again.",
         serials: [before, before],
       },
     ],
@@ -191,4 +202,51 @@ test("a new zone that the server has not loaded is created again", async () => {
   expect((await fleet.apply("2026-03-04T12:00:10Z")).code).toBe(0);
   expect(fleet.serial("served/example.com.zone")).toBe(before);
   expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+});
+
+describe("the journal that BIND keeps of a file", () => {
+  /** The head of a journal up to a serial. */
+  function journalTo(serial: number): Buffer {
+    const head = Buffer.alloc(64);
+    head.write(";BIND LOG V9.2\n", "latin1");
+    head.writeUInt32BE(before - 10, 16);
+    head.writeUInt32BE(serial, 24);
+    return head;
+  }
+  const journal = "srv/example.com.zone.jnl";
+
+  test("is removed if it ends with what BIND has loaded, and the file is loaded", async () => {
+    const fleet = await fleetWithChange();
+    fleet.write(journal, journalTo(before));
+    fleet.script("load", 'test ! -e "$1.jnl" || { echo out of range; exit 1; }; cp "$1" served/');
+    fleet.configure('reload: [./load, "{file}"]');
+    expect((await fleet.apply()).code).toBe(0);
+    expect(fleet.serial("served/example.com.zone")).toBe(after);
+    expect(fleet.files()).not.toHaveProperty([journal]);
+  });
+
+  test.each([
+    ["a later serial, as after dynamic updates", journalTo(before + 1)],
+    ["another format", Buffer.from("no journal".repeat(10))],
+  ])("stays with %s, and the message names it", async (_, bytes) => {
+    const fleet = await fleetWithChange();
+    fleet.write(journal, bytes);
+    fleet.script("load", "echo out of range; exit 1");
+    fleet.configure("reload: [./load]");
+    const { code, talk } = await fleet.apply();
+    expect(code).not.toBe(0);
+    expect(talk).toContain(
+      "./load: exit code 1: out of range. Check the log of the server. If its journal is out of sync with the zone, remove /desk/srv/example.com.zone.jnl. The next apply loads the file again.\n",
+    );
+    expect(fleet.files()).toHaveProperty([journal]);
+  });
+
+  test("is removed with the file of a deleted zone", async () => {
+    const fleet = await fleetWithChange();
+    fleet.write(journal, journalTo(before));
+    rmSync(join(fleet.folder, "zones/example.com.zone"));
+    fleet.write("zones/example.net.zone", master().replaceAll("example.com", "example.net"));
+    expect((await fleet.run("apply --yes --delete-zone example.com --allow G06")).code).toBe(0);
+    expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual(["srv/example.net.zone"]);
+  });
 });
