@@ -1,7 +1,7 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, shownName, withoutDot } from "../../dns/name/name.ts";
 import { isType } from "../../dns/zone/zone.ts";
-import { formats } from "../../formats/formats.ts";
+import { readers } from "../../formats/readers.ts";
 import { filesKind } from "../../targets/files/kind.ts";
 import { type Project, toName } from "../project/project.ts";
 import { checkFile } from "../zones/zones.ts";
@@ -19,7 +19,7 @@ export interface ReceivedZone {
  */
 export function validateReceived(project: Project, { name, text }: ReceivedZone): readonly Problem[] {
   const origin = toName(name);
-  const read = formats.bind.read({ file: "standard input", bytes: Buffer.from(text), origin, settings: [] });
+  const read = readers.bind.read({ file: "standard input", bytes: Buffer.from(text), origin, settings: [] });
   if (read.zone.records.length > 0 && !isSameName(read.zone.name, origin))
     return [otherZoneProblem(read.zone.name, origin)];
   const errors = checkFile({ ...project, target: filesKind, selected: [] }, read).filter(
