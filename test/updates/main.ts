@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describeJudge, findMissing } from "../judges.ts";
+import { printFilePeers } from "./file-peers.ts";
 import { type Cells, judge } from "./judge.ts";
 import { printPeers } from "./peers.ts";
 import { type Configuration, configurations } from "./servers.ts";
@@ -16,6 +17,10 @@ const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--"));
 if (names[0] === "peers") {
   await printPeers(names.slice(1));
+  process.exit();
+}
+if (names[0] === "files") {
+  await printFilePeers();
   process.exit();
 }
 const all = Object.keys(configurations) as Configuration[];

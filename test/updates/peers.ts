@@ -46,8 +46,8 @@ export interface Peer {
   readonly file: (zone: string) => string;
 }
 
-const octodns = process.env.ZONEWRIGHT_OCTODNS_SYNC ?? "octodns-sync";
-const dnscontrol = process.env.ZONEWRIGHT_DNSCONTROL ?? "dnscontrol";
+export const octodns = process.env.ZONEWRIGHT_OCTODNS_SYNC ?? "octodns-sync";
+export const dnscontrol = process.env.ZONEWRIGHT_DNSCONTROL ?? "dnscontrol";
 const secret = { id: key.name.replace(/\.$/, ""), algorithm: "hmac-sha256" };
 
 export const peers: readonly Peer[] = [
@@ -103,7 +103,7 @@ ${zones.join("")}`,
 const hasTarget = new Set(["CNAME", "MX", "NS"]);
 
 /** The configuration of DNSControl with the records of a zone. */
-function dnsConfigOf(zone: string, records: ReadonlySet<string>): string {
+export function dnsConfigOf(zone: string, records: ReadonlySet<string>): string {
   const lines = [...records].map((record) => {
     const [owner = "", ttl, type, ...data] = record.split(" ");
     if (owner === "@" && type === "NS") return `  NAMESERVER("${data.join("")}.${zone}"), NAMESERVER_TTL(${ttl})`;
@@ -115,8 +115,8 @@ function dnsConfigOf(zone: string, records: ReadonlySet<string>): string {
   return `D("${zone.slice(0, -1)}", NewRegistrar("none"), ${provider},\n${lines.join(",\n")});\n`;
 }
 
-/** Every guard: the table is about what servers are sent. */
-const guards = guardIds.join(",");
+/** Every guard: the tables are about what servers get. */
+export const guards = guardIds.join(",");
 
 /** Runs a program; its exit code counts, and what it prints does not. */
 async function exitCodeOf([program, ...words]: readonly [string, ...string[]], cwd: string): Promise<number> {
@@ -149,8 +149,10 @@ function live(zone: string, port: number): Set<string> {
   return recordsOf(stdout, zone);
 }
 
-function wantedOf(file: string, zone: string): Set<string> {
-  const { stdout } = spawnSync("named-compilezone", ["-q", "-i", "none", "-o", "-", zone, file], { encoding: "utf8" });
+export function wantedOf(file: string, zone: string): Set<string> {
+  const { stdout } = spawnSync("named-compilezone", ["-q", "-i", "none", "-k", "ignore", "-o", "-", zone, file], {
+    encoding: "utf8",
+  });
   return recordsOf(stdout, zone);
 }
 
@@ -238,7 +240,11 @@ interface Overtaking {
 
 function isInstalled({ name }: Peer): boolean {
   const program = { "octodns-bind": octodns, AXFRDDNS: dnscontrol }[name];
-  return program === undefined || spawnSync(program, ["--version"]).error === undefined;
+  return program === undefined || canRun(program);
+}
+
+export function canRun(program: string): boolean {
+  return spawnSync(program, ["--version"]).error === undefined;
 }
 
 /** Prints the table of servers, by default of all. */
