@@ -18,7 +18,7 @@ import { eachOf } from "../../planner/order/work.ts";
 import { createNeighborTest, planZoneWrites as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { readLive } from "../../targets/read-live.ts";
-import type { FreedAddresses, Live, PlanningTarget, TargetKind } from "../../targets/target.ts";
+import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
 import { reportLive, runWork } from "../project/progress.ts";
@@ -292,24 +292,22 @@ async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): 
 }
 
 /** @throws {ProblemError} `delete-zone-unknown` for domains that do not exist. */
-function refuseUnknown(
-  { deleteZone = [] }: PlanningOptions,
-  { live }: Observation,
-  target: Pick<TargetKind, "name" | "capabilities">,
-): void {
+function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observation, { target, view }: Project): void {
   const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
   if (gone.length === 0) return;
   if (target.capabilities.zones === "neither")
     throw problemError("delete-zone-unknown", `zones of the ${target.name} cannot be deleted by zonewright`, {
       fix: advise`Leave out ${{ set: "deleteZone" }}, and have the operator of the service remove the zone.`,
     });
+  const [reason, place] =
+    (view?.kind ?? "api") === "api"
+      ? ["the account has no such domain, or it is not visible to this token", "domain of the account"]
+      : [`the ${target.name} has no such zone`, `zone of the ${target.name}`];
   throw new ProblemError(
     gone.map((name) =>
-      problem(
-        "delete-zone-unknown",
-        `${escapeControl(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
-        { fix: advise`Name a domain of the account. ${{ run: "plan" }} lists those without a zone file.` },
-      ),
+      problem("delete-zone-unknown", `${escapeControl(name)} cannot be deleted: ${reason}`, {
+        fix: advise`Name a ${place}. ${{ run: "plan" }} lists those without a zone file.`,
+      }),
     ),
   );
 }
@@ -326,7 +324,7 @@ export async function buildPlan(
 
 /** The plan of a scope, without guards and notes. */
 export async function makePlanOf({ project, options, isAll }: PlanScope, observed: Observation): Promise<Plan> {
-  refuseUnknown(options, observed, project.target);
+  refuseUnknown(options, observed, project);
   refuseDeletions(project.target, observed.deletions);
   const context = { ...observed, unmanaged: isAll ? observed.others : [] };
   const plan = await runWork(project, makePlan(observed.desired, observed.live, context));

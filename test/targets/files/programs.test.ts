@@ -250,3 +250,14 @@ describe("the journal that BIND keeps of a file", () => {
     expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual(["srv/example.net.zone"]);
   });
 });
+
+test("a zone that has no file cannot be deleted", async () => {
+  const fleet = await fleetWithChange();
+  expect(await fleet.run("plan --delete-zone example.net")).toMatchObject({
+    code: 3,
+    talk: lines`
+      error[delete-zone-unknown] example.net cannot be deleted: the folder has no such zone
+        Name a zone of the folder. ${"`zonewright plan`"} lists those without a zone file.
+    `,
+  });
+});
