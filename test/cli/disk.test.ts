@@ -67,13 +67,15 @@ test.skipIf(!hasOwnDisk)("survives a full disk of the server during apply", asyn
   const { code, talk: said } = await desk.run("apply --yes", { env });
   const talk = said.replace(/host-\d+/g, "host-N");
   const [, written] = /after (\d+) of/.exec(talk) ?? [];
+  // The number of writes that are under way at a time.
+  const [, unknown] = /outcome of (\d+) writes/.exec(talk) ?? [];
   expect({ code, talk }).toEqual({
     code: 5,
     talk: lines`
       example.com: 2002 writes
       lost the reply to a write (example.com: create host-N A); checking for up to a minute whether it took effect; further lost replies are checked in the same way
       example.com: failed after ${written} of 2002 writes: POST /v4/domains/1/records: 503 The service cannot write to its database: the disk is full. It may have taken effect: check before sending it again.
-      1 of 1 zone failed. Fix the error above, then run ${"`"}zonewright apply --resume${"`"}.
+      1 of 1 zone failed, and the outcome of ${unknown} writes is unknown (example.com: create host-N A, example.com: create host-N A, example.com: create host-N A and ${Number(unknown) - 3} more). Fix the error above, then run ${"`"}zonewright apply --resume${"`"}, which first checks whether they took effect.
     `,
   });
   const stored = await desk.run("export --live --to records", { env });
