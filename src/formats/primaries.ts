@@ -30,13 +30,11 @@ export function canName(form: SecondaryForm, file: string): boolean {
   return !/[\0-\x1f"\\\x7f]/.test(file);
 }
 
-const name = shortName;
-
 const writers: Readonly<Record<SecondaryForm, (zones: PrimaryZones) => string>> = {
   "named.conf": ({ zones, secondaries, key }) => {
     const list = secondaries.map(({ address, port }) => `  ${address} port ${port}${key ? ` key "${key}"` : ""};\n`);
     const peers = key ? `key "${key}"` : [...new Set(secondaries.map(({ address }) => address))].join("; ");
-    const ofPeers = `  notify explicit;\n  also-notify { "${name}-secondaries"; };\n  allow-transfer { ${peers}; };\n`;
+    const ofPeers = `  notify explicit;\n  also-notify { "${shortName}-secondaries"; };\n  allow-transfer { ${peers}; };\n`;
     const blocks = zones.map(
       ({ zone, file }) => `zone ${quoteWord(withoutDot(zone))} {
   type primary;
@@ -45,19 +43,19 @@ const writers: Readonly<Record<SecondaryForm, (zones: PrimaryZones) => string>> 
 ${list.length > 0 ? ofPeers : ""}};
 `,
     );
-    const servers = list.length > 0 ? `primaries "${name}-secondaries" {\n${list.join("")}};\n` : "";
+    const servers = list.length > 0 ? `primaries "${shortName}-secondaries" {\n${list.join("")}};\n` : "";
     return `${headOfList("//", "Primary", key)}${servers}${blocks.join("")}`;
   },
 
   "knot.conf": ({ zones, secondaries, key }) => {
-    const ids = secondaries.map((_, index) => `${name}-secondary-${index + 1}`);
+    const ids = secondaries.map((_, index) => `${shortName}-secondary-${index + 1}`);
     const ofKey = key === undefined ? "" : `    key: ${quoteWord(key)}\n`;
     const remotes = secondaries.map(
       ({ address, port }, index) => `  - id: ${ids[index]}\n    address: ${address}@${port}\n${ofKey}`,
     );
     const addresses = [...new Set(secondaries.map(({ address }) => address))].join(", ");
-    const rule = `  - id: ${name}-transfer\n    address: [${addresses}]\n${ofKey}    action: transfer\n`;
-    const ofPeers = `    notify: [${ids.join(", ")}]\n    acl: ${name}-transfer\n`;
+    const rule = `  - id: ${shortName}-transfer\n    address: [${addresses}]\n${ofKey}    action: transfer\n`;
+    const ofPeers = `    notify: [${ids.join(", ")}]\n    acl: ${shortName}-transfer\n`;
     const items = zones.map(
       ({ zone, file }) => `  - domain: ${quoteWord(withoutDot(zone))}
     file: ${quoteWord(file.replaceAll("%", "%%"))}
@@ -73,8 +71,8 @@ ${ids.length > 0 ? ofPeers : ""}`,
     const lines = secondaries.map(
       ({ address, port }) => `  notify: ${address}@${port} ${key}\n  provide-xfr: ${address} ${key}\n`,
     );
-    const pattern = lines.length > 0 ? `pattern:\n  name: "${name}-primary"\n${[...new Set(lines)].join("")}` : "";
-    const include = lines.length > 0 ? `  include-pattern: "${name}-primary"\n` : "";
+    const pattern = lines.length > 0 ? `pattern:\n  name: "${shortName}-primary"\n${[...new Set(lines)].join("")}` : "";
+    const include = lines.length > 0 ? `  include-pattern: "${shortName}-primary"\n` : "";
     const items = zones.map(
       ({ zone, file }) => `zone:\n  name: ${quoteWord(withoutDot(zone))}\n  zonefile: ${quoteWord(file)}\n${include}`,
     );

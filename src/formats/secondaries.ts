@@ -26,10 +26,8 @@ export function secondariesText(form: SecondaryForm, secondaries: Secondaries): 
   return writers[form](secondaries);
 }
 
-/** The name of what a list defines, or the beginning of it. */
+/** The name of servers, rules and patterns in a list, or its beginning. */
 export const shortName = "zonewright";
-
-const group = shortName;
 
 const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => string>> = {
   "named.conf": ({ zones, primaries, key }) => {
@@ -40,17 +38,17 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     const blocks = zones.map(
       (zone) => `zone ${quoteWord(withoutDot(zone))} {
   type secondary;
-  primaries { "${group}"; };
+  primaries { "${shortName}"; };
   allow-notify { ${senders} };
   file ${quoteWord(zoneFile(zone))};
 };
 `,
     );
-    return `${headOfList("//", "Secondary", key)}primaries "${group}" {\n${servers.join("")}};\n${blocks.join("")}`;
+    return `${headOfList("//", "Secondary", key)}primaries "${shortName}" {\n${servers.join("")}};\n${blocks.join("")}`;
   },
 
   "knot.conf": ({ zones, primaries, key }) => {
-    const ids = primaries.map((_, index) => `${group}-${index + 1}`);
+    const ids = primaries.map((_, index) => `${shortName}-${index + 1}`);
     const remotes = primaries.map(({ address, port }, index) =>
       [
         `  - id: ${ids[index]}\n    address: ${address}@${port}\n`,
@@ -60,12 +58,12 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     const senders = `[${[...new Set(primaries.map(({ address }) => address))].join(", ")}]`;
     // A rule without a key does not match a signed message.
     const rules = [
-      `  - id: ${group}\n    address: ${senders}\n    action: notify\n`,
+      `  - id: ${shortName}\n    address: ${senders}\n    action: notify\n`,
       ...(key === undefined
         ? []
-        : [`  - id: ${group}-signed\n    address: ${senders}\n    key: ${quoteWord(key)}\n    action: notify\n`]),
+        : [`  - id: ${shortName}-signed\n    address: ${senders}\n    key: ${quoteWord(key)}\n    action: notify\n`]),
     ];
-    const rulesOfZone = key === undefined ? group : `[${group}, ${group}-signed]`;
+    const rulesOfZone = key === undefined ? shortName : `[${shortName}, ${shortName}-signed]`;
     const items = zones.map(
       (zone) => `  - domain: ${quoteWord(withoutDot(zone))}
     master: [${ids.join(", ")}]
@@ -87,9 +85,9 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     );
     const items = zones.map(
       (zone) =>
-        `zone:\n  name: ${quoteWord(withoutDot(zone))}\n  zonefile: ${quoteWord(zoneFile(zone))}\n  include-pattern: "${group}"\n`,
+        `zone:\n  name: ${quoteWord(withoutDot(zone))}\n  zonefile: ${quoteWord(zoneFile(zone))}\n  include-pattern: "${shortName}"\n`,
     );
-    return `${headOfList("#", "Secondary", key)}pattern:\n  name: "${group}"\n${transfers.join("")}${notices.join("")}${items.join("")}`;
+    return `${headOfList("#", "Secondary", key)}pattern:\n  name: "${shortName}"\n${transfers.join("")}${notices.join("")}${items.join("")}`;
   },
 };
 

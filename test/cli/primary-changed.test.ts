@@ -46,7 +46,7 @@ test.skipIf(isSkipped)("the advice about other name servers loses nothing that o
   const refused = await run("plan");
   expect(refused).toMatchInlineSnapshot(`
     "error[primary-changed] z01.example: the name servers are ns1.z01.example, ns2.z01.example, ns9.example.net, and were ns1.z01.example, ns2.z01.example after the last run
-      If git has the change, update the checkout. Otherwise \`zonewright drift z01.example\` shows what was changed. If that is meant, \`zonewright drift z01.example --accept-primary\` accepts the primary and name servers; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.
+      If git has the change, update the checkout. Otherwise \`zonewright drift z01.example\` shows the changes. If that is meant, \`zonewright drift z01.example --accept-primary\` accepts the primary and name servers; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.
     [4]"
   `);
   for (const command of ["apply --yes", "drift --write", `snapshot --ref ${ref}`])
@@ -128,7 +128,7 @@ test.skipIf(isSkipped)("without runs, a published snapshot is as good, and a new
   const refused = await run("plan");
   expect(refused).toMatchInlineSnapshot(`
     "error[primary-changed] z01.example: the name servers are ns1.z01.example, ns2.z01.example, ns9.example.net, and were ns1.z01.example, ns2.z01.example in the published snapshot
-      If git has the change, update the checkout, and the snapshot with \`git fetch origin +refs/zonewright/targets/office:refs/zonewright/targets/office\`. Otherwise \`zonewright drift z01.example\` shows what was changed. If that is meant, \`zonewright drift z01.example --accept-primary\` accepts the primary and name servers, and \`zonewright snapshot --ref refs/zonewright/targets/office\` publishes them; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.
+      If git has the change, update the checkout, and the snapshot with \`git fetch origin +refs/zonewright/targets/office:refs/zonewright/targets/office\`. Otherwise \`zonewright drift z01.example\` shows the changes. If that is meant, \`zonewright drift z01.example --accept-primary\` accepts the primary and name servers, and \`zonewright snapshot --ref refs/zonewright/targets/office\` publishes them; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.
     [4]"
   `);
   const [look = "", accept = "", publish = ""] = commandsIn(refused);

@@ -106,7 +106,7 @@ test.skipIf(isMissing("kzonesign"))("the script for Knot commits or aborts, afte
     knotc: '#!/bin/sh\necho "knotc $*"\n',
     "check-zone": `#!/bin/sh\n#${block("sh", "#!/bin/sh\n# check-zone")}`,
   });
-  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` };
+  const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
   const answer = (text: string) => {
     writeFileSync(join(folder, "zone"), text);
     const options = { cwd: folder, env, encoding: "utf8" } as const;

@@ -61,6 +61,10 @@ const fixesOfTarget: ReadonlyMap<ProblemId, string> = new Map([
   ["transfer/message", askConfigured],
   ["transfer/rcode", "Check the log of the server."],
   ["transfer/servfail", "Check the log of the server."],
+  [
+    "transfer/too-large",
+    "No setting allows a larger zone: check that the server has the right one, and ends its transfers.",
+  ],
   ["transfer/timeout", "Check the load of the server, and the network to it. Then run the command again."],
 ]);
 
@@ -259,7 +263,7 @@ function refusedFix(to: RequestTo): string {
     PowerDNS: "`dnsupdate=yes` and TSIG-ALLOW-DNSUPDATE in PowerDNS",
   });
   const causes = textsAbout(to.program, {
-    BIND: "BIND also replies this as a secondary, and to an MX, SRV or NS record whose host in the zone has no address; its log names the reason.",
+    BIND: "BIND also replies this as a secondary, to an address or MX record at a name that is no host name (`check-names`), and to an MX, SRV or NS record whose host in the zone has no address; its log names the reason.",
     Knot: "Knot also replies this to records below a DNAME.",
   });
   const allow = `${to.key ? "Allow" : "Set the TSIG key of the target, or allow"} ${senderText(to)} to update all names and types of it`;

@@ -76,7 +76,7 @@ export async function apply(
     ...(resumes.length > 0 && { resumes: [...resumes] }),
     ...signApprovals(connection, approvals()),
   };
-  // A plan file was reviewed with what it undoes. Where there is a log of events, to find it takes further requests.
+  // The reviewer of a plan file has seen what it reverts. With a log of events, to find that takes more requests.
   const isNew = named.length === 0 && !target.capabilities.events;
   const edited = isNew ? await withHandEdits({ context, project, connection, isResumed }, { ...report, live }) : report;
   const noted = account ? { ...edited, notes: [...edited.notes, ...account.notes] } : edited;

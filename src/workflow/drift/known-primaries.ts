@@ -155,7 +155,7 @@ function adviceFor(project: Project, found: KnownState, zone: NameKey) {
           advise`, and ${publish} publishes them`,
         ];
   return {
-    first: advise`If git has the change, ${update}. Otherwise ${look} shows what was changed.`,
+    first: advise`If git has the change, ${update}. Otherwise ${look} shows the changes.`,
     next: advise`If that is meant, ${accept} accepts the primary and name servers${end}; if not, ${check}.`,
   };
 }

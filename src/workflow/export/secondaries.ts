@@ -7,8 +7,10 @@ import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, nameKey, readName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
+import { membersOf } from "../../dns/zone/catalog-zone.ts";
 import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
 import { canName, primariesText } from "../../formats/primaries.ts";
+import { readers } from "../../formats/readers.ts";
 import { type SecondaryForm, type ServerOfList, secondariesText } from "../../formats/secondaries.ts";
 import { ZoneFolder } from "../../targets/files/zone-folder.ts";
 import type { ReadOptions, Target } from "../../targets/target.ts";
@@ -92,8 +94,13 @@ export async function exportPrimaries(
   const servers = await resolveAll(secondaries.map((server) => readServer(server, advise`${{ set: "secondary" }}`)));
   const catalog = catalogSettings(project);
   const ofFiles = (await zonesOfFiles(project, names, undefined)).map(({ name }) => name);
-  const zones = [...ofFiles, ...(catalog ? [catalog.zone] : [])];
   const folder = new ZoneFolder(resolve(root, view.folder));
+  const listed = catalog && names.length === 0 ? membersInFolder(folder, catalog.zone) : [];
+  const zones = [
+    ...new Map(
+      [...ofFiles, ...listed, ...(catalog ? [catalog.zone] : [])].map((zone) => [nameKey(zone), zone]),
+    ).values(),
+  ];
   const files = zones.map((zone) => ({ zone, file: folder.pathOf(zone) }));
   const unnamed = files.find(({ file }) => !canName(to, file));
   if (unnamed)
@@ -101,6 +108,19 @@ export async function exportPrimaries(
       `${to} cannot name the file ${escapeControl(unnamed.file)}: rename the folder, or list this zone by hand.`,
     );
   return { text: primariesText(to, { zones: files, secondaries: servers, key }), zones };
+}
+
+/**
+ * The members of a catalog whose files are in its folder: one that left the project and was not deleted is still
+ * transferred by the secondaries.
+ */
+function membersInFolder(folder: ZoneFolder, catalog: Name): Name[] {
+  const [bytes, file] = [folder.read(catalog), folder.pathOf(catalog)];
+  if (bytes === undefined) return [];
+  const { zone } = readers.bind.read({ file, bytes, origin: catalog, settings: [] });
+  return membersOf(catalog, zone.records)
+    .map((member) => member.zone)
+    .filter((member) => folder.read(member) !== undefined);
 }
 
 interface ListedZone {

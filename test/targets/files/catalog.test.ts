@@ -319,6 +319,18 @@ describe("a run with the catalog", () => {
   });
 });
 
+test("the list for the primary has a member whose zone file left the project, until it is deleted", async () => {
+  const fleet = await published("example.com", "example.net");
+  const list = async () => {
+    const { code, out } = await fleet.run("export --to named.conf --role primary");
+    return [code, ...[...out.matchAll(/^zone "(.*)" \{$/gm)].map(([, zone]) => zone)];
+  };
+  removeFile(fleet, "zones/example.net.zone");
+  expect(await list()).toEqual([0, "example.com", "example.net", "catalog.example"]);
+  expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
+  expect(await list()).toEqual([0, "example.com", "catalog.example"]);
+});
+
 describe("mistakes", () => {
   test("a zone file with the name of the catalog", async () => {
     const fleet = new Fleet(filesOf("example.com", "catalog.example"), settings);

@@ -133,6 +133,9 @@ describe.skipIf(isSkipped)("a server that refuses", () => {
       const title = `BIND: \`update-policy\` for ${names}`;
       sections.push(await sectionOf(title, errorDesk(textOf(await startPolicy(policy))), ["doctor"]));
     }
+    const strict = textOf(await startBind("allow-transfer { any; };", update));
+    const noHost = errorDesk(strict, { records: `${stored}a\\.b A 192.0.2.40\n` });
+    sections.push(await sectionOf("BIND: an address at a name that is no host name", noHost, ["apply --yes"]));
     const own = keylessDesk(textOf(await startOwn()));
     sections.push(await sectionOf("zonewright serve: no update", own, ["apply --yes --allow G04", "doctor"]));
     await pageOf(sections, "permissions");
