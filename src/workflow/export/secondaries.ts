@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
@@ -115,6 +116,8 @@ export async function exportPrimaries(
  * transferred by the secondaries.
  */
 function membersInFolder(folder: ZoneFolder, catalog: Name): Name[] {
+  // The list may be needed before the first apply.
+  if (!existsSync(folder.path)) return [];
   const [bytes, file] = [folder.read(catalog), folder.pathOf(catalog)];
   if (bytes === undefined) return [];
   const { zone } = readers.bind.read({ file, bytes, origin: catalog, settings: [] });
