@@ -335,7 +335,7 @@ test.skipIf(isMissing("named", "dig"))(
     addByHand(port, "z01.example 300 NS ns9.example.net");
     expect(await publish()).toMatchInlineSnapshot(`
       "error[primary-changed] z01.example: the name servers are ns1.z01.example, ns2.z01.example, ns9.example.net, and were ns1.z01.example, ns2.z01.example in the published snapshot
-        If git has the change, update the checkout, and the snapshot with \`git fetch origin +refs/zonewright/targets/office:refs/zonewright/targets/office\`. Otherwise \`zonewright drift z01.example\` shows what was changed. If that is meant, \`zonewright drift z01.example --accept-primary\` accepts the primary and name servers, and \`zonewright snapshot --ref refs/zonewright/targets/office\` publishes them; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.
+        If git has the change, update the checkout, and the snapshot with \`git fetch origin +refs/zonewright/targets/office:refs/zonewright/targets/office\`. Otherwise \`zonewright drift z01.example\` shows the changes. If that is meant, \`zonewright drift z01.example --accept-primary\` accepts the primary and name servers, and \`zonewright snapshot --ref refs/zonewright/targets/office\` publishes them; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.
       "
     `);
   },

@@ -149,7 +149,7 @@ drift: 1 change outside git in 1 of 1 zone - 2 requests
   expect(await rejection(plan()), "the name servers of another view").toEqual([
     [
       "example.com: the name servers are ns1.example.net, ns2.example.net, and were ns1.example.net in the published snapshot",
-      `If git has the change, update the checkout, and the snapshot with \`git fetch origin +${ref}:${ref}\`. Otherwise \`zonewright drift example.com\` shows what was changed. If that is meant, \`zonewright drift example.com --accept-primary\` accepts the primary and name servers, and \`zonewright snapshot --ref ${ref}\` publishes them; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`,
+      `If git has the change, update the checkout, and the snapshot with \`git fetch origin +${ref}:${ref}\`. Otherwise \`zonewright drift example.com\` shows the changes. If that is meant, \`zonewright drift example.com --accept-primary\` accepts the primary and name servers, and \`zonewright snapshot --ref ${ref}\` publishes them; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.`,
     ],
   ]);
   expect(await rejection(publish()), "a snapshot of them").toEqual(await rejection(plan()));

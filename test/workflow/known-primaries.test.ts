@@ -75,7 +75,7 @@ test("a zone keeps the primary and name servers that the last run left", async (
   expect(await plan()).toEqual([]);
   edit("@ NS ns2.example.net.\n", "");
   const advice =
-    "If git has the change, update the checkout. Otherwise `zonewright drift example.com` shows what was changed. If that is meant, `zonewright drift example.com --accept-primary` accepts the primary and name servers; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.";
+    "If git has the change, update the checkout. Otherwise `zonewright drift example.com` shows the changes. If that is meant, `zonewright drift example.com --accept-primary` accepts the primary and name servers; if not, check the server and ZONEWRIGHT_OFFICE_TSIG_KEY: another key can select another view.";
   const refused = [
     [
       "example.com: the name servers are ns1.example.net, and were ns1.example.net, ns2.example.net after the last run",
