@@ -34,16 +34,20 @@ import { isNightly } from "../properties.ts";
 /** The fate of a write, by the name that each service gives it, like `create record`. */
 export type Fault = "lost before" | "lost after" | "unavailable" | "refused" | "silent before" | "silent after";
 
-/** Requests without a reply, until they are given up. */
+/** Requests without a reply, until they are given up; so are later ones, of a server that is slow. */
 export class Silence {
-  #end: (() => void)[] = [];
+  #end: () => void = () => {};
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
 
-  wait(): Promise<never> {
-    return new Promise((_, reject) => this.#end.push(() => reject(new Error("given up"))));
+  async wait(): Promise<never> {
+    await this.#ended;
+    throw new Error("given up");
   }
 
   end(): void {
-    for (const end of this.#end.splice(0)) end();
+    this.#end();
   }
 }
 
