@@ -12,7 +12,7 @@ import type { ActionResult, Job } from "./job.ts";
 import type { Outputs, Result } from "./outputs.ts";
 
 /** The result of a step on a target. */
-interface TargetResult extends ActionResult {
+export interface TargetResult extends ActionResult {
   readonly target: string;
 }
 
@@ -26,9 +26,19 @@ export async function stepOnTargets(
   isWanted: (part: TargetPart) => boolean = () => true,
 ): Promise<ActionResult> {
   if (!isOfSeveral(job.project)) return run(job);
+  const parts = (await divideNames(job.project, job.inputs.zones)).filter(isWanted);
+  return joinResults(await resultsOfTargets(job, parts, run));
+}
+
+/** The results of a step on targets, in their order, as `stepOnTargets` runs it. */
+export async function resultsOfTargets(
+  job: Job,
+  parts: readonly TargetPart[],
+  run: (job: Job) => Promise<ActionResult>,
+): Promise<TargetResult[]> {
   const { context, inputs, runner } = job;
   const results: TargetResult[] = [];
-  for (const part of (await divideNames(job.project, inputs.zones)).filter(isWanted)) {
+  for (const part of parts) {
     if (context.signal.aborted) break;
     const target = part.view.view?.name ?? "";
     runner.log(`on ${target}:\n`);
@@ -40,7 +50,7 @@ export async function stepOnTargets(
       results.push({ target, ...(await reportFailure(error, ofTarget)) });
     }
   }
-  return joinResults(results);
+  return results;
 }
 
 /** The results from the one that matters most. */
@@ -59,7 +69,8 @@ const ranked: readonly Result[] = [
   "applied",
 ];
 
-function joinResults(results: readonly TargetResult[]): ActionResult {
+/** The result of a step on several targets. */
+export function joinResults(results: readonly TargetResult[]): ActionResult {
   const code = joinCodes(results.map(({ code }) => code));
   const [first] = results;
   if (first === undefined) return { result: "interrupted", code: exitCode.interrupted };

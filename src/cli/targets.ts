@@ -81,19 +81,29 @@ export async function runOnTargets(
   run: (part: TargetPart) => Promise<ExitCode>,
   { isDataInFiles = false } = {},
 ): Promise<ExitCode> {
-  const codes: ExitCode[] = [];
+  return joinCodes([...(await codesOfTargets(terminal, parts, run, { isDataInFiles })).values()]);
+}
+
+/** The exit code on each target, by its name, as `runOnTargets` runs a command. */
+export async function codesOfTargets(
+  terminal: Terminal,
+  parts: readonly TargetPart[],
+  run: (part: TargetPart) => Promise<ExitCode>,
+  { isDataInFiles = false } = {},
+): Promise<Map<string, ExitCode>> {
+  const codes = new Map<string, ExitCode>();
   for (const part of parts) {
-    if (terminal.signal.aborted) return exitCode.interrupted;
+    if (terminal.signal.aborted) return codes.set("", exitCode.interrupted);
     const target = part.view.view?.name ?? "";
     terminal.log(`on ${target}:\n`);
     // A file or a pipe gets a heading of its own; a terminal shows both streams.
     if (!isDataInFiles && terminal.printWidth() === undefined) terminal.print(targetHeading(terminal, target));
     try {
-      codes.push(await run(part));
+      codes.set(target, await run(part));
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.kind === "usage" || terminal.signal.aborted) throw error;
-      codes.push(printError(terminal, error));
+      codes.set(target, printError(terminal, error));
     }
   }
-  return joinCodes(codes);
+  return codes;
 }

@@ -28,10 +28,34 @@ interface ConfigKind {
   readonly address: string;
   /** Absent if it needs none. */
   readonly secret?: TargetSecret;
+  /** The settings that name a server which answers for the zones. */
+  readonly servers?: readonly string[];
 }
 
 const kindMeaning =
   "api: a service with the API; rfc2136: a name server that takes dynamic updates, such as BIND or Knot; files: a folder of zone files that a name server loads";
+
+const server = text.regex(
+  /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::\d{1,5})?$|^[\da-f:.]+$/i,
+  "must be a host or address, such as ns0.example.net or 192.0.2.53:5300",
+);
+
+const hostName = text.regex(
+  /^(?=.{1,254}$)[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/,
+  "must be a name such as ns1.example.net",
+);
+
+/** Settings of every kind. */
+const common = {
+  nameservers: z
+    .union([z.array(hostName).min(1), z.record(hostName, server)], {
+      error: "must be a list of names such as ns1.example.net, or a map of names and addresses",
+    })
+    .optional()
+    .describe(
+      "The name servers that answer for its zones, as NS records name them; each with the address where it is asked, if it is not that of its name",
+    ),
+};
 
 const apiSettings = z.strictObject(
   {
@@ -47,13 +71,9 @@ const apiSettings = z.strictObject(
       .min(1, "must be a file")
       .optional()
       .describe("File outside of git that contains the token, relative to this file; not read in CI"),
+    ...common,
   },
   { error: isMap },
-);
-
-const server = text.regex(
-  /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::\d{1,5})?$|^[\da-f:.]+$/i,
-  "must be a host or address, such as ns0.example.net or 192.0.2.53:5300",
 );
 
 const rfc2136Settings = z.strictObject(
@@ -67,6 +87,7 @@ const rfc2136Settings = z.strictObject(
       .min(1, "must be a file")
       .optional()
       .describe("File outside of git with the TSIG key, relative to this file; not read in CI"),
+    ...common,
   },
   { error: isMap },
 );
@@ -119,6 +140,7 @@ const filesSettings = z.strictObject(
     catalog: catalog
       .optional()
       .describe("The catalog zone (RFC 9432) by which secondaries learn the zones; it is written beside them"),
+    ...common,
   },
   { error: isMap },
 );
@@ -134,8 +156,9 @@ export const configKinds = {
     settings: rfc2136Settings,
     address: "server",
     secret: { word: "TSIG key", variable: "TSIG_KEY", setting: "tsig_key_file" },
+    servers: ["server", "transfer_from"],
   },
-  files: { settings: filesSettings, address: "folder" },
+  files: { settings: filesSettings, address: "folder", servers: ["verify_at"] },
 } as const satisfies Record<string, ConfigKind>;
 
 export type TargetKindName = keyof typeof configKinds;
@@ -164,6 +187,13 @@ export function kindNameOf(target: unknown): TargetKindName | undefined {
 export function secretOf(kind: TargetKindName): TargetSecret | undefined {
   const { secret }: ConfigKind = configKinds[kind];
   return secret;
+}
+
+/** The servers that the settings of a target name, as hosts or addresses; those of `nameservers` are not among them. */
+export function serversIn(target: TargetSettings): string[] {
+  const { servers = [] }: ConfigKind = configKinds[target.kind];
+  const settings: Readonly<Record<string, unknown>> = target;
+  return servers.flatMap((name) => (typeof settings[name] === "string" ? [settings[name]] : []));
 }
 
 /** The environment variable with the secret of a target; undefined if it needs none. */

@@ -61,6 +61,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("export", "zone files to write, fmt"),
     floor("apply", "apply, verify, undo, runs"),
     floor("plan", "plans, their files and approvals"),
+    floor("name-servers", "NS records and keys of zones on several targets, by what their servers answer"),
     floor("drift", "live changes and who made them"),
     floor("snapshot", "live zones in a file, validate"),
     floor("zones", "zones of the project and their live state"),

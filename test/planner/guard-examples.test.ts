@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { nameKey } from "../../src/dns/name/name.ts";
+import { nameKey, readName } from "../../src/dns/name/name.ts";
 import { asId } from "../../src/dns/zone/desired-live.ts";
 import { findingTexts } from "../../src/planner/blocks/acks.ts";
 import { findGuardBlocks } from "../../src/planner/blocks/find-blocks.ts";
@@ -52,6 +52,9 @@ function blocksOf(lines: ExampleLines): [guard: string, zone: string, texts: str
     findGuardBlocks(plan(desired, live, { deletions }), live, thresholds, {
       settings: apiSettings,
       freed: [{ address: "203.0.113.24", node: "web-1", until: "2026-03-01" }],
+      inUse: new Map([
+        [nameKey(readName("lab.example.net.")), ["ns1.example.net still answers with NS ns2.example.net"]],
+      ]),
     }),
   );
   return blocks.map((block) => [block.guard, block.zone, findingTexts(block).join("; ")]);
@@ -63,8 +66,9 @@ test.each(
   ),
 )(
   "$guard: the invalid example $lines is blocked by this guard alone",
-  ({ guard, lines, zone = "example.com", finding }) => {
-    expect(blocksOf(lines)).toEqual([[guard, zone === "*" ? zone : `${zone}.`, finding]]);
+  ({ guard, lines, zone = "example.com", finding, also = [] }) => {
+    const own = blocksOf(lines).filter(([id]) => !also.includes(id as (typeof also)[number]));
+    expect(own).toEqual([[guard, zone === "*" ? zone : `${zone}.`, finding]]);
   },
 );
 

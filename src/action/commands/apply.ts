@@ -8,9 +8,10 @@ import { planText } from "../../report/plan/text.ts";
 import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply/apply.ts";
 import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import type { RunResult } from "../../workflow/apply/run-plan.ts";
-import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
+import { readVerifyingOptions, setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
 import type { Connection } from "../../workflow/connect/connection.ts";
+import { partsToRepeat, type SilentServer } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -18,7 +19,8 @@ import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { isOfSeveral } from "../../workflow/project/targets.ts";
-import { inputsOfService, refuseSharedInputs, stepOnTargets } from "../each-target.ts";
+import { divideNames, type TargetPart } from "../../workflow/zones/divide-names.ts";
+import { inputsOfService, joinResults, refuseSharedInputs, resultsOfTargets } from "../each-target.ts";
 import { annotateProblems, reportSkipped } from "../findings.ts";
 import { findApproved } from "../github.ts";
 import { inputProblem, readAllowed } from "../inputs.ts";
@@ -33,14 +35,39 @@ export async function applyStep(job: Job): Promise<ActionResult> {
   const { allow, plan } = inputs;
   readAllowed(allow);
   refuseSharedInputs(job, [...inputsOfService, "delete-zones", "nameservers"]);
-  if (plan === undefined || plan === "auto" || !isOfSeveral(project)) return stepOnTargets(job, applyOn);
+  if (!isOfSeveral(project)) return applyOn(job);
+  const parts = await divideNames(project, inputs.zones);
+  if (plan === undefined || plan === "auto") return applyOnTargets(job, parts);
   // A target that the plan file has no part for is left alone, as on the command line.
   const planned = selectParts(project, readApprovedPlans(context, [plan])).map(({ plan }) => plan.target.name);
-  return stepOnTargets(job, applyOn, ({ view }) => planned.includes(view.view?.name));
+  return applyOnTargets(
+    job,
+    parts.filter(({ view }) => planned.includes(view.view?.name)),
+  );
+}
+
+/**
+ * Applies on one target after another, then once more where zones wait for name servers of another target, which have
+ * the zone by then.
+ */
+async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<ActionResult> {
+  const silent = new Map<string, readonly SilentServer[]>();
+  const run = (part: Job) => applyOn(part, (report) => silent.set(part.project.view?.name ?? "", report.silent ?? []));
+  const results = await resultsOfTargets(job, parts, run);
+  const { timeoutMs } = readVerifyingOptions(verifyingOptions(job));
+  const again = await resultsOfTargets(job, await partsToRepeat(job.context, parts, silent, timeoutMs), run);
+  const repeated = new Set(again.map(({ target }) => target));
+  // What they left out is in the second result.
+  const first = results.map((one) =>
+    repeated.has(one.target) && one.result === "partial"
+      ? { ...one, result: "applied" as const, code: exitCode.done }
+      : one,
+  );
+  return joinResults([...first, ...again]);
 }
 
 /** Applies on the only target. */
-async function applyOn(job: Job): Promise<ActionResult> {
+async function applyOn(job: Job, onReport: (report: PlanReport) => void = () => {}): Promise<ActionResult> {
   const { context, inputs, project } = job;
   const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
   const options = verifyingOptions(job);
@@ -58,6 +85,7 @@ async function applyOn(job: Job): Promise<ActionResult> {
     try {
       const request = { names, allow, deleteZone, skipInvalid, signatures, ...approvals, ...hooks };
       const applied = await applyZones(context, project, connection, request);
+      onReport(applied.plan);
       return await reportApplied(job, { connection, applied, options });
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.id !== "guard-blocked" || !planned) throw error;

@@ -5,8 +5,11 @@ import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
+import type { SilentServer } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
+import type { PlanReport } from "../../workflow/plan/plan-report.ts";
+import { joinCodes } from "../../workflow/project/exit-code.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { targetViews } from "../../workflow/project/targets.ts";
@@ -76,14 +79,37 @@ export const applyCommand = defineCommand({
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
     if (project.view || project.selected.length === 0) return applyTarget(terminal, project, names, options);
-    const { refuseSharedOptions, runOnTargets } = await import("../targets.ts"); // most projects have one
+    const { refuseSharedOptions } = await import("../targets.ts"); // most projects have one
     refuseSharedOptions(project, options, ofOneTarget);
-    // Advice repeats the options, so that it is about one target only.
-    return runOnTargets(terminal, await divideArguments(terminal, project, names), ({ view, names }) =>
-      applyTarget(terminal, view, names, { ...options, target: view.selected.map(({ name }) => name) }),
-    );
+    return applyOnTargets(terminal, await divideArguments(terminal, project, names), options);
   },
 });
+
+/**
+ * Applies on one target after another, then once more where zones wait for name servers of another target, which have
+ * the zone by then.
+ */
+async function applyOnTargets(
+  terminal: Terminal,
+  parts: readonly TargetPart[],
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const { codesOfTargets } = await import("../targets.ts");
+  const silent = new Map<string, readonly SilentServer[]>();
+  // Advice repeats the options, so that it is about one target only.
+  const applyPart = ({ view, names }: TargetPart) => {
+    const target = view.selected.map(({ name }) => name);
+    const onReport = (report: PlanReport) => silent.set(target.join(), report.silent ?? []);
+    return applyTarget(terminal, view, names, { ...options, target, onReport });
+  };
+  const codes = await codesOfTargets(terminal, parts, applyPart);
+  if ([...silent.values()].some((servers) => servers.length > 0)) {
+    const { partsToRepeat } = await import("../../workflow/name-servers/entering.ts");
+    const again = await partsToRepeat(terminal, parts, silent, readVerifyingOptions(options).timeoutMs);
+    for (const [target, code] of await codesOfTargets(terminal, again, applyPart)) codes.set(target, code);
+  }
+  return joinCodes([...codes.values()]);
+}
 
 type ApplyOptions = Omit<Options<typeof flags>, "approved" | "stale">;
 
@@ -95,7 +121,7 @@ async function applyTarget(
   terminal: Terminal,
   project: Project,
   names: readonly string[],
-  options: ApplyOptions,
+  { onReport, ...options }: ApplyOptions & { readonly onReport?: (report: PlanReport) => void },
 ): Promise<ExitCode> {
   if (!options.resume) await logUnfinishedRun(terminal, project);
   const hasPlan = names.some((name) => isPlanFile(terminal, name));
@@ -106,6 +132,7 @@ async function applyTarget(
     const request = { ...given, ...last, ...display.hooks };
     const report = await display.run(() => apply(terminal, project, connection, request));
     const isVerified = options.verify === true;
+    onReport?.(report.plan);
     const code = printApplied(terminal, report, { ...options, isVerified }, names);
     if (code !== exitCode.done) return code;
     if (isVerified && terminal.signal.aborted) {

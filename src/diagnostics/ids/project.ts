@@ -281,6 +281,14 @@ export const project = {
     severity: "note",
     why: "The service compares the stored records with those that were read before the write, and refuses it if someone else changed them.",
   },
+  "keys-differ": {
+    kind: "refused",
+    why: "A resolver may take the keys of a zone from one name server and signatures from another. Zones on several targets are unsigned, or each target has the zone signing keys of all (RFC 8901).",
+  },
+  "name-server-silent": {
+    severity: "warning",
+    why: "A resolver that follows an NS record to a server without the zone gets no answer. A name server enters the NS records of a zone once it answers with its records.",
+  },
   "no-lock": {
     severity: "note",
     why: "Some services accept a write whatever became of the records since they were read. zonewright reads a zone right before its first write, so only an edit during the run can be lost.",

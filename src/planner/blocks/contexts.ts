@@ -30,6 +30,8 @@ export interface GuardOptions {
   readonly freed?: readonly FreedAddress[];
   /** The name servers of the service. */
   readonly nameservers?: readonly Name[];
+  /** Why resolvers may still ask for zones that are deleted on one of their targets. */
+  readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
 }
 
 /** A plan, its zones and their live state. */
@@ -101,6 +103,7 @@ export class GuardContexts {
       spfIncluders: (name) => includers()(name),
       secondaries: this.#secondaries,
       freed: this.#freed,
+      inUse: this.#options.inUse ?? new Map(),
       thresholds,
       settings,
       unproved: plan.unproved,

@@ -19,6 +19,7 @@ import { manyCreates } from "../guards/many-creates.ts";
 import { manyDeletions } from "../guards/many-deletions.ts";
 import { manySwaps } from "../guards/many-swaps.ts";
 import { mxPrecedence } from "../guards/mx-precedence.ts";
+import { nameServersInUse } from "../guards/name-servers-in-use.ts";
 import { proofOfOwnership } from "../guards/proof-of-ownership.ts";
 import { soaExpire } from "../guards/soa-expire.ts";
 import { specialPurposeAddress } from "../guards/special-purpose-address.ts";
@@ -64,6 +65,7 @@ export const guards: readonly Guard[] = [
   aliasToTheOutside,
   manyCreates,
   manySwaps,
+  nameServersInUse,
 ];
 
 /** Former ids, and the guards whose checks of the run as a whole they mean. */

@@ -79,6 +79,8 @@ export interface GuardContext {
   readonly secondaries: () => ReadonlySet<string>;
   /** The addresses that a node of the account had and none has now, as far as they are known. */
   readonly freed: ReadonlyMap<string, FreedAddress>;
+  /** Why resolvers may still ask for zones that are deleted on one of their targets. */
+  readonly inUse: ReadonlyMap<NameKey, readonly string[]>;
   readonly thresholds: Thresholds;
   /** The settings that the target has. */
   readonly settings: readonly Setting[];
@@ -110,12 +112,14 @@ export interface BlockedExample {
   readonly finding: string;
   /** The zone of the acknowledgement; by default example.com. */
   readonly zone?: string;
+  /** The guards that block the changes as well. */
+  readonly also?: readonly GuardId[];
 }
 
 export interface GuardExamples {
   /** Changes that no guard blocks. */
   readonly valid: ExampleLines;
-  /** Changes that this guard blocks, and no other one. */
+  /** Changes that this guard blocks, and no other one but those of `also`. */
   readonly invalid: BlockedExample;
   /** Changes that it blocks in the run as a whole, if it checks each zone as well. */
   readonly invalidOfRun?: BlockedExample;

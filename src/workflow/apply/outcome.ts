@@ -22,9 +22,12 @@ export function exitCodeOfRun({ done, written, differing, errors, isInterrupted 
   return differing.length > 0 ? exitCode.notVerified : exitCode.done;
 }
 
-/** The exit code of a plan that was carried out: in part, if it leaves out zones. */
-export function exitCodeWithSkipped(code: ExitCode, { skipped = [] }: Pick<PlanReport, "skipped">): ExitCode {
-  return code === exitCode.done && skipped.length > 0 ? exitCode.partly : code;
+/** The exit code of a plan that was carried out: in part, if it leaves out zones or name servers. */
+export function exitCodeWithSkipped(
+  code: ExitCode,
+  { skipped = [], silent = [] }: Pick<PlanReport, "skipped" | "silent">,
+): ExitCode {
+  return code === exitCode.done && skipped.length + silent.length > 0 ? exitCode.partly : code;
 }
 
 /** The exit code of a verification; an interrupted one did not await some servers. */

@@ -113,6 +113,7 @@ export async function undo(
     capabilities,
     unactivated: names,
     skipped: [],
+    silent: [],
   };
   const scope = { project, options: request, isAll: false };
   const { approvals, ...planned } = await reportPlan(scope, plan, observed, { ofRun });

@@ -1,3 +1,4 @@
+import { serversIn } from "../../config/target-kinds.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { isSameName, type Name, type NameKey, nameKey, withLabel } from "../../dns/name/name.ts";
@@ -8,7 +9,6 @@ import type { ApiOptions } from "../connect/connection.ts";
 import { reportTask } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { ConfiguredTarget } from "../project/targets.ts";
 import { type CutOver, cutOverOf } from "./cut-over.ts";
 import { ParentResolverClient } from "./parent-zone.ts";
 import { type AnswerComparison, compareReplies, type Replies, type SideName } from "./replies.ts";
@@ -93,25 +93,11 @@ export async function compare(context: RunContext, project: Project, request: Co
 
 /** Whether all sides are zone files or targets where the NS records of the apex are those of the files. */
 function areOurs({ selected, file }: Project, sides: readonly Side[]): boolean {
-  const own = new Set(
-    selected.flatMap((target) => serversOf(target)).map((text) => serverText(readServer(text, file))),
-  );
+  const own = new Set(selected.flatMap(serversIn).map((text) => serverText(readServer(text, file))));
   const isOurs = ({ server }: Side) => server === undefined || own.has(serverText(server));
   return (
     selected.length > 0 && selected.every(({ target }) => target.capabilities.apex === "ours") && sides.every(isOurs)
   );
-}
-
-/** The name servers that the config names as those of a target. */
-function serversOf(target: ConfiguredTarget): string[] {
-  switch (target.kind) {
-    case "api":
-      return [];
-    case "rfc2136":
-      return [target.server, target.transfer_from ?? []].flat();
-    case "files":
-      return [target.verify_at ?? []].flat();
-  }
 }
 
 /** @throws {ProblemError} `zone-unknown` */

@@ -98,8 +98,12 @@ export async function loadPlan(
   if (ofPlans) refuseRemoved(named, read);
   const leftOut = skippedZones(named, read);
   const deleteZone = [...(options.deleteZone ?? []), ...(ofPlans ? named.flatMap(deletionsOf) : [])];
-  const wanted = { project, options: { ...options, deleteZone }, leftOut: leftOut.map(({ name }) => name) };
-  const observed = await observe(wanted, connection, read, context.signal);
+  const wanted = {
+    project,
+    options: { ...options, deleteZone, holdsServers: true },
+    leftOut: leftOut.map(({ name }) => name),
+  };
+  const observed = await observe(wanted, connection, read, context);
   const commit = headOf(context);
   const origin = commit === undefined ? {} : { commit };
   const isContinued = (run: Run) =>

@@ -21,9 +21,11 @@ import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
+import type { SilentServer } from "../name-servers/entering.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
+import type { RunContext } from "../project/run-context.ts";
 import { shownTarget } from "../project/targets.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { type CatalogSettings, catalogSettings, desiredCatalog, noteMembers } from "../zones/catalog.ts";
@@ -48,6 +50,8 @@ export interface PlanningOptions {
   readonly deleteZone?: readonly string[];
   /** Whether zones with errors, and those that need them, are left out instead of stopping the plan. */
   readonly skipInvalid?: boolean;
+  /** Whether NS records are left out until their servers answer, as for writes; a plan to review has them. */
+  readonly holdsServers?: boolean;
 }
 
 /** The zones that a plan is made from, desired and live. */
@@ -72,6 +76,10 @@ export interface Observation {
   readonly freed: FreedAddresses;
   /** Zones that were left out. Those that exist are in `live`. */
   readonly skipped: readonly SkippedZone[];
+  /** Name servers to come that do not answer with their zones yet. */
+  readonly silent: readonly SilentServer[];
+  /** Why resolvers may still ask the target for zones to delete that others go on to serve. */
+  readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
 }
 
 /** A plan with its notes, guards and costs. */
@@ -83,6 +91,8 @@ export interface PlanReport {
   readonly desired?: readonly DesiredZone[];
   /** Zones of the scope that the plan leaves out. */
   readonly skipped?: readonly SkippedZone[];
+  /** Name servers to come that do not answer with their zones yet, so that apply leaves their NS records out. */
+  readonly silent?: readonly SilentServer[];
   readonly notes: readonly Problem[];
   /** Changes that guards block, each with its approval if it has one. */
   readonly guards: readonly JudgedBlock[];
@@ -109,7 +119,7 @@ export interface PlanToApprove extends PlanReport {
   readonly approvals: () => Unsigned;
 }
 
-export interface ObservedPlan extends Omit<PlanToApprove, "desired" | "skipped">, Observation {}
+export interface ObservedPlan extends Omit<PlanToApprove, "desired" | "skipped" | "silent">, Observation {}
 
 /** Approvals that were given earlier. */
 export interface EarlierApprovals {
@@ -133,6 +143,28 @@ const checkPrimaries = async (...known: Parameters<typeof import("../drift/known
 const checkAbsent = async (...known: Parameters<typeof import("./absent-zones.ts").checkAbsent>) =>
   known[0].capabilities.zones === "neither" ? (await import("./absent-zones.ts")).checkAbsent(...known) : [];
 
+// Loaded on use: a project with one target needs none of it.
+const loadEntering = () => import("../name-servers/entering.ts");
+
+const loadLeaving = () => import("../name-servers/leaving.ts");
+const loadSigning = () => import("../name-servers/signing.ts");
+
+const findSilent = async (...asked: Parameters<typeof import("../name-servers/entering.ts").findSilentServers>) =>
+  (await loadEntering()).findSilentServers(...asked);
+
+const silentNotes = async (silent: readonly SilentServer[]) =>
+  silent.length === 0 ? [] : silent.map((await loadEntering()).silentNote);
+
+async function holdSilent(
+  desired: readonly DesiredZone[],
+  live: Observation["live"],
+  silent: readonly SilentServer[],
+): Promise<readonly DesiredZone[]> {
+  if (silent.length === 0) return desired;
+  const { withoutSilent } = await loadEntering();
+  return desired.map((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), silent));
+}
+
 const loweredTtlNotes = async (project: Project, plan: Plan) =>
   project.target.ttlLimit === undefined
     ? []
@@ -154,8 +186,9 @@ export async function observe(
   { project, options, leftOut = [] }: Omit<PlanScope, "isAll">,
   { target, api }: PlannedService,
   read: ReadZones,
-  signal: AbortSignal,
+  context: RunContext,
 ): Promise<Observation> {
+  const { signal } = context;
   const { read: service, capabilities } = target;
   readAllowedGuards(options.allow ?? []); // a wrong name is reported before any request
   const before = service.countRequests();
@@ -189,12 +222,25 @@ export async function observe(
       snapshot: service.snapshot,
     },
   );
-  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped, ...absent];
+  const asksServers = service.snapshot === undefined && project.view !== undefined && project.targets.length > 1;
+  const ofKeys = asksServers
+    ? await (await loadSigning()).checkKeys(
+        context,
+        project,
+        { desired: valid, files: read.zones },
+        options.skipInvalid,
+      )
+    : [];
+  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped, ...absent, ...ofKeys];
   const remaining = valid.filter(({ name }) => !invalid.some((one) => one.name === nameKey(name)));
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, remaining, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
-  const desired = valid.filter(({ name }) => !out.has(nameKey(name)));
+  const wanted = valid.filter(({ name }) => !out.has(nameKey(name)));
+  const silent = asksServers
+    ? await findSilent(context, project, { desired: wanted, live: live.zones, files: read.zones })
+    : [];
+  const desired = options.holdsServers ? await holdSilent(wanted, live.zones, silent) : wanted;
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, signal);
   const freed = await readFreed(service, { desired, live: live.zones }, { signal });
   const listed = { project, options, leftOut, desired, live, going: new Set(going) };
@@ -205,6 +251,7 @@ export async function observe(
       ...ofPrimaries,
       ...checked.notes,
       ...skipped.map(skippedNote),
+      ...(await silentNotes(silent)),
       ...disabledNotes(desired, live.zones, unactivated),
       ...unusualNotes(desired, live.zones, deletions),
     ],
@@ -219,6 +266,11 @@ export async function observe(
     unactivated: new Set(unactivated.keys()),
     freed,
     skipped,
+    silent,
+    ...(asksServers &&
+      deletions.length > 0 && {
+        inUse: await (await loadLeaving()).findServersInUse(context, project, deletions, options.holdsServers === true),
+      }),
   };
 }
 
@@ -336,7 +388,7 @@ export async function makePlanOf({ project, options, isAll }: PlanScope, observe
 export async function reportPlan(
   scope: PlanScope,
   plan: Plan,
-  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed, skipped }: Observation,
+  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed, skipped, silent, inUse }: Observation,
   { isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
 ): Promise<PlanToApprove> {
   const { project, options, isAll } = scope;
@@ -360,6 +412,7 @@ export async function reportPlan(
       unseen: others,
       freed: freed.freed,
       nameservers: config.nameservers.map(toName),
+      ...(inUse && { inUse }),
     });
     return runWork(project, work);
   };
@@ -417,6 +470,7 @@ export async function reportPlan(
     applyReads: cost.reads,
     limit,
     skipped,
+    silent,
   };
 }
 

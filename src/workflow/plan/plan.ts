@@ -54,7 +54,6 @@ export async function planZones(
   from: ReadingConnection | SnapshotToPlan,
   { names, since, snapshot, lifeSeconds, signingKey, ...options }: PlanRequest,
 ): Promise<PlanResult> {
-  const { signal } = context;
   const time = context.now();
   const isLive = "api" in from;
   const { notes: ofAccount } =
@@ -62,7 +61,7 @@ export async function planZones(
   const isForFile = lifeSeconds !== undefined;
   const scope = { project, options, isAll: names.length === 0 && since === undefined };
   // Not read here: all files would stay in memory until the plan is printed.
-  const { observed, source, inputs, changed } = await observeFiles({ scope, names, since, from, isForFile }, signal);
+  const { observed, source, inputs, changed } = await observeFiles(context, { scope, names, since, from, isForFile });
   const planned = await buildPlan(scope, observed);
   const place = snapshot ?? findPublishedSnapshot(context, project);
   const edits =
@@ -107,13 +106,14 @@ interface FilesToPlan extends Pick<PlanRequest, "names" | "since"> {
 }
 
 /** Reads zones from files and from the service, and for a plan file the digests of its inputs. */
-async function observeFiles({ scope, names, since, from, isForFile }: FilesToPlan, signal: AbortSignal) {
+async function observeFiles(context: RunContext, { scope, names, since, from, isForFile }: FilesToPlan) {
+  const { signal } = context;
   const { project } = scope;
   const reading = { keepsUnreadable: scope.options.skipInvalid };
   const changed = since === undefined ? undefined : await readSince(project, names, since, reading);
   const read = changed ?? (await readZones(project, names, reading));
   const source = !isForFile ? undefined : "api" in from ? await readSource(from, signal) : from.source;
-  const observed = await observe(scope, { target: from.target, api: addressOf(from) }, read, signal);
+  const observed = await observe(scope, { target: from.target, api: addressOf(from) }, read, context);
   const out = new Set(observed.skipped.map(({ file }) => file));
   const planned = read.zones.filter(({ file }) => !out.has(file));
   const inputs = isForFile ? sourceOf(planned, observed.desired, project.config) : undefined;

@@ -57,14 +57,17 @@ export interface TargetsOfProject {
 /** A zone file, and the zone if it could be read. */
 interface FileOfZone {
   readonly file: string;
-  readonly zone?: Pick<Zone, "targets" | "excused">;
+  readonly zone?: Partial<Pick<Zone, "targets" | "excused">>;
 }
 
 /**
  * The names of the targets that a zone is applied to: those of its folder, or those of them that its file names. With a
  * wrong name, they are not known: the error is one of all.
  */
-function targetsOfZone({ cwd, targets, allFolders }: TargetsOfProject, { file, zone }: FileOfZone): readonly string[] {
+export function targetsOfZone(
+  { cwd, targets, allFolders }: Pick<TargetsOfProject, "cwd" | "targets" | "allFolders">,
+  { file, zone }: FileOfZone,
+): readonly string[] {
   const path = resolve(cwd, file);
   const folder = allFolders.find((folder) => path.startsWith(folder.path + sep));
   const ofFolder = folder?.targets ?? targets.map(({ name }) => name);

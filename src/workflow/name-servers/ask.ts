@@ -1,0 +1,97 @@
+import { lookup } from "node:dns/promises";
+import { ProblemError } from "../../diagnostics/problem.ts";
+import { isRoot, isSameName, type Name, parent, withoutDot } from "../../dns/name/name.ts";
+import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
+import type { Message } from "../../dns/transfer/message.ts";
+import { rcodeError } from "../../dns/transfer/transfer-error.ts";
+import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { ask, shortBounds } from "../../dns-client/ask.ts";
+import { dnsPort, readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
+import type { RunContext } from "../project/run-context.ts";
+
+/** The reply of a name server, or why there is none, without a full stop. */
+export type Asked<T> = T | { readonly failure: string };
+
+/** The addresses that this machine resolves a host name to. */
+export async function addressesOf(name: Name): Promise<readonly ServerAddress[]> {
+  const found = await lookup(withoutDot(name), { all: true }).catch(() => []);
+  return found.map(({ address }) => ({ host: address, port: dnsPort }));
+}
+
+/** Asks name servers, in this order, until one gives an answer with authority about the apex of a zone. */
+export async function askApex(
+  servers: readonly ServerAddress[],
+  zone: Name,
+  type: string,
+  { signal }: Pick<RunContext, "signal">,
+): Promise<Asked<readonly ZoneRecord[]>> {
+  let failure = "it has no address";
+  for (const server of servers) {
+    const reply = await askOne(server, zone, type, signal);
+    if ("failure" in reply) ({ failure } = reply);
+    else if (reply.rcode !== rcode.NOERROR) failure = rcodeError(reply.rcode).message;
+    else if (!reply.aa) failure = "it is not authoritative for the zone";
+    else return ownRecords(reply.answers, zone, type);
+  }
+  return { failure };
+}
+
+/** The delegation of a zone, as the servers of its parent zone have it; none if it has none. */
+export async function askParentNs(
+  { resolvers, signal }: Pick<RunContext, "resolvers" | "signal">,
+  zone: Name,
+): Promise<Asked<readonly ZoneRecord[]>> {
+  let failure = "this machine has no resolver";
+  for (const resolver of resolvers().flatMap((text) => readServerAddress(text) ?? [])) {
+    const reply = await askOne(resolver, zone, "NS", signal, true);
+    const referral = "failure" in reply ? [] : ownRecords(reply.authorities, zone, "NS");
+    if (referral.length > 0) return referral;
+    // A cached answer has what is left of its TTL, and is that of the zone itself.
+    const found = "failure" in reply ? reply : await askAbove(resolver, zone, signal);
+    if (!("failure" in found)) return found;
+    ({ failure } = found);
+  }
+  return { failure };
+}
+
+/** Has a resolver find the servers of the parent zone, and asks them. */
+async function askAbove(
+  resolver: ServerAddress,
+  zone: Name,
+  signal: AbortSignal,
+): Promise<Asked<readonly ZoneRecord[]>> {
+  for (let above = parent(zone); !isRoot(above); above = parent(above)) {
+    const servers = await askOne(resolver, above, "NS", signal, true);
+    if ("failure" in servers) return servers;
+    const [first] = ownRecords(servers.answers, above, "NS").filter((record) => isType(record, "NS"));
+    if (!first) continue;
+    const [address] = await addressesOf(first.data.nsdname);
+    if (!address) return { failure: "its servers have no address" };
+    const found = await askOne(address, zone, "NS", signal);
+    return "failure" in found ? found : ownRecords([...found.authorities, ...found.answers], zone, "NS");
+  }
+  return { failure: "it was not found" };
+}
+
+async function askOne(
+  server: ServerAddress,
+  name: Name,
+  type: string,
+  signal: AbortSignal,
+  rd = false,
+): Promise<Asked<Message>> {
+  try {
+    const question = { name, type, class: dnsClass.in };
+    return await ask(server, { question, rd }, { bounds: shortBounds, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ProblemError) return { failure: error.problem.summary };
+    throw error;
+  }
+}
+
+function ownRecords(records: Message["answers"], owner: Name, type: string): ZoneRecord[] {
+  return records
+    .filter((record) => record.type === type && isSameName(record.owner, owner))
+    .map(({ owner, ttl, type, data }) => ({ owner, ttl, type, data }) as ZoneRecord);
+}

@@ -1,0 +1,198 @@
+import { isIPv6 } from "node:net";
+import pMap from "p-map";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import type { DesiredRecord, DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { dnsPort } from "../../dns-client/server-address.ts";
+import { checkAnswers, publicServer } from "../../executor/verify/verify-servers.ts";
+import { questionsOf, setsOf } from "../../executor/verify/verify-sets.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import type { TargetPart } from "../zones/divide-names.ts";
+import { addressesOf } from "./ask.ts";
+import { apexServersOf, declaredServers, sharingTargets, type TargetServer } from "./shared-zones.ts";
+
+/** A name server that NS records of a zone are to name, and that does not answer with the zone yet. */
+export interface SilentServer {
+  readonly zone: NameKey;
+  readonly server: Name;
+  /** Why, without a full stop. */
+  readonly reason: Fix;
+  /** Asks again. Returns the reason why it still does not answer. */
+  readonly ask: () => Promise<Fix | undefined>;
+}
+
+/** The zones of a target: as their files want them, as they are, and their files. */
+interface ZonesToEnter {
+  readonly desired: readonly DesiredZone[];
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+  readonly files: readonly Pick<ZoneOfFile, "file" | "zone">[];
+}
+
+type AskingContext = Pick<RunContext, "now" | "sleep" | "signal">;
+
+/** RRsets of a zone that a name server is asked for. */
+const mostQuestions = 100;
+/** Name servers that are asked at the same time. */
+const atOnce = 8;
+
+/**
+ * Finds the name servers that zones of several targets are to get, and that do not answer with the zone: a resolver
+ * that follows such an NS record loses the zone. The target's own servers answer for a new zone once it is written.
+ */
+export async function findSilentServers(
+  context: AskingContext,
+  project: Project,
+  { desired, live, files }: ZonesToEnter,
+): Promise<readonly SilentServer[]> {
+  if (project.target.capabilities.apex !== "ours") return [];
+  const shared = new Set(
+    files.filter((file) => sharingTargets(project, file).length > 1).map(({ zone }) => nameKey(zone.name)),
+  );
+  const declared = declaredServers(project);
+  const asked = desired.flatMap((zone) => {
+    const key = nameKey(zone.name);
+    if (!shared.has(key) || zone.isCatalog) return [];
+    const stored = live.get(key);
+    const known = stored ? apexServersOf(stored) : undefined;
+    return [...apexServersOf(zone)].flatMap(([server, name]) => {
+      const declaredOne = declared.get(server);
+      const isOwn = stored === undefined && declaredOne?.target.name === project.view?.name;
+      return isOwn || known?.has(server) ? [] : [{ zone, name, declared: declaredOne }];
+    });
+  });
+  const found = await pMap(
+    asked,
+    async ({ zone, name, declared }): Promise<SilentServer | undefined> => {
+      const ask = () => askServer(context, { zone, name, declared });
+      const reason = await ask();
+      return reason === undefined ? undefined : { zone: nameKey(zone.name), server: name, reason, ask };
+    },
+    { concurrency: atOnce },
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+interface ServerToAsk {
+  readonly zone: DesiredZone;
+  readonly name: Name;
+  readonly declared: TargetServer | undefined;
+}
+
+/** Why a name server does not answer with a zone at each of its addresses; undefined if it does. */
+async function askServer(context: AskingContext, { zone, name, declared }: ServerToAsk): Promise<Fix | undefined> {
+  const addresses = await placesOf(zone, { name, declared });
+  if (addresses.length === 0) return "it has no address";
+  const records = recordsAt(zone, declared);
+  const expected = {
+    zone: {
+      name: zone.name,
+      records,
+      sets: setsOf(
+        records.map((record) => copyRecord(record, { ttl: 0 })),
+        0,
+      ),
+    },
+    questions: someOf(questionsOf(records)),
+    ignoresTtls: true,
+    until: 0,
+  };
+  const clock = { now: () => context.now().getTime(), sleep: context.sleep };
+  const answers = await pMap(addresses, async (address) => ({
+    address,
+    ...(await checkAnswers(publicServer(address), expected, { clock, signal: context.signal })),
+  }));
+  context.signal.throwIfAborted();
+  // A machine without IPv6 cannot ask there.
+  const counts = answers.filter(({ address, verdict }) => verdict !== "inconclusive" || !isIPv6(address.host));
+  const [failed = answers[0]] = counts.filter(({ verdict }) => verdict !== "pass");
+  if (counts.length > 0 && counts.every(({ verdict }) => verdict === "pass")) return undefined;
+  return failed && advise`${failed.where}: ${failed.text}`;
+}
+
+/** The declared address of a name server, its addresses in the zone, or those that this machine resolves. */
+async function placesOf({ records }: DesiredZone, { name, declared }: Pick<ServerToAsk, "name" | "declared">) {
+  if (declared?.address) return [declared.address];
+  const inZone = records.flatMap((record) =>
+    isSameName(record.owner, name) && (isType(record, "A") || isType(record, "AAAA")) ? [record.data.address] : [],
+  );
+  return inZone.length > 0 ? inZone.map((host) => ({ host, port: dnsPort })) : addressesOf(name);
+}
+
+/** The records that a name server has once its target is applied. SOA and NS of the apex differ until then. */
+function recordsAt(zone: DesiredZone, declared: TargetServer | undefined): readonly ZoneRecord[] {
+  const { name, settings, places = {}, dotlessTargets = [] } = zone;
+  const isApex = ({ owner }: ZoneRecord) => isSameName(owner, name);
+  const records = zone.records.filter((record) => !(isApex(record) && (record.type === "NS" || record.type === "SOA")));
+  if (declared === undefined) return records;
+  const { desired } = declared.target.target.accept({ name, settings, records, places, dotlessTargets });
+  const left = new Set((desired.unsupported ?? []).map(setKeyOf));
+  return records.filter((record) => !left.has(setKeyOf(record)));
+}
+
+function someOf<T>(list: readonly T[]): readonly T[] {
+  const every = Math.ceil(list.length / mostQuestions);
+  return every <= 1 ? list : list.filter((_, index) => index % every === 0);
+}
+
+/**
+ * The zone without the NS records of servers that do not answer yet. Those that it has stay until then, so that it
+ * never loses all.
+ */
+export function withoutSilent(
+  zone: DesiredZone,
+  stored: LiveZone | undefined,
+  silent: readonly SilentServer[],
+): DesiredZone {
+  const held = new Set(
+    silent.filter(({ zone: name }) => name === nameKey(zone.name)).map(({ server }) => nameKey(server)),
+  );
+  if (held.size === 0) return zone;
+  const isApexNs = (record: ZoneRecord) => isType(record, "NS") && isSameName(record.owner, zone.name);
+  const serverOf = (record: ZoneRecord) => (isType(record, "NS") ? nameKey(record.data.nsdname) : undefined);
+  const wanted = zone.records.filter((record) => !isApexNs(record) || !held.has(serverOf(record) as NameKey));
+  const named = new Set(wanted.filter(isApexNs).map(serverOf));
+  const ttl = zone.records.find(isApexNs)?.ttl;
+  const kept = (stored?.records ?? [])
+    .filter((record) => isApexNs(record) && !named.has(serverOf(record)))
+    .map(({ owner, type, data }) => ({ owner, type, data, ...(ttl !== undefined && { ttl }) }) as DesiredRecord);
+  // A zone without NS records cannot be stored.
+  return named.size + kept.length === 0 ? zone : { ...zone, records: [...wanted, ...kept] };
+}
+
+/** The finding of a plan about such a server. */
+export function silentNote({ zone, server, reason }: SilentServer): Problem {
+  const [name, host] = [zone, nameKey(server)].map((text) => escapeControl(withoutDot(text)));
+  const summary = advise`${name ?? ""}: ${host ?? ""} does not answer with the zone yet (${reason}); its NS record is left out until it does`;
+  return problem("name-server-silent", summary);
+}
+
+/**
+ * The targets to apply once more, because name servers that their zones wait for answer after the others were applied.
+ * Waits for all of them, until the time is over.
+ */
+export async function partsToRepeat(
+  { now, sleep, signal }: AskingContext,
+  parts: readonly TargetPart[],
+  silentOf: ReadonlyMap<string, readonly SilentServer[]>,
+  timeoutMs: number,
+): Promise<readonly TargetPart[]> {
+  const until = now().getTime() + timeoutMs;
+  const answering = new Set<SilentServer>();
+  let left = [...silentOf.values()].flat();
+  while (parts.length > 1 && left.length > 0 && !signal.aborted) {
+    const reasons = await pMap(left, ({ ask }) => ask(), { concurrency: atOnce });
+    for (const [index, server] of left.entries()) if (reasons[index] === undefined) answering.add(server);
+    left = left.filter((server) => !answering.has(server));
+    const rest = until - now().getTime();
+    if (left.length === 0 || rest <= 0) break;
+    await sleep(Math.min(pauseMs, rest), signal);
+  }
+  return parts.filter(({ view }) => silentOf.get(view.view?.name ?? "")?.some((server) => answering.has(server)));
+}
+
+const pauseMs = 1_000;
