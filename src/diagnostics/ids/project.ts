@@ -285,6 +285,10 @@ export const project = {
     kind: "refused",
     why: "A resolver may take the keys of a zone from one name server and signatures from another. Zones on several targets are unsigned, or each target has the zone signing keys of all (RFC 8901).",
   },
+  "name-server-missing": {
+    severity: "warning",
+    why: "Some services answer with name servers of their own, which nobody can change. On several targets, the NS records of the zone are all name servers of all targets, or resolvers see two sets.",
+  },
   "name-server-silent": {
     severity: "warning",
     why: "A resolver that follows an NS record to a server without the zone gets no answer. A name server enters the NS records of a zone once it answers with its records.",

@@ -13,8 +13,8 @@ import type { ZoneOfFile } from "../../formats/files.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { TargetPart } from "../zones/divide-names.ts";
+import { apexServersOf, declaredServers, sharingTargets, type TargetServer } from "../zones/shared-zones.ts";
 import { addressesOf } from "./ask.ts";
-import { apexServersOf, declaredServers, sharingTargets, type TargetServer } from "./shared-zones.ts";
 
 /** A name server that NS records of a zone are to name, and that does not answer with the zone yet. */
 export interface SilentServer {

@@ -5,10 +5,10 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
+import { apexServersOf, declaredServers, serversOfTarget } from "../zones/shared-zones.ts";
 import { existingZones } from "../zones/zones.ts";
 import { type Asked, addressesOf, askApex, askParentNs } from "./ask.ts";
 import { type Departure, keepDepartures, readDepartures } from "./departures.ts";
-import { apexServersOf, declaredServers, serversOfTarget } from "./shared-zones.ts";
 
 type AskingContext = Pick<RunContext, "cwd" | "now" | "signal" | "resolvers">;
 

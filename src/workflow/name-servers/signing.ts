@@ -10,9 +10,9 @@ import type { ZoneOfFile } from "../../formats/files.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { ConfiguredTarget } from "../project/targets.ts";
+import { serversOfTarget, sharingTargets } from "../zones/shared-zones.ts";
 import type { SkippedZone } from "../zones/skip-invalid.ts";
 import { addressesOf, askApex } from "./ask.ts";
-import { serversOfTarget, sharingTargets } from "./shared-zones.ts";
 
 type Key = ZoneRecord<"DNSKEY">;
 

@@ -35,6 +35,7 @@ import { applySeverities, checkLenientEntries, type Switches } from "../project/
 import { checkTargetsOfZone, isSelected, targetViews, withExcusesOf } from "../project/targets.ts";
 import { checkCatalogs } from "./catalog.ts";
 import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
+import { checkServersOfService } from "./shared-zones.ts";
 
 /** Zones read from files, with the problems between these files. */
 export interface ReadZones {
@@ -417,7 +418,12 @@ function combineZones(project: Project, all: readonly ZoneOfFile[], others: read
   const skipped = others.filter(({ file }) => !included.has(file));
   return {
     zones: zones.map((read) => {
-      const problems = [...read.problems, ...checkTargetsOfZone(project, read), ...checkCatalogs(project, read)];
+      const problems = [
+        ...read.problems,
+        ...checkTargetsOfZone(project, read),
+        ...checkCatalogs(project, read),
+        ...checkServersOfService(project, read),
+      ];
       return { ...read, problems, zone: completeZone(read.zone, project) };
     }),
     problems: [
