@@ -287,7 +287,7 @@ export const project = {
   },
   "name-server-missing": {
     severity: "warning",
-    why: "Some services answer with name servers of their own, which nobody can change. On several targets, the NS records of the zone are all name servers of all targets, or resolvers see two sets.",
+    why: "Some services answer with name servers of their own, which cannot be changed. On several targets, the NS records of the zone are all name servers of all targets, or resolvers see two sets.",
   },
   "name-server-silent": {
     severity: "warning",
