@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { ProblemError } from "../../diagnostics/problem.ts";
-import { isRoot, isSameName, type Name, parent, withoutDot } from "../../dns/name/name.ts";
+import { asName, isRoot, isSameName, type Name, parent, withoutDot } from "../../dns/name/name.ts";
 import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
 import type { Message } from "../../dns/transfer/message.ts";
 import { rcodeError } from "../../dns/transfer/transfer-error.ts";
@@ -16,6 +16,11 @@ export type Asked<T> = T | { readonly failure: string };
 export async function addressesOf(name: Name): Promise<readonly ServerAddress[]> {
   const found = await lookup(withoutDot(name), { all: true }).catch(() => []);
   return found.map(({ address }) => ({ host: address, port: dnsPort }));
+}
+
+/** Whether a name server gives any reply. */
+export async function isReplying(server: ServerAddress, signal: AbortSignal): Promise<boolean> {
+  return !("failure" in (await askOne(server, asName("."), "NS", signal)));
 }
 
 /** Asks name servers, in this order, until one gives an answer with authority about the apex of a zone. */

@@ -1,20 +1,28 @@
 import { isIPv6 } from "node:net";
 import pMap from "p-map";
+import { serversIn } from "../../config/target-kinds.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { dnsPort } from "../../dns-client/server-address.ts";
+import { dnsPort, readServer, serverText } from "../../dns-client/server-address.ts";
 import { checkAnswers, publicServer } from "../../executor/verify/verify-servers.ts";
 import { questionsOf, setsOf } from "../../executor/verify/verify-sets.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
+import type { ConfiguredTarget } from "../project/targets.ts";
 import type { TargetPart } from "../zones/divide-names.ts";
-import { apexServersOf, declaredServers, sharingTargets, type TargetServer } from "../zones/shared-zones.ts";
-import { addressesOf } from "./ask.ts";
+import {
+  apexServersOf,
+  declaredServers,
+  serversOfTarget,
+  sharingTargets,
+  type TargetServer,
+} from "../zones/shared-zones.ts";
+import { addressesOf, isReplying } from "./ask.ts";
 
 /** A name server that NS records of a zone are to name, and that does not answer with the zone yet. */
 export interface SilentServer {
@@ -24,6 +32,12 @@ export interface SilentServer {
   readonly reason: Fix;
   /** Asks again. Returns the reason why it still does not answer. */
   readonly ask: () => Promise<Fix | undefined>;
+}
+
+/** Servers that do not answer with their zones yet, and those of the target that have a new zone once it is written. */
+export interface SilentServers {
+  readonly silent: readonly SilentServer[];
+  readonly own: readonly Name[];
 }
 
 /** The zones of a target: as their files want them, as they are, and their files. */
@@ -48,22 +62,22 @@ export async function findSilentServers(
   context: AskingContext,
   project: Project,
   { desired, live, files }: ZonesToEnter,
-): Promise<readonly SilentServer[]> {
-  if (project.target.capabilities.apex !== "ours") return [];
+): Promise<SilentServers> {
+  if (project.target.capabilities.apex !== "ours") return { silent: [], own: [] };
   const shared = new Set(
     files.filter((file) => sharingTargets(project, file).length > 1).map(({ zone }) => nameKey(zone.name)),
   );
   const declared = declaredServers(project);
+  const hasNew = desired.some(({ name }) => shared.has(nameKey(name)) && !live.has(nameKey(name)));
+  const own = project.view && hasNew ? await findOwnServers(context, project, project.view) : new Map<NameKey, Name>();
   const asked = desired.flatMap((zone) => {
     const key = nameKey(zone.name);
     if (!shared.has(key) || zone.isCatalog) return [];
     const stored = live.get(key);
-    const known = stored ? apexServersOf(stored) : undefined;
-    return [...apexServersOf(zone)].flatMap(([server, name]) => {
-      const declaredOne = declared.get(server);
-      const isOwn = stored === undefined && declaredOne?.target.name === project.view?.name;
-      return isOwn || known?.has(server) ? [] : [{ zone, name, declared: declaredOne }];
-    });
+    const known = stored ? apexServersOf(stored) : own;
+    return [...apexServersOf(zone)].flatMap(([server, name]) =>
+      known.has(server) ? [] : [{ zone, name, declared: declared.get(server) }],
+    );
   });
   const found = await pMap(
     asked,
@@ -74,7 +88,28 @@ export async function findSilentServers(
     },
     { concurrency: atOnce },
   );
-  return found.filter((one) => one !== undefined);
+  return { silent: found.filter((one) => one !== undefined), own: [...own.values()] };
+}
+
+/**
+ * The name servers of a target that have a new zone as soon as it is written: the one that its settings name, or else
+ * those that reply at all. A further one may learn of the zone later.
+ */
+async function findOwnServers(
+  { signal }: AskingContext,
+  project: Project,
+  target: ConfiguredTarget,
+): Promise<ReadonlyMap<NameKey, Name>> {
+  const servers = serversOfTarget(project, target);
+  const named = new Set(serversIn(target).map((text) => serverText(readServer(text, project.file))));
+  const first = servers.filter(({ address }) => address !== undefined && named.has(serverText(address)));
+  const own = await pMap(first.length > 0 ? first : servers, async (server) => {
+    if (first.length > 0) return server;
+    const addresses = server.address ? [server.address] : await addressesOf(server.name);
+    const replies = await Promise.all(addresses.map((address) => isReplying(address, signal)));
+    return replies.includes(true) ? server : undefined;
+  });
+  return new Map(own.flatMap((server) => (server ? [[nameKey(server.name), server.name]] : [])));
 }
 
 interface ServerToAsk {
@@ -141,12 +176,12 @@ function someOf<T>(list: readonly T[]): readonly T[] {
 
 /**
  * The zone without the NS records of servers that do not answer yet. Those that it has stay until then, so that it
- * never loses all.
+ * never loses all; a new one has those of its target, if no other answers.
  */
 export function withoutSilent(
   zone: DesiredZone,
   stored: LiveZone | undefined,
-  silent: readonly SilentServer[],
+  { silent, own }: SilentServers,
 ): DesiredZone {
   const held = new Set(
     silent.filter(({ zone: name }) => name === nameKey(zone.name)).map(({ server }) => nameKey(server)),
@@ -157,11 +192,12 @@ export function withoutSilent(
   const wanted = zone.records.filter((record) => !isApexNs(record) || !held.has(serverOf(record) as NameKey));
   const named = new Set(wanted.filter(isApexNs).map(serverOf));
   const ttl = zone.records.find(isApexNs)?.ttl;
-  const kept = (stored?.records ?? [])
-    .filter((record) => isApexNs(record) && !named.has(serverOf(record)))
-    .map(({ owner, type, data }) => ({ owner, type, data, ...(ttl !== undefined && { ttl }) }) as DesiredRecord);
+  const asRecord = (nsdname: Name): DesiredRecord => ({ owner: zone.name, type: "NS", ttl, data: { nsdname } });
+  const kept = [...(stored ? apexServersOf(stored) : [])].filter(([server]) => !named.has(server));
+  const servers = kept.map(([, name]) => name);
   // A zone without NS records cannot be stored.
-  return named.size + kept.length === 0 ? zone : { ...zone, records: [...wanted, ...kept] };
+  if (named.size + servers.length === 0) servers.push(...own);
+  return named.size + servers.length === 0 ? zone : { ...zone, records: [...wanted, ...servers.map(asRecord)] };
 }
 
 /** The finding of a plan about such a server. */

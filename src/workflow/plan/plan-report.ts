@@ -21,7 +21,7 @@ import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
-import type { SilentServer } from "../name-servers/entering.ts";
+import type { SilentServer, SilentServers } from "../name-servers/entering.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
@@ -155,14 +155,16 @@ const findSilent = async (...asked: Parameters<typeof import("../name-servers/en
 const silentNotes = async (silent: readonly SilentServer[]) =>
   silent.length === 0 ? [] : silent.map((await loadEntering()).silentNote);
 
+const noSilent: SilentServers = { silent: [], own: [] };
+
 async function holdSilent(
   desired: readonly DesiredZone[],
   live: Observation["live"],
-  silent: readonly SilentServer[],
+  servers: SilentServers,
 ): Promise<readonly DesiredZone[]> {
-  if (silent.length === 0) return desired;
+  if (servers.silent.length === 0) return desired;
   const { withoutSilent } = await loadEntering();
-  return desired.map((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), silent));
+  return desired.map((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), servers));
 }
 
 const loweredTtlNotes = async (project: Project, plan: Plan) =>
@@ -237,10 +239,11 @@ export async function observe(
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
   const wanted = valid.filter(({ name }) => !out.has(nameKey(name)));
-  const silent = asksServers
+  const servers = asksServers
     ? await findSilent(context, project, { desired: wanted, live: live.zones, files: read.zones })
-    : [];
-  const desired = options.holdsServers ? await holdSilent(wanted, live.zones, silent) : wanted;
+    : noSilent;
+  const { silent } = servers;
+  const desired = options.holdsServers ? await holdSilent(wanted, live.zones, servers) : wanted;
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, signal);
   const freed = await readFreed(service, { desired, live: live.zones }, { signal });
   const listed = { project, options, leftOut, desired, live, going: new Set(going) };
