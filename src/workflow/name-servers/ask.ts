@@ -87,7 +87,8 @@ async function askOne(
 ): Promise<Asked<Message>> {
   try {
     const question = { name, type, class: dnsClass.in };
-    return await ask(server, { question, rd }, { bounds: shortBounds, signal });
+    // Many questions at once would all listen to the signal of the run, of which Node warns.
+    return await ask(server, { question, rd }, { bounds: shortBounds, signal: AbortSignal.any([signal]) });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProblemError) return { failure: error.problem.summary };

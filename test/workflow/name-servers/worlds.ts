@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { guardIds } from "../../../src/planner/blocks/guards.ts";
@@ -24,32 +24,53 @@ interface Server {
   readonly settings: (isDead: boolean) => string;
 }
 
+/** A zone on two or three of the servers, as its file describes it. */
+interface World {
+  readonly zone: string;
+  readonly seed: number;
+  readonly servers: readonly Server[];
+  readonly random: Random;
+  ns: readonly string[];
+  records: readonly string[];
+  /** The NS records of each server before the last edit. */
+  before: ReadonlyMap<string, readonly string[]>;
+}
+
 /** An NS record that no answer may have: nothing listens there. */
 const deadServer = "ns-dead.example.net.";
+const serverOf = ({ name }: Server) => `ns-${name}.example.net.`;
 
 const allow = guardIds.join(",");
 
-/** Applies edits of zones on two or three targets of several kinds, and has dig ask all servers after every write. */
+/** Zones of one project, which are applied together. */
+const zonesAtOnce = 20;
+const pushes = 3;
+
+/** Applies edits of zones on two or three targets of several kinds, and has dig ask all servers after every zone. */
 export async function judgeWorlds(seed: number, count: number): Promise<WorldsResult> {
   const desk = new Desk();
   desk.sleep = (ms) => wait(ms);
   desk.now = new Date();
   desk.env.PATH = process.env.PATH;
   const { servers, stop } = await startServers(desk, count);
-  const faults: string[] = [];
-  const sum = { applies: 0, states: 0 };
+  const result = { faults: [] as string[], applies: 0, states: 0 };
   try {
-    for (let index = 0; index < count && faults.length < 3; index++) {
-      const world = new World(desk, servers, { zone: zoneOfNumber(index), random: new Random(seed + index) });
-      await world.play();
-      sum.applies += world.applies;
-      sum.states += world.states;
-      faults.push(...world.faults.map((fault) => `world ${seed + index}: ${fault}\n${world.output}`));
+    for (let first = 0; first < count && result.faults.length === 0; first += zonesAtOnce) {
+      const length = Math.min(zonesAtOnce, count - first);
+      const worlds = Array.from({ length }, (_, index) => newWorld(servers, first + index, seed + first + index));
+      await new Batch(desk, servers, worlds, result).play(new Random(seed + first));
     }
   } finally {
     await stop();
   }
-  return { faults, ...sum };
+  return result;
+}
+
+function newWorld(servers: readonly Server[], number: number, seed: number): World {
+  const random = new Random(seed);
+  const order = [...servers].sort(() => random.next() - 0.5);
+  const own = order.slice(0, 2 + random.below(2));
+  return { zone: zoneOfNumber(number), seed, servers: own, random, ns: [], records: [], before: new Map() };
 }
 
 /** The servers of all worlds; those that take updates have every zone from the start. */
@@ -86,120 +107,118 @@ async function startServers(desk: Desk, count: number) {
   return { servers, stop: () => Promise.all([bind.stop(), knot.stop(), fleet.stop()]) };
 }
 
-/** A zone on some of the servers. */
-class World {
-  readonly faults: string[] = [];
-  applies = 0;
-  states = 0;
+/** Worlds of one project. */
+class Batch {
   readonly #desk: Desk;
   readonly #servers: readonly Server[];
-  readonly #zone: string;
-  readonly #random: Random;
-  #records: readonly string[] = [];
-  #ns: readonly string[] = [];
-  /** The NS records of each server before an edit. */
-  #before: ReadonlyMap<Server, readonly string[]> = new Map();
-  /** The output of the last apply. */
-  output = "";
+  readonly #worlds: readonly World[];
+  readonly #result: { faults: string[]; applies: number; states: number };
+  #output = "";
 
-  constructor(desk: Desk, servers: readonly Server[], { zone, random }: { zone: string; random: Random }) {
-    [this.#desk, this.#zone, this.#random] = [desk, zone, random];
-    const order = [...servers].sort(() => random.next() - 0.5);
-    this.#servers = order.slice(0, 2 + random.below(2));
+  constructor(
+    desk: Desk,
+    servers: readonly Server[],
+    worlds: readonly World[],
+    result: { faults: string[]; applies: number; states: number },
+  ) {
+    [this.#desk, this.#servers, this.#worlds, this.#result] = [desk, servers, worlds, result];
   }
 
-  async play(): Promise<void> {
-    for (let push = 0; push < 3 && this.faults.length === 0; push++) {
-      this.#edit();
-      this.#before = new Map(this.#dig().map(({ ns }, index) => [this.#servers[index] as Server, ns]));
-      const dead =
-        push > 0 && this.#random.below(3) === 0 ? this.#servers[this.#random.below(this.#servers.length)] : undefined;
-      if (dead) {
+  async play(random: Random): Promise<void> {
+    for (let push = 0; push < pushes && this.#result.faults.length === 0; push++) {
+      const served = this.#dig(this.#worlds);
+      for (const world of this.#worlds) {
+        world.before = new Map([...(served.get(world.zone) ?? [])].map(([name, { ns }]) => [name, ns]));
+        edit(world);
+      }
+      if (push === 1) {
+        const dead = this.#servers[random.below(this.#servers.length)] as Server;
         const code = await this.#apply(dead);
-        if (code === 0) this.faults.push(`push ${push}: exit code 0 although ${dead.name} is dead`);
-        this.#compare(`push ${push}, without ${dead.name}`, { isWhole: false, without: dead });
+        if (code !== 5) this.#fault(`exit code ${code} although ${dead.name} is dead`);
+        for (const world of this.#worlds) this.#compare(world, { moment: `push ${push}, without ${dead.name}`, dead });
       }
       const code = await this.#apply();
-      const wanted = this.#ns.includes(deadServer) ? 5 : 0;
-      if (code !== wanted) this.faults.push(`push ${push}: exit code ${code}`);
-      this.#compare(`push ${push}`, { isWhole: true });
+      const wanted = this.#worlds.some(({ ns }) => ns.includes(deadServer)) ? 5 : 0;
+      if (code !== wanted) this.#fault(`push ${push}: exit code ${code} instead of ${wanted}`);
+      for (const world of this.#worlds) this.#compare(world, { moment: `push ${push}` });
     }
   }
 
-  #edit(): void {
-    const { below } = { below: (end: number) => this.#random.below(end) };
-    const all = this.#servers.map(({ name }) => `ns-${name}.example.net.`);
-    const some = all.filter(() => below(2) === 0);
-    const first = all[below(all.length)] ?? "";
-    this.#ns = [...new Set([...(some.length > 0 ? some : [first]), ...(below(4) === 0 ? [deadServer] : [])])];
-    const owners = ["www", "mail", "a.b", "*.dyn"].filter(() => below(3) > 0);
-    this.#records = owners.map((owner) =>
-      below(3) === 0 ? `${owner} CNAME x${below(3)}.example.net.` : `${owner} A 192.0.2.${below(200)}`,
-    );
+  #fault(text: string): void {
+    this.#result.faults.push(`${text}\n${this.#output}`);
   }
 
   async #apply(dead?: Server): Promise<number> {
-    this.applies++;
-    const targets = this.#servers.map((server) => {
+    this.#result.applies++;
+    const targets = this.#servers.map((server, index) => {
       const at = `127.0.0.1:${server.port}`;
-      const own = `ns-${server.name}.example.net: "${at}"`;
-      const more = server === this.#servers[0] ? `, ${deadServer.slice(0, -1)}: "127.0.0.1:1"` : "";
+      const own = `${serverOf(server).slice(0, -1)}: "${at}"`;
+      const more = index === 0 ? `, ${deadServer.slice(0, -1)}: "127.0.0.1:1"` : "";
       return `  ${server.name}: { ${server.settings(server === dead)}, nameservers: { ${own}${more} } }\n`;
     });
+    rmSync(join(this.#desk.folder, "zones"), { recursive: true, force: true });
     const names = this.#servers.map(({ name }) => name).join(", ");
-    this.#desk.write(
-      "zonewright.yaml",
-      `targets:\n${targets.join("")}zones: { path: ${this.#zone}zones, targets: [${names}] }\n`,
-    );
-    const lines = [...this.#ns.map((name) => `@ NS ${name}`), ...this.#records];
-    this.#desk.write(
-      `${this.#zone}zones/${this.#zone}zone`,
-      `$ORIGIN ${this.#zone}\n$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n${lines.join("\n")}\n`,
-    );
+    const config = `targets:\n${targets.join("")}zones: { path: zones, targets: [${names}] }\n`;
+    this.#desk.write("zonewright.yaml", config);
+    for (const world of this.#worlds) this.#desk.write(`zones/${world.zone}zone`, fileOf(world));
     const output = new Output();
     const add = output.addTalk.bind(output);
     output.addTalk = (text) => {
       add(text);
-      this.#judge(text);
+      const done = /^(\S+): done/m.exec(text)?.[1];
+      const world = this.#worlds.find(({ zone }) => zone === `${done}.`);
+      if (world) this.#judge([world], text);
     };
-    const { code, out, talk } = await this.#desk.run(`apply --yes --verbose --wait 0s --allow ${allow}`, { output });
-    this.#judge("the end");
-    this.output = out + talk;
+    const { code, out, talk } = await this.#desk.run(`apply --yes --wait 0s --allow ${allow}`, { output });
+    this.#output = out + talk;
+    this.#judge(this.#worlds, "the end");
     return code;
   }
 
   /** Each server that an NS record names answers with authority. */
-  #judge(moment: string): void {
-    this.states++;
-    const served = this.#dig();
-    for (const [index, { ns }] of served.entries())
-      for (const name of ns) {
-        const other = served[this.#servers.findIndex((server) => `ns-${server.name}.example.net.` === name)];
-        if (other?.isServed !== true)
-          this.faults.push(`${this.#servers[index]?.name} has NS ${name}, which does not answer, at: ${moment}`);
-      }
+  #judge(worlds: readonly World[], moment: string): void {
+    this.#result.states += worlds.length;
+    const found = this.#dig(worlds);
+    for (const { zone, seed, servers } of worlds) {
+      const served = found.get(zone);
+      for (const [server, { ns }] of served ?? [])
+        for (const name of ns) {
+          const other = servers.find((one) => serverOf(one) === name);
+          if (other === undefined || served?.get(other.name)?.isServed !== true)
+            this.#fault(`world ${seed}: ${server} has NS ${name}, which does not answer, at: ${moment}`);
+        }
+    }
   }
 
-  /** The NS records of the zone on each server. */
-  #dig(): { isServed: boolean; ns: string[] }[] {
-    const options = ["+norec", "+tries=1", "+time=2", "+noall", "+comments", "+answer"];
-    return this.#servers.map(({ port }) => {
-      const words = [...options, "-p", `${port}`, "@127.0.0.1", this.#zone, "NS"];
-      const text = execFileSync("dig", words, { encoding: "utf8" });
-      return {
-        isServed: /status: NOERROR/.test(text) && /flags: qr[^;]* aa/.test(text),
-        ns: [...text.matchAll(/\sIN\s+NS\s+(\S+)/g)].map(([, name = ""]) => name),
-      };
-    });
+  /** Whether the servers of zones answer with authority, and their NS records of the zone, by zone and server. */
+  #dig(worlds: readonly World[]): Map<string, Map<string, { isServed: boolean; ns: string[] }>> {
+    const asked = worlds.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
+    const options = "+norec +tries=1 +time=2 +noall +comments +answer";
+    const input = asked.map(({ zone, server }) => `-p ${server.port} @127.0.0.1 ${zone} NS ${options}\n`).join("");
+    this.#desk.write("questions", input);
+    const text = execFileSync("dig", ["-f", join(this.#desk.folder, "questions")], { encoding: "utf8" });
+    const replies = text.split(/(?=;; ->>HEADER<<-)/).slice(1);
+    if (replies.length !== asked.length) throw new Error(`${replies.length} of ${asked.length} replies:\n${text}`);
+    const found = new Map(worlds.map(({ zone }) => [zone, new Map<string, { isServed: boolean; ns: string[] }>()]));
+    for (const [index, { zone, server }] of asked.entries()) {
+      const reply = replies[index] ?? "";
+      const isServed = /status: NOERROR/.test(reply) && /flags: qr[^;]* aa/.test(reply);
+      const ns = [...reply.matchAll(/\sIN\s+NS\s+(\S+)/g)].map(([, name = ""]) => name);
+      found.get(zone)?.set(server.name, { isServed, ns });
+    }
+    return found;
   }
 
   /** The records of each server are those of the file; of NS those that answer, and until all do those that it had. */
-  #compare(moment: string, { isWhole, without }: { readonly isWhole: boolean; readonly without?: Server }): void {
-    const wanted = this.#records.map((line) => line.replace(/^(\S+)/, `$1.${this.#zone}`).replace(" ", " 300 "));
-    const isNs = (line: string) => line.includes(" NS ");
-    const ns = this.#ns.filter((name) => name !== deadServer).map((name) => `${this.#zone} 300 NS ${name}`);
-    for (const server of this.#servers.filter((one) => one !== without)) {
-      const words = ["-p", `${server.port}`, "@127.0.0.1", this.#zone, "AXFR", "+noall", "+answer", "+tcp"];
+  #compare(
+    { zone, seed, servers, ns: wantedNs, records, before }: World,
+    { moment, dead }: { readonly moment: string; readonly dead?: Server },
+  ): void {
+    const wanted = records.map((line) => line.replace(/^(\S+) /, `$1.${zone} 300 `));
+    const nsLine = (name: string) => `${zone} 300 NS ${name}`;
+    const ns = wantedNs.filter((name) => name !== deadServer).map(nsLine);
+    for (const server of servers.filter((one) => one !== dead)) {
+      const words = ["-p", `${server.port}`, "@127.0.0.1", zone, "AXFR", "+noall", "+answer", "+tcp"];
       const found = execFileSync("dig", words, { encoding: "utf8" })
         .split("\n")
         .flatMap((line) => {
@@ -207,13 +226,32 @@ class World {
           return type === undefined || type === "SOA" ? [] : [[owner, ttl, type, ...data].join(" ")];
         });
       // While a server is awaited, those that the zone had stay, and a new zone has that of its target.
-      const awaits = this.#ns.includes(deadServer);
-      const had = [...(this.#before.get(server) ?? []), `ns-${server.name}.example.net.`];
-      const more = awaits ? had.map((name) => `${this.#zone} 300 NS ${name}`) : [];
-      const shown = isWhole ? [...wanted, ...ns] : wanted;
-      const seen = found.filter((line) => (isWhole ? ns.includes(line) || !more.includes(line) : !isNs(line)));
-      if (shown.sort().join() !== seen.sort().join())
-        this.faults.push(`${moment}: ${server.name} has ${seen.join(", ")} instead of ${shown.join(", ")}`);
+      const awaits = wantedNs.includes(deadServer);
+      const more = awaits ? [...(before.get(server.name) ?? []), serverOf(server)].map(nsLine) : [];
+      const shown = dead ? wanted : [...wanted, ...ns];
+      const isCompared = (line: string) =>
+        dead ? !line.includes(" NS ") : shown.includes(line) || !more.includes(line);
+      const seen = found.filter(isCompared);
+      if ([...shown].sort().join() !== seen.sort().join())
+        this.#fault(`world ${seed}, ${moment}: ${server.name} has ${seen.join(", ")} instead of ${shown.join(", ")}`);
     }
   }
+}
+
+function edit(world: World): void {
+  const below = (end: number) => world.random.below(end);
+  const all = world.servers.map(serverOf);
+  const some = all.filter(() => below(2) === 0);
+  const first = all[below(all.length)] ?? "";
+  world.ns = [...(some.length > 0 ? some : [first]), ...(below(4) === 0 ? [deadServer] : [])];
+  const owners = ["www", "mail", "a.b", "*.dyn"].filter(() => below(3) > 0);
+  world.records = owners.map((owner) =>
+    below(3) === 0 ? `${owner} CNAME x${below(3)}.example.net.` : `${owner} A 192.0.2.${below(200)}`,
+  );
+}
+
+function fileOf({ zone, servers, ns, records }: World): string {
+  const lines = [...ns.map((name) => `@ NS ${name}`), ...records];
+  const targets = servers.map(({ name }) => name).join(", ");
+  return `;@ targets: ${targets}\n$ORIGIN ${zone}\n$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n${lines.join("\n")}\n`;
 }
