@@ -30,11 +30,12 @@ export const compareCommand = defineCommand({
   example: `  zonewright compare zones @ns1.example.net  the files, and a name server
   zonewright compare @192.0.2.53 @198.51.100.53 example.com --ttl
   zonewright compare live rendered
+  zonewright compare live:inside live:outside example.com
 `,
   notes: `A and B are each a zone file or a folder of zone files, "live" (the zones of the
-account), "rendered" (the zone files that the service makes of them), a name
-server (@HOST or @HOST:PORT), or a file of \`zonewright snapshot\`. For --ttl, A
-is the old side and B the new one.
+account), "rendered" (the zone files that the service makes of them), either
+with the name of a target (live:NAME), a name server (@HOST or @HOST:PORT), or a
+file of \`zonewright snapshot\`. For --ttl, A is the old side and B the new one.
 `,
   arguments: {
     "<a>": "the old zones: files, live, rendered, @server or a snapshot",

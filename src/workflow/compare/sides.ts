@@ -19,6 +19,7 @@ import { readText } from "../project/files.ts";
 import { reportLive } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
+import { chooseTargets, targetView } from "../project/targets.ts";
 import { readSnapshot } from "../snapshot/snapshot.ts";
 import { askForAddresses } from "../zones/node-addresses.ts";
 import { refersToNodes } from "../zones/resolve-nodes.ts";
@@ -54,7 +55,8 @@ export interface ListedSide {
 /** A side as the user names it. */
 type Source =
   | { readonly kind: "server"; readonly text: string; readonly server: ServerAddress }
-  | { readonly kind: "live" | "rendered" | "snapshot" | "file" | "folder"; readonly text: string };
+  | { readonly kind: "live" | "rendered"; readonly text: string; readonly project: Project }
+  | { readonly kind: "snapshot" | "file" | "folder"; readonly text: string };
 
 /**
  * Reads both sides. A single zone file limits the other side to its zone.
@@ -66,7 +68,7 @@ export async function readSides(
   texts: readonly [string, string],
   { zones, ...api }: ApiOptions & { readonly zones: readonly string[] },
 ): Promise<readonly [Side, Side]> {
-  const [a, b] = [readSource(context, texts[0]), readSource(context, texts[1])];
+  const [a, b] = [readSource(context, project, texts[0]), readSource(context, project, texts[1])];
   if (a.kind === "server" && b.kind === "server" && zones.length === 0)
     throw usageError("two name servers cannot list their zones. Name the zones to compare.");
   const read = (source: Source, names: readonly string[]) => readSide(context, project, source, { names, api });
@@ -85,16 +87,21 @@ function isOnDisk({ kind }: Source): boolean {
   return kind === "file" || kind === "folder" || kind === "snapshot";
 }
 
-function readSource({ cwd }: RunContext, text: string): Source {
+function readSource({ cwd }: RunContext, project: Project, text: string): Source {
   if (text.startsWith("@")) {
     const server = readServer(text.slice(1), "@");
     return { kind: "server", text: `@${serverText(server)}`, server };
   }
-  if (text === "live" || text === "rendered") return { kind: text, text };
+  const [, service, target] = /^(live|rendered)(?::(.+))?$/.exec(text) ?? [];
+  if (service === "live" || service === "rendered") {
+    const [view] =
+      target === undefined ? [] : chooseTargets(project.targets, { config: project.file, target: [target] });
+    return { kind: service, text, project: view ? targetView(project, view) : project };
+  }
   const kind = statIfPresent(resolve(cwd, text));
   if (!kind) {
     const fix =
-      "Name a zone file or a folder of zone files, `live`, `rendered`, a name server such as `@192.0.2.53`, or a snapshot.";
+      "Name a zone file or a folder of zone files, `live`, `rendered`, `live:TARGET`, a name server such as `@192.0.2.53`, or a snapshot.";
     throw problemError("file-read", `${escapeControl(text)} does not exist`, { fix });
   }
   if (kind.isDirectory()) return { kind: "folder", text };
@@ -120,9 +127,9 @@ async function readSide(
     case "snapshot":
       return readStored(context, readSnapshot(context, text).target.read, text, names);
     case "live":
-      return connect(context, project, api, ({ target }) => readStored(context, target.read, text, names));
+      return connect(context, source.project, api, ({ target }) => readStored(context, target.read, text, names));
     case "rendered":
-      return connect(context, project, api, ({ target }) => readRendered(context, target.read, text, names));
+      return connect(context, source.project, api, ({ target }) => readRendered(context, target.read, text, names));
     default:
       return listZones(
         text,
