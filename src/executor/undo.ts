@@ -1,5 +1,6 @@
 import { isSameName, type Name, type NameKey, nameKey } from "../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
+import { isType } from "../dns/zone/zone.ts";
 import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/zone-settings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Capabilities } from "../targets/target.ts";
@@ -16,6 +17,13 @@ export interface RunInverse {
   readonly left: readonly string[];
 }
 
+/** Zones of which a note of the service tells more, such as that a file of theirs is written and not loaded. */
+interface NotedZones {
+  readonly noted?: ReadonlySet<NameKey>;
+}
+
+const none: ReadonlySet<NameKey> = new Set();
+
 /**
  * Computes the inverse of a run against the live zones (three-way): data that still equals what the run wrote gets its
  * earlier value; everything else is kept. The live zones show whether a write without a reply took effect.
@@ -23,16 +31,19 @@ export interface RunInverse {
 export function invertRun(
   lines: readonly JournalLine[],
   live: ReadonlyMap<NameKey, LiveZone>,
-  { settings, ids, serial }: Pick<Capabilities, "settings" | "ids" | "serial">,
+  { settings, ids, serial, noted = none }: Pick<Capabilities, "settings" | "ids" | "serial"> & NotedZones,
 ): RunInverse {
   const left: string[] = [];
   const zones = new Map<NameKey, ZoneInverse>();
   const gone = new Set<NameKey>();
   const restored: DesiredZone[] = [];
   for (const write of writesOfRun(lines).reverse()) {
-    if (write.state !== "done" && write.state !== "open") continue;
     const name = nameKey(write.zone);
     const stored = live.get(name);
+    // What a failed write left is written over, also without a change of records.
+    if (stored && noted.has(name) && !zones.has(name))
+      zones.set(name, new ZoneInverse(stored, left, { ids, serial }));
+    if (write.state !== "done" && write.state !== "open") continue;
     if (write.step === "delete-zone") {
       const zone = revertDeletion(write, stored, { left, serial });
       if (zone) restored.push({ ...zone, defaultTimes: defaultTimes(settings) });
@@ -42,7 +53,7 @@ export function invertRun(
       const zone = zones.get(name) ?? new ZoneInverse(stored, left, { ids, serial });
       zones.set(name, zone);
       if (write.intent) zone.addWrite(write, write.intent);
-    } else if (write.state === "done" && !gone.has(name)) {
+    } else if (write.state === "done" && !gone.has(name) && !noted.has(name)) {
       left.push(`${withoutDot(write.zone)}: the zone no longer exists`);
       gone.add(name);
     }
@@ -139,9 +150,17 @@ class ZoneInverse {
       settings: { ...settings, ...(this.#settings as ZoneSettings) },
       otherTimes: {},
       defaultTimes,
-      // Without a write of the run, the SOA record is left alone.
-      records: records.flatMap((record) => (record.type !== "SOA" || this.#wroteSoa ? [withoutSerial(record)] : [])),
+      records: records.flatMap((record) => (this.#isWritten(record) ? [withoutSerial(record)] : [])),
     };
+  }
+
+  /**
+   * Without a write of the run, the SOA record is left alone, unless it has a serial: then the file that the run wrote
+   * is not loaded, and is written again.
+   */
+  #isWritten(record: DesiredRecord): boolean {
+    if (!isType(record, "SOA") || this.#wroteSoa) return true;
+    return this.#capabilities.serial === "ours" && record.data.serial !== 0;
   }
 
   /** The name servers of a zone that the run created, without which no file of it can be loaded. */

@@ -3,6 +3,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, relativeTo, withoutDot } from "../../dns/name/name.ts";
+import type { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { WriteFailure } from "../target.ts";
@@ -139,6 +140,36 @@ export function notLoadedError(
     fix: "Check the log of the server. The next apply loads the file again.",
     owner: zone,
   });
+}
+
+/** A server that does not reply, so that no serial of a zone without a file is known. */
+export function silentServerError(zone: Name, server: ServerAddress | undefined, error: TransferError): FilesError {
+  const where = server ? serverText(server) : "the server";
+  const summary = `${shown(zone)}: no file tells its serial, and ${where} does not reply: ${error.problem.summary}`;
+  return new FilesError("refused", "files/serial", summary, {
+    fix: "Start the server, or correct `verify_at`: the serial of the new file has to be above the one that it has.",
+    owner: zone,
+  });
+}
+
+/** A zone that no server has loaded yet, so that it is created again. */
+export function blankNote(zone: Name, file: string): Problem {
+  return problem("files/not-loaded", `${shown(zone)}: no server has loaded ${file} yet`, {
+    fix: "The next apply loads it. To give the zone up, remove the file: a server may load it when it starts.",
+    owner: zone,
+  });
+}
+
+/** A file that the server has not loaded yet. */
+export function notLoadedNote(zone: Name, file: string, serial: number | undefined): Problem {
+  const summary = `${shown(zone)}: the server has not loaded ${file}, which a run has written with serial ${serial}`;
+  return problem("files/not-loaded", summary, { fix: "The next apply loads it.", owner: zone });
+}
+
+/** A zone of the project that states a higher serial than the written file has. */
+export function statedNote(zone: Name, stated: number, serial: number | undefined): Problem {
+  const summary = `${shown(zone)}: its zone file states serial ${stated}, which is above ${serial}, the last one written`;
+  return problem("files/serial-stated", summary, { fix: "The next apply writes a serial above it.", owner: zone });
 }
 
 /** Serials so far apart that none is above them (RFC 1982 §3.2). */

@@ -203,6 +203,7 @@ export async function observe(
     notes: [
       ...notes,
       ...ofPrimaries,
+      ...[...(service.listNotes?.() ?? [])].flatMap(([zone, note]) => (names.has(zone) ? [note] : [])),
       ...checked.notes,
       ...skipped.map(skippedNote),
       ...disabledNotes(desired, live.zones, unactivated),
