@@ -34,16 +34,19 @@ export function invertRun(
   { settings, ids, serial, noted = none }: Pick<Capabilities, "settings" | "ids" | "serial"> & NotedZones,
 ): RunInverse {
   const left: string[] = [];
-  const zones = new Map<NameKey, ZoneInverse>();
-  const gone = new Set<NameKey>();
+  const writes = writesOfRun(lines).reverse();
+  // What a failed write left is written over, also without a change of records.
+  const zones = new Map(
+    writtenZones(writes, live, noted).map((stored) => [
+      nameKey(stored.name),
+      new ZoneInverse(stored, left, { ids, serial }),
+    ]),
+  );
+  const gone = new Set(noted);
   const restored: DesiredZone[] = [];
-  for (const write of writesOfRun(lines).reverse()) {
+  for (const write of writes.filter(({ state }) => state === "done" || state === "open")) {
     const name = nameKey(write.zone);
     const stored = live.get(name);
-    // What a failed write left is written over, also without a change of records.
-    if (stored && noted.has(name) && !zones.has(name))
-      zones.set(name, new ZoneInverse(stored, left, { ids, serial }));
-    if (write.state !== "done" && write.state !== "open") continue;
     if (write.step === "delete-zone") {
       const zone = revertDeletion(write, stored, { left, serial });
       if (zone) restored.push({ ...zone, defaultTimes: defaultTimes(settings) });
@@ -53,12 +56,22 @@ export function invertRun(
       const zone = zones.get(name) ?? new ZoneInverse(stored, left, { ids, serial });
       zones.set(name, zone);
       if (write.intent) zone.addWrite(write, write.intent);
-    } else if (write.state === "done" && !gone.has(name) && !noted.has(name)) {
+    } else if (write.state === "done" && !gone.has(name)) {
       left.push(`${withoutDot(write.zone)}: the zone no longer exists`);
       gone.add(name);
     }
   }
   return { desired: [...[...zones.values()].map((zone) => zone.toDesired()), ...restored], left };
+}
+
+/** The live zones among some that a run wrote to, or tried to. */
+function writtenZones(
+  writes: readonly RunWrite[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+  among: ReadonlySet<NameKey>,
+): LiveZone[] {
+  const names = new Set(writes.map(({ zone }) => nameKey(zone)));
+  return [...names].flatMap((name) => (among.has(name) ? (live.get(name) ?? []) : []));
 }
 
 /** The zone that a run deleted, unless it exists again. */

@@ -1,4 +1,5 @@
-import type { Fix } from "../../diagnostics/advice.ts";
+import { basename } from "node:path";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -104,17 +105,37 @@ export function checkError(zone: Name, program: string, end: FailedEnd): FilesEr
 }
 
 /** A reload that failed: the new file is there, and the server has not loaded it, perhaps because of BIND's journal. */
-export function reloadError(zone: Name, program: string, end: FailedEnd, journal?: string): FilesError {
-  const name = escapeControl(program);
+export function reloadError(zone: Name, words: readonly string[], end: FailedEnd, journal?: string): FilesError {
+  const name = escapeControl(words[0] ?? "");
   if (end.state === "missing") return programError("reload", name, end.reason);
   const isLate = end.state === "late";
   const how = isLate ? "may not have loaded it" : "did not load it";
   const summary = `${shown(zone)}: the new file is written, but the server ${how}: ${name}: ${end.reason}`;
   const hint = journal === undefined ? "" : ` If its journal is out of sync with the zone, remove ${journal}.`;
+  const cause = causeOf(words, end.reason) ?? `Check the log of the server.${hint}`;
   return new FilesError(isLate ? "lost" : "refused", "files/reload", summary, {
-    fix: `Check the log of the server.${hint} The next apply loads the file again.`,
+    fix: advise`${cause} The next apply loads the file again.`,
     owner: zone,
   });
+}
+
+/** The programs that control a server, their word for a zone that it does not know, and the format of its zone list. */
+const controls = {
+  rndc: { unknown: /no matching zone|not found/, to: "named.conf" },
+  knotc: { unknown: /no such zone/, to: "knot.conf" },
+  "nsd-control": { unknown: /not configured/, to: "nsd.conf" },
+} as const;
+
+/** The next step after a failure whose cause the output of the program tells. */
+function causeOf(words: readonly string[], reason: string): Fix | undefined {
+  const program = words.map((word) => basename(word)).find((word): word is keyof typeof controls => word in controls);
+  if (program === undefined) return undefined;
+  if (program === "rndc" && /rndc\.(?:key|conf)/.test(reason))
+    return "Make rndc.key readable for this user, or name another key in `reload`: `-k`, FILE.";
+  const { unknown, to } = controls[program];
+  if (!unknown.test(reason)) return undefined;
+  const command = { run: "export", with: { to, role: "primary" } } as const;
+  return advise`Have the server read the list of zones that ${command} writes.`;
 }
 
 function programError(setting: "check" | "reload", program: string, reason: string): FilesError {
@@ -136,8 +157,12 @@ export function notLoadedError(
 ): FilesError {
   const has = served === undefined ? "does not answer for the zone" : `has serial ${served}`;
   const summary = `${shown(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
+  const cause =
+    served === undefined
+      ? "It does not know the zone, or `verify_at` has another port."
+      : "It loads another file, or `verify_at` has another port.";
   return new FilesError("refused", "files/reload", summary, {
-    fix: "Check the log of the server. The next apply loads the file again.",
+    fix: advise`${cause} ${{ run: "doctor" }} asks it, and its log tells. The next apply loads the file again.`,
     owner: zone,
   });
 }

@@ -331,7 +331,7 @@ export class ZonePublisher {
     const journal = end.state === "failed" ? await this.#dropJournal(zone) : "none";
     if (journal === "dropped") end = await this.run(words);
     const left = journal === "left" ? this.folder.journalOf(zone) : undefined;
-    if (end.state !== "done") throw reloadError(zone, reload[0] ?? "", end, left);
+    if (end.state !== "done") throw reloadError(zone, reload, end, left);
     const serial = this.fileSerial(zone);
     for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
       await sleep(wait);

@@ -57,8 +57,7 @@ describe("a first apply whose reload failed, without an approval", () => {
     expect([code, out]).toEqual([
       0,
       lines`
-        note  example.com: no server has loaded /desk/srv/example.com.zone yet. The next apply loads it. To give the zone up,
-              remove the file: a server may load it when it starts.
+        note  example.com: no server has loaded /desk/srv/example.com.zone yet. The next apply loads it. To give the zone up, remove the file: a server may load it when it starts.
         nothing of the run is left to undo
       `,
     ]);
@@ -70,15 +69,11 @@ describe("a change whose reload failed", () => {
     const fleet = await fleetWithFailedReload();
     expect((await fleet.run("plan")).out).toBe(lines`
       example.com                               ~2 change
-        1 ~ change  @    SOA  3600  ns1 hostmaster 0 14400 3600 1209600 3600
-                    gets a higher serial
-                    zones/example.com.zone:4
-        2 ~ change  www  A    3600  192.0.2.3 → 192.0.2.4
-                    updated in place; caches may keep the old value for up to 1 hour
-                    zones/example.com.zone:10
+        1 ~ change  @    SOA  3600  ns1 hostmaster 0 14400 3600 1209600 3600  gets a higher serial  zones/example.com.zone:4
+        2 ~ change  www  A    3600  192.0.2.3 → 192.0.2.4                     updated in place; caches may keep the old value for up to 1 hour  zones/example.com.zone:10
       note  example.com: the server has not loaded /desk/srv/example.com.zone, which a run has written with serial 1772625610
-      note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
-      plan: 2 changes in 1 of 1 zone · effects 6e02ff06 · 3 reads
+      note  a write is refused if someone else edited its RRsets meanwhile, except in the last instant
+      plan: 2 changes in 1 of 1 zone · effects 81c510fc · 3 reads
       apply sends 1 write and 5 reads (no rate limit)
     `);
     expect((await fleet.run("drift")).out).toContain("drift: none, 1 pending change in 1 of 1 zone");
