@@ -58,9 +58,16 @@ export function invalidFileError(zone: Name, file: string, [first]: readonly Pro
 export function writeError(zone: Name, file: string, error: unknown): FilesError {
   const summary = `${shown(zone)}: ${file} cannot be written: ${fileErrorReason(error)}; the old file stays`;
   return new FilesError("unavailable", "files/write", summary, {
-    fix: "Make room on the disk, and the folder writable for this user. Then apply again.",
+    fix: isFull(error)
+      ? "Make room on the disk, then apply again."
+      : "Make the folder writable for this user, then apply again.",
     owner: zone,
   });
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT";
 }
 
 export function missingZoneError(zone: Name): FilesError {
