@@ -115,9 +115,7 @@ describe.skipIf(!hasOwnDisk)("a disk of its own", () => {
     const program = new Program(fleet.folder, "apply --yes --allow G01,G33", { PATH: process.env.PATH }, script);
     const { code, out, talk } = await program.end();
     expect(code).not.toBe(0);
-    expect(talk).toContain(
-      `srv/example.com.zone cannot be written: ${reason}; the old file stays. ${fix}`,
-    );
+    expect(talk).toContain(`srv/example.com.zone cannot be written: ${reason}; the old file stays. ${fix}`);
     expect(out.endsWith(`example.com.zone\n${before}`)).toBe(true);
   });
 });
