@@ -185,8 +185,8 @@ export interface TargetReads extends PlanningReads {
   readonly ownServer?: AnsweringServer;
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
   /**
-   * Tries whether writes to zones would be accepted, and how, without one; absent if there is nothing to try. Where zones
-   * can be created, new ones are among them.
+   * Tries whether writes to zones would be accepted, and how, without one; absent if there is nothing to try. New
+   * zones are among them where they can be created.
    */
   examine?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<readonly ServiceFact[]>;
   readSettings(id: Id): Promise<LiveZone["settings"]>;
