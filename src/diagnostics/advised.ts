@@ -21,9 +21,10 @@ const onDatabase = { ...shell, options: ["data"] } as const;
 export const advisedCommands = {
   apply: { action: "apply", library: "apply", options: ["resume", "target"] },
   drift: { action: "drift", library: null, options: ["acceptPrimary", "target"] },
+  doctor: shellCommand,
   expand: { ...shell, options: ["to"] },
   explain: shellCommand,
-  export: { action: null, library: "exportLive", options: ["live", "to"] },
+  export: { action: null, library: "exportLive", options: ["live", "role", "to"] },
   fmt: { action: null, library: "formatZones", options: ["to"] },
   help: shellCommand,
   "import api": { action: null, library: "importZones", options: [] },

@@ -1,5 +1,6 @@
 import { isSameName, type Name, type NameKey, nameKey } from "../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
+import { isType } from "../dns/zone/zone.ts";
 import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/zone-settings.ts";
 import { groupBy } from "../group-by.ts";
 import type { Capabilities } from "../targets/target.ts";
@@ -16,6 +17,13 @@ export interface RunInverse {
   readonly left: readonly string[];
 }
 
+/** Zones of which a note of the service tells more, such as that a file of theirs is written and not loaded. */
+interface NotedZones {
+  readonly noted?: ReadonlySet<NameKey>;
+}
+
+const none: ReadonlySet<NameKey> = new Set();
+
 /**
  * Computes the inverse of a run against the live zones (three-way): data that still equals what the run wrote gets its
  * earlier value; everything else is kept. The live zones show whether a write without a reply took effect.
@@ -23,14 +31,20 @@ export interface RunInverse {
 export function invertRun(
   lines: readonly JournalLine[],
   live: ReadonlyMap<NameKey, LiveZone>,
-  { settings, ids, serial }: Pick<Capabilities, "settings" | "ids" | "serial">,
+  { settings, ids, serial, noted = none }: Pick<Capabilities, "settings" | "ids" | "serial"> & NotedZones,
 ): RunInverse {
   const left: string[] = [];
-  const zones = new Map<NameKey, ZoneInverse>();
-  const gone = new Set<NameKey>();
+  const writes = writesOfRun(lines).reverse();
+  // What a failed write left is written over, also without a change of records.
+  const zones = new Map(
+    writtenZones(writes, live, noted).map((stored) => [
+      nameKey(stored.name),
+      new ZoneInverse(stored, left, { ids, serial }),
+    ]),
+  );
+  const gone = new Set(noted);
   const restored: DesiredZone[] = [];
-  for (const write of writesOfRun(lines).reverse()) {
-    if (write.state !== "done" && write.state !== "open") continue;
+  for (const write of writes.filter(({ state }) => state === "done" || state === "open")) {
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
@@ -48,6 +62,16 @@ export function invertRun(
     }
   }
   return { desired: [...[...zones.values()].map((zone) => zone.toDesired()), ...restored], left };
+}
+
+/** The live zones among some that a run wrote to, or tried to. */
+function writtenZones(
+  writes: readonly RunWrite[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+  among: ReadonlySet<NameKey>,
+): LiveZone[] {
+  const names = new Set(writes.map(({ zone }) => nameKey(zone)));
+  return [...names].flatMap((name) => (among.has(name) ? (live.get(name) ?? []) : []));
 }
 
 /** The zone that a run deleted, unless it exists again. */
@@ -139,9 +163,17 @@ class ZoneInverse {
       settings: { ...settings, ...(this.#settings as ZoneSettings) },
       otherTimes: {},
       defaultTimes,
-      // Without a write of the run, the SOA record is left alone.
-      records: records.flatMap((record) => (record.type !== "SOA" || this.#wroteSoa ? [withoutSerial(record)] : [])),
+      records: records.flatMap((record) => (this.#isWritten(record) ? [withoutSerial(record)] : [])),
     };
+  }
+
+  /**
+   * Without a write of the run, the SOA record is left alone, unless it has a serial: then the file that the run wrote
+   * is not loaded, and is written again.
+   */
+  #isWritten(record: DesiredRecord): boolean {
+    if (!isType(record, "SOA") || this.#wroteSoa) return true;
+    return this.#capabilities.serial === "ours" && record.data.serial !== 0;
   }
 
   /** The name servers of a zone that the run created, without which no file of it can be loaded. */

@@ -107,7 +107,7 @@ export function createNeighborTest(
 }
 
 /** The writes that one zone still needs, for messages only: their order is not checked. */
-export function planZone(desired: DesiredZone, live: LiveZone | undefined, capabilities?: PlanCapabilities): ZonePlan {
+export function planZone(desired: DesiredZone, live: LiveZone | undefined, capabilities: PlanCapabilities): ZonePlan {
   const draft = draftZone(desired, live, { capabilities });
   return zonePlan(draft, scheduleUnproved(draft));
 }

@@ -89,6 +89,8 @@ export interface Capabilities {
   readonly serial: "service" | "ours";
   /** Whether the service keeps a log of events. */
   readonly events: boolean;
+  /** Whether a write ends with the process that makes it; otherwise one without a reply may still take effect. */
+  readonly isLocal?: boolean;
   /** The maximum number of records that one read request returns. */
   readonly recordsPerRead: number;
   /** The maximum number of records of a zone; absent if there is none. */
@@ -162,6 +164,8 @@ export interface PlanningReads {
    * event log tells. Absent if the service has no event log.
    */
   findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;
+  /** Notes on zones that were read; absent if the service has none. */
+  listNotes?(): ReadonlyMap<NameKey, Problem>;
   /** The number of requests that these methods have sent so far. */
   countRequests(): number;
   /** The requests per minute that the service allows; undefined before it announced them. */
@@ -181,8 +185,8 @@ export interface TargetReads extends PlanningReads {
   readonly ownServer?: AnsweringServer;
   readZone(id: Id, options?: ReadOptions): Promise<LiveZone>;
   /**
-   * Tries whether writes to zones that it has would be accepted, and how, without one; absent if there is nothing to
-   * try.
+   * Tries whether writes to zones would be accepted, and how, without one; absent if there is nothing to try. New
+   * zones are among them where they can be created.
    */
   examine?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<readonly ServiceFact[]>;
   readSettings(id: Id): Promise<LiveZone["settings"]>;

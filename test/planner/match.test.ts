@@ -35,11 +35,11 @@ test.each([
 test("an RRset of hundreds: keeps equal values, updates TTLs of equal RDATA, pairs the rest", () => {
   const live = liveOf(`${lines(200, (i) => `www 300 A 192.0.2.${i}`)}`);
   const desired = desiredOf(`${lines(200, (i) => `www 300 A 192.0.2.${i + 1}`)}\nwww 300 A 198.51.100.1`);
-  expect(stepsText(planZone(desired, live))).toBe(
+  expect(stepsText(planZone(desired, live, {}))).toBe(
     "+ www 300 A 198.51.100.1\n~ www 300 A 192.0.2.0 -> www 300 A 192.0.2.200",
   );
   const slower = desiredOf(lines(201, (i) => `www 3600 A 192.0.2.${i}`));
-  const kinds = writesOf(planZone(slower, live)).map((change) =>
+  const kinds = writesOf(planZone(slower, live, {})).map((change) =>
     change.kind === "update" ? canonical(change.before) === canonical(change.after) : change.kind,
   );
   expect(kinds).toEqual(["create", ...new Array(200).fill(true)]);
@@ -63,11 +63,11 @@ test.each<[string, string, string, number]>([
   ["a value stored 12,000 times", lines(12_000, () => "www A 192.0.2.1"), "www A 192.0.2.2", 12_000],
 ])("12,000 changes in one zone: %s", (_, current, text, writes) => {
   // `npm run bench -- plan` measures the time.
-  expect(writesOf(planZone(desiredOf(text), liveOf(current))).length).toBe(writes);
+  expect(writesOf(planZone(desiredOf(text), liveOf(current), {})).length).toBe(writes);
 });
 
 test("a long chain of aliases is ordered from its end", () => {
-  const plan = planZone(desiredOf(`${lines(200, (i) => `n${i} CNAME n${i + 1}`)}\nn200 A 192.0.2.1`), liveOf(""));
+  const plan = planZone(desiredOf(`${lines(200, (i) => `n${i} CNAME n${i + 1}`)}\nn200 A 192.0.2.1`), liveOf(""), {});
   expect(plan.steps.map(({ writes }) => writes[0]?.kind === "create" && writes[0].after.owner)).toEqual(
     Array.from({ length: 201 }, (_, index) => `n${200 - index}.example.com.`),
   );

@@ -63,7 +63,7 @@ describe("settings", () => {
       "= master_ips  -> 192.0.2.53\n= status active -> disabled\n= type master -> slave",
     ],
   ])("%s", (_, desired, live, expected) => {
-    expect(stepsText(planZone(desired, live))).toBe(expected);
+    expect(stepsText(planZone(desired, live, {}))).toBe(expected);
   });
 });
 
@@ -81,7 +81,7 @@ describe("applies the zone's TTL to records without their own", () => {
       { before: 3600, after: 3600 },
     ],
   ])("%s", (_, desired, live, expected) => {
-    expect(planZone(desired, live).defaultTtl).toEqual(expected);
+    expect(planZone(desired, live, {}).defaultTtl).toEqual(expected);
   });
 
   test("a swap's gap lasts as long as the current negative-cache TTL", () => {
@@ -98,14 +98,14 @@ describe("applies the zone's TTL to records without their own", () => {
 
 test("a zone that becomes a slave keeps stored records: its names would be dark until the first transfer", () => {
   const slave = wanting({ type: "slave", master_ips: ["192.0.2.53"] });
-  expect(stepsText(planZone(slave, liveOf("www A 192.0.2.1")))).toBe(
+  expect(stepsText(planZone(slave, liveOf("www A 192.0.2.1"), {}))).toBe(
     "= master_ips  -> 192.0.2.53\n= type master -> slave",
   );
 });
 
 test("fills a slave that becomes a master like any zone", () => {
   const live = { ...liveOf(""), settings: { ...liveOf("").settings, type: "slave" as const } };
-  expect(stepsText(planZone(desiredOf("www A 192.0.2.1\n;@ type: master"), live))).toBe(
+  expect(stepsText(planZone(desiredOf("www A 192.0.2.1\n;@ type: master"), live, {}))).toBe(
     "+ www A 192.0.2.1\n= type slave -> master",
   );
 });
@@ -132,8 +132,8 @@ test("a plan of several zones: changed ones by name, the others counted, unmanag
 });
 
 test("a zone without changes is in sync only if it exists", () => {
-  expect(isInSync(planZone(wanting({}), undefined))).toBe(false);
-  expect(isInSync(planZone(wanting({}), holding({})))).toBe(true);
+  expect(isInSync(planZone(wanting({}), undefined, {}))).toBe(false);
+  expect(isInSync(planZone(wanting({}), holding({}), {}))).toBe(true);
 });
 
 test("a pointer waits until the parent zone answers for its target, also if that zone is not planned", () => {

@@ -46,14 +46,14 @@ const rows: [live: string, scope: Scope | undefined, written: string][] = [
 
 test.each(rows)("%s, %o", (alive, scope, written) => {
   const desired = { ...desiredOf(file), ...(scope && { scope }) };
-  const plan = planZone(desired, liveOf(`${file}\n${alive}`));
+  const plan = planZone(desired, liveOf(`${file}\n${alive}`), {});
   const texts = writesOf(plan).map((change) => changeLine(change, origin));
   expect(texts.join("\n") || "alone").toBe(written);
   expect(plan.ignored).toBe(written === "alone" ? 1 : 0);
 });
 
 test("creates a challenge that git lists and keeps others beside it", () => {
-  const plan = planZone(desiredOf("_acme-challenge TXT ours"), liveOf("_acme-challenge TXT theirs"));
+  const plan = planZone(desiredOf("_acme-challenge TXT ours"), liveOf("_acme-challenge TXT theirs"), {});
   expect(writesOf(plan).map((change) => changeLine(change, origin))).toEqual(['+ _acme-challenge TXT "ours"']);
   expect(plan.ignored).toBe(1);
 });
@@ -67,14 +67,14 @@ test("the apex NS set belongs to the service: never changed, not counted", () =>
     ttl: undefined,
     data: { nsdname: domainName("ns1.example.net.") } satisfies RdataByType["NS"],
   };
-  const plan = planZone(desiredOf("@ A 192.0.2.1"), { ...live, records: [...live.records, ns] });
+  const plan = planZone(desiredOf("@ A 192.0.2.1"), { ...live, records: [...live.records, ns] }, {});
   expect(writesOf(plan)).toEqual([]);
   expect(plan.ignored).toBe(0);
 });
 
 test("an ignored record that the file lists with another TTL gets that TTL", () => {
   const desired = { ...desiredOf("a 300 A 192.0.2.1"), scope: ignoring({ name: "a" }) };
-  expect(writesOf(planZone(desired, liveOf("a 3600 A 192.0.2.1"))).map((change) => changeLine(change, origin))).toEqual(
-    ["~ a 3600 A 192.0.2.1 -> a 300 A 192.0.2.1"],
-  );
+  expect(
+    writesOf(planZone(desired, liveOf("a 3600 A 192.0.2.1"), {})).map((change) => changeLine(change, origin)),
+  ).toEqual(["~ a 3600 A 192.0.2.1 -> a 300 A 192.0.2.1"]);
 });

@@ -10,10 +10,11 @@ import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 
 const zone = domainName("example.com.");
-const left = planZone(desiredOf("a A 192.0.2.1"), liveOf("a A 192.0.2.2"));
+const left = planZone(desiredOf("a A 192.0.2.1"), liveOf("a A 192.0.2.2"), {});
 const lowered = planZone(
   desiredOf("a 3600 A 192.0.2.1\nb 3600 A 192.0.2.1"),
   liveOf("a 300 A 192.0.2.1\nb 300 A 192.0.2.1"),
+  {},
 );
 const change = left.steps[0]?.writes[0] ?? { kind: "create", after: { owner: root, type: "A", ttl: 0, data: {} } };
 const refusal = new ProblemError([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
-import { accept } from "../../src/targets/api/accept.ts";
+import { apiKind } from "../../src/targets/api/kind.ts";
 import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
 import { zoneIntoFile } from "../../src/workflow/zones/merge-zone.ts";
 import { zoneFromLive } from "../../src/workflow/zones/zone-from-live.ts";
@@ -59,7 +59,7 @@ test("keeps records that the service does not support and service-owned records 
   expect(
     Buffer.from(
       formats.bind.rewrite(
-        zoneIntoFile(zone, live, zoneFromLive(live, apiSettings), { accept, defaults: {}, known: apiSettings }),
+        zoneIntoFile(zone, live, zoneFromLive(live, apiSettings), { kind: apiKind, defaults: {} }),
         file,
       ),
     ).toString(),

@@ -217,11 +217,16 @@ export const service = {
   "files/exists": { why: "The zone file exists already." },
   "files/folder": { kind: "failed", why: "The folder of the zone files cannot be read." },
   "files/gone": { why: "The zone or record is not in the zone files any more." },
+  "files/not-loaded": { severity: "note", why: "A name server serves a zone as it has loaded it last." },
   "files/option": { why: "A name that begins with a hyphen is an option for most programs." },
   "files/program": { kind: "failed", why: "The program of the target cannot be started." },
   "files/read": { kind: "failed", why: "A zone file of the name server cannot be read." },
   "files/reload": { kind: "failed", why: "The new zone file is written, but the name server has not loaded it." },
   "files/serial": { why: "A serial must be above the one before (RFC 1982 §3.2), or secondaries ignore the zone." },
+  "files/serial-stated": {
+    severity: "note",
+    why: "A serial must be above those that secondaries have (RFC 1982 §3.2).",
+  },
   "files/signed": {
     why: "Signatures cover the SOA record with its serial (RFC 4034 §3), so a signed zone is published as it is.",
   },

@@ -40,6 +40,8 @@ interface Expected {
   readonly questions: readonly Question[];
   /** Whether only values are compared; the sets of the zone then have the TTL 0. */
   readonly ignoresTtls?: boolean;
+  /** Whether the serial is the one that secondaries compare: a server with a later one transfers nothing. */
+  readonly isLastSerial?: boolean;
   /** Milliseconds since 1970. */
   readonly until: number;
 }
@@ -75,7 +77,7 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
  */
 export async function checkAnswers(
   server: AnsweringServer,
-  { zone, questions, until, ignoresTtls = false }: Expected,
+  { zone, questions, until, ignoresTtls = false, isLastSerial = false }: Expected,
   { clock, signal }: AskContext,
 ): Promise<Answered> {
   // Each question listens to the signal, and Node warns of more than ten listeners.
@@ -91,9 +93,21 @@ export async function checkAnswers(
         concurrency: atOnce,
       })
     ).flat();
+    const answered = `serial ${serial}, ${questions.length} RRsets answered`;
+    const differing = `${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+    if (!isLastSerial || zone.serial === undefined || !isLater(serial, zone.serial))
+      return first === undefined
+        ? { where, verdict: "pass", text: answered }
+        : { where, verdict: "fail", text: differing };
+    const above = `its serial ${serial} is above ${zone.serial}, that of the zone file`;
     if (first === undefined)
-      return { where, verdict: "pass", text: `serial ${serial}, ${questions.length} RRsets answered` };
-    return { where, verdict: "fail", text: `${first}${more.length > 0 ? ` and ${more.length} more` : ""}` };
+      return {
+        where,
+        verdict: "pass",
+        text: `${answered}; ${above}: unless it signs the zone, it will not transfer it`,
+      };
+    const advice = "Write a higher one into the SOA record of the zone's file, and apply.";
+    return { where, verdict: "fail", text: `${above}: it will not transfer the zone. ${advice} ${differing}` };
   } catch (error) {
     return { where, verdict: "inconclusive", text: messageOf(error) };
   }

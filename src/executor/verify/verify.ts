@@ -96,9 +96,10 @@ export async function verifyZone(
   const found = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
   const own = options.servers.length > 0 ? undefined : read.ownServer;
   const isOwn = ({ host, port }: ServerAddress) => host === own?.address.host && port === own.address.port;
+  const isLastSerial = capabilities.serial === "ours";
   const answers = await pMap(
     [...(own ? [own] : []), ...found.filter((address) => !isOwn(address)).map(publicServer)],
-    (server) => checkAnswers(server, { zone: rendered, questions: all, until }, options),
+    (server) => checkAnswers(server, { zone: rendered, questions: all, isLastSerial, until }, options),
     { concurrency: 8 },
   );
   const ofServers = answers.map(({ where, verdict, text }) => check(where, verdict, text));

@@ -2,7 +2,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { durationInWords } from "../../diagnostics/quantities.ts";
 import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
-import { placeOf, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isType, placeOf, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { settingWrites } from "../../executor/journal/writes.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import {
@@ -15,6 +15,7 @@ import {
   subject,
   type ZonePlan,
 } from "../../planner/changes/change.ts";
+import { withoutSerial } from "../../targets/without-serial.ts";
 import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { type ChangePlace, findPlaces, type PlaceFinder } from "../text/change-place.ts";
@@ -195,6 +196,11 @@ function oldTtl(change: RecordChange, { defaultTtl }: ZonePlan): number {
   return change.kind === "create" ? 0 : (change.before.ttl ?? defaultTtl.before);
 }
 
+/** Whether a write gives an SOA record a serial that it chooses. */
+function isNewSerial({ before, after }: Extract<RecordChange, { kind: "update" }>): boolean {
+  return isType(before, "SOA") && isType(after, "SOA") && after.data.serial === 0 && before.data.serial !== 0;
+}
+
 type ChangeLine = Omit<Unnumbered, "settling">;
 
 function changeLine(change: RecordChange, zone: ZonePlan, { symbols: { arrow }, countEqual }: LineContext): ChangeLine {
@@ -216,7 +222,9 @@ function changeLine(change: RecordChange, zone: ZonePlan, { symbols: { arrow }, 
       return { ...head, kind: "delete", typeAndTtl: [type, `${ttl}`], values: [{ text }], effects };
     }
     case "update": {
-      const [from, to] = [before(change.before, zone), after(change.after, zone)];
+      // An SOA record whose serial is shown is one that is not served yet: each write chooses another.
+      const stored = isNewSerial(change) ? withoutSerial(change.before) : change.before;
+      const [from, to] = [before(stored, zone), after(change.after, zone)];
       const ttl = from.ttl === to.ttl ? `${to.ttl}` : `${from.ttl} ${arrow} ${to.ttl}`;
       const values: Value[] = [{ text: from.text }];
       if (from.text !== to.text) values.push({ text: to.text, joint: arrow });
@@ -224,7 +232,9 @@ function changeLine(change: RecordChange, zone: ZonePlan, { symbols: { arrow }, 
       const isKept = from.ttl === to.ttl && from.text === to.text;
       const { live, staying } = countEqual(change);
       const effect = isKept
-        ? "keeps its TTL while the zone's changes"
+        ? stored !== change.before
+          ? "gets a higher serial"
+          : "keeps its TTL while the zone's changes"
         : staying > 0
           ? `one of ${live} equal records; the old value stays beside the new one`
           : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
@@ -20,14 +20,15 @@ export async function examineFiles(
   zones: readonly Name[],
 ): Promise<readonly ServiceFact[]> {
   const [first] = zones;
+  const written = zones.filter((zone) => existsSync(publisher.folder.pathOf(zone)));
   return [
     examineFolder(
       options.folder,
-      zones.map((zone) => publisher.folder.pathOf(zone)),
+      written.map((zone) => publisher.folder.pathOf(zone)),
     ),
     examineProgram("check", options),
     examineProgram("reload", options),
-    ...(await examineSerials(publisher, options, zones)),
+    ...(await examineSerials(publisher, options, written)),
     ...(first === undefined ? [] : await examineOwner(publisher, options, first)),
   ];
 }

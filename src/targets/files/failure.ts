@@ -1,8 +1,10 @@
-import type { Fix } from "../../diagnostics/advice.ts";
+import { basename } from "node:path";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, relativeTo, withoutDot } from "../../dns/name/name.ts";
+import type { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { WriteFailure } from "../target.ts";
@@ -56,9 +58,16 @@ export function invalidFileError(zone: Name, file: string, [first]: readonly Pro
 export function writeError(zone: Name, file: string, error: unknown): FilesError {
   const summary = `${shown(zone)}: ${file} cannot be written: ${fileErrorReason(error)}; the old file stays`;
   return new FilesError("unavailable", "files/write", summary, {
-    fix: "Make room on the disk, and the folder writable for this user. Then apply again.",
+    fix: isFull(error)
+      ? "Make room on the disk, then apply again."
+      : "Make the folder writable for this user, then apply again.",
     owner: zone,
   });
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT";
 }
 
 export function missingZoneError(zone: Name): FilesError {
@@ -103,17 +112,37 @@ export function checkError(zone: Name, program: string, end: FailedEnd): FilesEr
 }
 
 /** A reload that failed: the new file is there, and the server has not loaded it, perhaps because of BIND's journal. */
-export function reloadError(zone: Name, program: string, end: FailedEnd, journal?: string): FilesError {
-  const name = escapeControl(program);
+export function reloadError(zone: Name, words: readonly string[], end: FailedEnd, journal?: string): FilesError {
+  const name = escapeControl(words[0] ?? "");
   if (end.state === "missing") return programError("reload", name, end.reason);
   const isLate = end.state === "late";
   const how = isLate ? "may not have loaded it" : "did not load it";
   const summary = `${shown(zone)}: the new file is written, but the server ${how}: ${name}: ${end.reason}`;
   const hint = journal === undefined ? "" : ` If its journal is out of sync with the zone, remove ${journal}.`;
+  const cause = causeOf(words, end.reason) ?? `Check the log of the server.${hint}`;
   return new FilesError(isLate ? "lost" : "refused", "files/reload", summary, {
-    fix: `Check the log of the server.${hint} The next apply loads the file again.`,
+    fix: advise`${cause} The next apply loads the file again.`,
     owner: zone,
   });
+}
+
+/** The programs that control a server, their word for a zone that it does not know, and the format of its zone list. */
+const controls = {
+  rndc: { unknown: /no matching zone|not found/, to: "named.conf" },
+  knotc: { unknown: /no such zone/, to: "knot.conf" },
+  "nsd-control": { unknown: /not configured/, to: "nsd.conf" },
+} as const;
+
+/** The next step after a failure whose cause the output of the program tells. */
+function causeOf(words: readonly string[], reason: string): Fix | undefined {
+  const program = words.map((word) => basename(word)).find((word): word is keyof typeof controls => word in controls);
+  if (program === undefined) return undefined;
+  if (program === "rndc" && /rndc\.(?:key|conf)/.test(reason))
+    return "Make rndc.key readable for this user, or name another key in `reload`: `-k`, FILE.";
+  const { unknown, to } = controls[program];
+  if (!unknown.test(reason)) return undefined;
+  const command = { run: "export", with: { to, role: "primary" } } as const;
+  return advise`Have the server read the list of zones that ${command} writes.`;
 }
 
 function programError(setting: "check" | "reload", program: string, reason: string): FilesError {
@@ -135,10 +164,44 @@ export function notLoadedError(
 ): FilesError {
   const has = served === undefined ? "does not answer for the zone" : `has serial ${served}`;
   const summary = `${shown(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
+  const cause =
+    served === undefined
+      ? "It does not know the zone, or `verify_at` has another port."
+      : "It loads another file, or `verify_at` has another port.";
   return new FilesError("refused", "files/reload", summary, {
-    fix: "Check the log of the server. The next apply loads the file again.",
+    fix: advise`${cause} ${{ run: "doctor" }} asks it, and its log tells. The next apply loads the file again.`,
     owner: zone,
   });
+}
+
+/** A server that does not reply, so that no serial of a zone without a file is known. */
+export function silentServerError(zone: Name, server: ServerAddress | undefined, error: TransferError): FilesError {
+  const where = server ? serverText(server) : "the server";
+  const summary = `${shown(zone)}: no file tells its serial, and ${where} does not reply: ${error.problem.summary}`;
+  return new FilesError("refused", "files/serial", summary, {
+    fix: "Start the server, or correct `verify_at`: the serial of the new file has to be above the one that it has.",
+    owner: zone,
+  });
+}
+
+/** A zone that no server has loaded yet, so that it is created again. */
+export function blankNote(zone: Name, file: string): Problem {
+  return problem("files/not-loaded", `${shown(zone)}: no server has loaded ${file} yet`, {
+    fix: "The next apply loads it. To give the zone up, remove the file: a server may load it when it starts.",
+    owner: zone,
+  });
+}
+
+/** A file that the server has not loaded yet. */
+export function notLoadedNote(zone: Name, file: string, serial: number | undefined): Problem {
+  const summary = `${shown(zone)}: the server has not loaded ${file}, which a run has written with serial ${serial}`;
+  return problem("files/not-loaded", summary, { fix: "The next apply loads it.", owner: zone });
+}
+
+/** A zone of the project that states a higher serial than the written file has. */
+export function statedNote(zone: Name, stated: number, serial: number | undefined): Problem {
+  const summary = `${shown(zone)}: its zone file states serial ${stated}, which is above ${serial}, the last one written`;
+  return problem("files/serial-stated", summary, { fix: "The next apply writes a serial above it.", owner: zone });
 }
 
 /** Serials so far apart that none is above them (RFC 1982 §3.2). */

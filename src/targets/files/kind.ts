@@ -19,6 +19,7 @@ const capabilities: Capabilities = {
   apex: "ours",
   serial: "ours",
   events: false,
+  isLocal: true,
   recordsPerRead: Number.POSITIVE_INFINITY,
 };
 

@@ -11,6 +11,15 @@ export function chooseSerial(policy: SerialPolicy, now: number, others: readonly
   return candidates.find((one) => others.every((other) => isLater(one, other)));
 }
 
+/**
+ * The serials that a new one has to be above, with that which the file of the project states, such as the one of its
+ * secondaries. A lower one is older than the others, and no reset of them: 1 is later than 3000000000 (RFC 1982 §3.2).
+ */
+export function withStated(others: readonly number[], stated: number | undefined): readonly number[] {
+  const isAbove = stated !== undefined && others.every((other) => stated > other && isLater(stated, other));
+  return isAbove ? [...others, stated] : others;
+}
+
 function firstOf(policy: SerialPolicy, now: number): number {
   if (policy === "unixtime") return Math.floor(now / 1000) >>> 0;
   return Number(`${new Date(now).toISOString().slice(0, 10).replaceAll("-", "")}00`) >>> 0;

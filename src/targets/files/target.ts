@@ -10,7 +10,7 @@ export function filesTarget(options: FilesOptions): Target {
   const publisher = new ZonePublisher(options);
   const { verifyAt } = options;
   const service: ContentService = {
-    listNames: async () => publisher.names(),
+    listNames: () => publisher.names(),
     find: (name) => publisher.find(name),
     readRecords: (name) => publisher.records(name),
     change: ({ name }, changes, { expected } = {}) => publisher.change(name, changes, expected),
@@ -21,6 +21,7 @@ export function filesTarget(options: FilesOptions): Target {
     ...filesKind,
     read: {
       ...contentReads(service),
+      listNotes: () => publisher.notes,
       readZoneFile: async ({ name }) => publisher.text(name),
       examine: (zones) =>
         examineFiles(

@@ -57,6 +57,11 @@ export class ZoneFolder {
     return head.includes(digestOf(bytes)) && !loaded.equals(bytes) ? loaded : undefined;
   }
 
+  /** Whether `readLoaded` may have something of a zone. */
+  hasLoaded(zone: Name): boolean {
+    return statSync(this.#loadedPath(zone), { throwIfNoEntry: false }) !== undefined;
+  }
+
   /** Keeps what the server has loaded, until it has loaded the new octets. @throws {FilesError} */
   keepLoaded(zone: Name, loaded: Uint8Array, files: readonly Uint8Array[]): void {
     const head = `; ${files.map(digestOf).join(" ")}\n`;

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import type { SerialPolicy } from "../../config/target-kinds.ts";
+import type { Problem } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import type { Message, MessageQuestion } from "../../dns/transfer/message.ts";
@@ -15,6 +16,7 @@ import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ReadOptions } from "../target.ts";
 import { withoutSerial } from "../without-serial.ts";
 import {
+  blankNote,
   changedError,
   checkError,
   crowdedNameError,
@@ -23,14 +25,17 @@ import {
   missingZoneError,
   noSerialError,
   notLoadedError,
+  notLoadedNote,
   optionError,
   reloadError,
   signedContentError,
   signedSerialError,
+  silentServerError,
+  statedNote,
 } from "./failure.ts";
 import { soaOf } from "./kind.ts";
 import { looksLikeOption, type ProgramEnd, type RunProgram, runWithLimit, wordsFor } from "./program.ts";
-import { chooseSerial } from "./serial.ts";
+import { chooseSerial, withStated } from "./serial.ts";
 import { ZoneFolder } from "./zone-folder.ts";
 import {
   isSameContent,
@@ -53,14 +58,22 @@ export interface FilesOptions {
   readonly reload?: readonly string[] | undefined;
   /** A server that loads the files. */
   readonly verifyAt?: ServerAddress | undefined;
-  /** The BIND zone file that a zone is from, to be published octet for octet; undefined for one of another format. */
-  readonly sourceOf: (zone: Name) => Promise<ZoneText | undefined>;
+  /** The file of the project that a zone is from; undefined without one. */
+  readonly sourceOf: (zone: Name) => Promise<ZoneSource | undefined>;
   /** The working folder of the programs, and their environment. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly run?: RunProgram;
+}
+
+/** The file of the project that a zone is from. */
+export interface ZoneSource {
+  /** The BIND zone file, to be published octet for octet; undefined for a file of another format. */
+  readonly text: ZoneText | undefined;
+  /** The serial that it states, in an SOA record. */
+  readonly serial: number | undefined;
 }
 
 /** Time limits of a program, in milliseconds: usually, and once one did not end in this time. */
@@ -94,27 +107,37 @@ export class ZonePublisher {
   /** Zones that were created, and whose first records make their file. */
   readonly #created = new Map<NameKey, Name>();
 
+  readonly #notes = new Map<NameKey, Problem>();
+
   constructor(options: FilesOptions) {
     this.#options = options;
     this.folder = new ZoneFolder(options.folder);
   }
 
-  names(): readonly Name[] {
+  /** The zones with a file. One that no server has loaded yet is none: it is created again. @throws {FilesError} */
+  async names(): Promise<readonly Name[]> {
     this.requests++;
-    return [...this.folder.names(), ...this.#created.values()];
+    const names: Name[] = [];
+    for (const zone of this.folder.names()) {
+      const stored = this.folder.hasLoaded(zone) ? await this.#read(zone) : undefined;
+      if (!stored || !isBlank(stored)) names.push(zone);
+      else this.#note(zone, blankNote(zone, this.folder.pathOf(zone)));
+    }
+    return [...names, ...this.#created.values()];
   }
 
   /** Undefined without a file. `isBlank`: a zone of which no server has loaded anything. @throws {FilesError} */
   async find(zone: Name): Promise<{ readonly isBlank: boolean } | undefined> {
     const stored = await this.#read(zone);
-    if (stored) return { isBlank: stored.loaded?.bytes.length === 0 };
+    if (stored) return { isBlank: isBlank(stored) };
     return this.#created.has(nameKey(zone)) ? { isBlank: true } : undefined;
   }
 
   /** A zone without a file, until its first records come: a server loads no zone without name servers. */
   async create(zone: Name): Promise<void> {
-    const isThere = this.#created.has(nameKey(zone)) || (await this.#read(zone)) !== undefined;
-    if (isThere) throw existsError(zone, this.folder.pathOf(zone));
+    const stored = await this.#read(zone);
+    if (this.#created.has(nameKey(zone)) || (stored && !isBlank(stored)))
+      throw existsError(zone, this.folder.pathOf(zone));
     this.#created.set(nameKey(zone), zone);
   }
 
@@ -129,8 +152,8 @@ export class ZonePublisher {
 
   /**
    * The records that the server has loaded, as far as known; otherwise those of the file. Where the server has not
-   * loaded the file, the SOA record keeps its serial, so that the zone differs from every desired one and the next
-   * apply loads it.
+   * loaded the file, or the project states a higher serial, the SOA record keeps its serial, so that the zone differs
+   * from every desired one and the next apply writes and loads it.
    * @throws {FilesError}
    */
   async records(zone: Name): Promise<readonly LiveRecord[]> {
@@ -139,9 +162,30 @@ export class ZonePublisher {
       if (this.#created.has(nameKey(zone))) return [];
       throw missingZoneError(zone);
     }
-    if (!stored.loaded) return stored.file.records;
-    const { records, serial } = stored.loaded.text;
+    const { file, loaded } = stored;
+    const stated = loaded ? undefined : await this.#statedAbove(zone, file.serial);
+    if (loaded && !isBlank(stored)) this.#note(zone, notLoadedNote(zone, this.folder.pathOf(zone), file.serial));
+    else if (stated !== undefined) this.#note(zone, statedNote(zone, stated, file.serial));
+    else this.#notes.delete(nameKey(zone));
+    if (!loaded && stated === undefined) return file.records;
+    const { records, serial } = loaded?.text ?? file;
     return records.map((record) => (record.type === "SOA" ? withGivenSerial(record, serial || 1) : record));
+  }
+
+  /** The serial that the project states for a zone, if it is above that of its file. */
+  async #statedAbove(zone: Name, serial: number | undefined): Promise<number | undefined> {
+    if (serial === undefined) return undefined;
+    const stated = (await this.#options.sourceOf(zone))?.serial;
+    return withStated([serial], stated).length > 1 ? stated : undefined;
+  }
+
+  /** Notes on the zones that were read last. */
+  get notes(): ReadonlyMap<NameKey, Problem> {
+    return this.#notes;
+  }
+
+  #note(zone: Name, note: Problem): void {
+    this.#notes.set(nameKey(zone), note);
   }
 
   /** The serial in the file of a zone. @throws {FilesError} */
@@ -188,13 +232,18 @@ export class ZonePublisher {
 
   /** The serial that the server has; undefined if it does not have the zone, or cannot be asked. */
   async servedSerial(zone: Name): Promise<number | undefined> {
+    return (await this.#askSerial(zone)).serial;
+  }
+
+  /** The serial that the server has, or why it has none: it does not know the zone, has not loaded it, or is silent. */
+  async #askSerial(zone: Name): Promise<{ readonly serial?: number; readonly error?: TransferError }> {
     const { verifyAt } = this.#options;
-    if (!verifyAt) return undefined;
+    if (!verifyAt) return {};
     this.requests++;
     try {
-      return (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial;
+      return { serial: (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial };
     } catch (error) {
-      if (error instanceof TransferError) return undefined;
+      if (error instanceof TransferError) return { error };
       throw error;
     }
   }
@@ -224,9 +273,11 @@ export class ZonePublisher {
 
   /** False if someone else changed the file meanwhile. */
   async #publish(zone: Name, stored: StoredZone | undefined, wanted: readonly LiveRecord[]): Promise<boolean> {
-    const served = await this.servedSerial(zone);
+    const { serial: served, error } = await this.#askSerial(zone);
+    if (!stored && error && !isReply(error)) throw silentServerError(zone, this.#options.verifyAt, error);
     const { serial } = stored?.file ?? {};
-    const isAbove = served === undefined || (serial !== undefined && !isLater(served, serial));
+    const isServed = served === undefined || (serial !== undefined && !isLater(served, serial));
+    const isAbove = isServed && (await this.#statedAbove(zone, serial)) === undefined;
     if (stored && isAbove && isSameContent(stored.file.records, wanted)) return true;
     const others = [serial, stored?.loaded?.text.serial, served].filter((one) => one !== undefined);
     const bytes = await this.#compose(zone, wanted, [...new Set(others)]);
@@ -251,10 +302,10 @@ export class ZonePublisher {
   /** The new file: the source with a serial of ours, if it has the wanted records, or else one of our own. */
   async #compose(zone: Name, wanted: readonly LiveRecord[], others: readonly number[]): Promise<Buffer> {
     const source = await this.#options.sourceOf(zone);
-    if (wanted.some(({ type }) => type === "RRSIG")) return signedSource(zone, source, { wanted, others });
-    const serial = chooseSerial(this.#options.serial, this.#options.now(), others);
+    if (wanted.some(({ type }) => type === "RRSIG")) return signedSource(zone, source?.text, { wanted, others });
+    const serial = chooseSerial(this.#options.serial, this.#options.now(), withStated(others, source?.serial));
     if (serial === undefined) throw noSerialError(zone, others);
-    const own = source && withSerial(zone, source, serial);
+    const own = source?.text && withSerial(zone, source.text, serial);
     if (own && hasContent(zone, own, wanted)) return own;
     const rendered = render(zone, wanted, serial);
     if (!hasContent(zone, rendered, wanted)) throw new Error("a zone file is not read as it was written");
@@ -280,7 +331,7 @@ export class ZonePublisher {
     const journal = end.state === "failed" ? await this.#dropJournal(zone) : "none";
     if (journal === "dropped") end = await this.run(words);
     const left = journal === "left" ? this.folder.journalOf(zone) : undefined;
-    if (end.state !== "done") throw reloadError(zone, reload[0] ?? "", end, left);
+    if (end.state !== "done") throw reloadError(zone, reload, end, left);
     const serial = this.fileSerial(zone);
     for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
       await sleep(wait);
@@ -303,6 +354,16 @@ export class ZonePublisher {
     if (end.state === "late") this.#limitMs = Math.min(this.#limitMs, shortLimitMs);
     return end;
   }
+}
+
+/** Whether no server has loaded anything of a zone. */
+function isBlank({ loaded }: StoredZone): boolean {
+  return loaded?.bytes.length === 0;
+}
+
+/** Whether the server has replied. A reply without a serial is of one that has not loaded the zone. */
+function isReply({ problem: { id } }: TransferError): boolean {
+  return id !== "transfer/timeout" && id !== "transfer/connect" && id !== "transfer/incomplete";
 }
 
 const blank: ReadText = { records: [], serial: undefined, errors: [] };

@@ -38,7 +38,7 @@ export async function settleLastRun(
   const folder = stateFolder(project);
   checkLock(folder, lockOwnerOf(context));
   // Each run waits for the one before it, so only writes of the last run can still be under way, however it ended.
-  const entries = readRun(folder, lastRun(folder) ?? "");
+  const entries = target.capabilities.isLocal ? [] : readRun(folder, lastRun(folder) ?? "");
   await resolveLostWrites([entries], target.read, clockOf(context), { onWait: onUnanswered, signal: context.signal });
   return findInterruptedRuns(folder);
 }

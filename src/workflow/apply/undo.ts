@@ -64,7 +64,7 @@ export async function undo(
       (zones, run) => revertRun(readRunJournal(project, run.id), zones, capabilities),
       zones,
     );
-    const inverse = invertRun(entries, before, capabilities);
+    const inverse = invertRun(entries, before, { ...capabilities, noted: new Set(read.listNotes?.().keys()) });
     return catalog ? { ...inverse, desired: withCatalog(catalog, inverse.desired, zones) } : inverse;
   };
   const requests = read.countRequests();
@@ -87,6 +87,9 @@ export async function undo(
         advise`run ${id} continued run ${run.id}, whose changes stay (${writesText(run)}): ${{ run: "undo", args: [run.id] }} reverts them`,
     ),
     ...left,
+    ...[...(read.listNotes?.() ?? [])].flatMap(([zone, { summary, fix }]) =>
+      names.has(zone) ? [typeof fix === "string" ? `${summary}. ${fix}` : summary] : [],
+    ),
   ];
   const { neighbors, others } = live;
   const around = { neighbors, others, capabilities, unactivated: names };

@@ -1,6 +1,7 @@
 import { isAbsolute, normalize, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { isType } from "../../dns/zone/zone.ts";
 import { readServer } from "../../dns-client/server-address.ts";
 import { findZoneFiles, originOf, readBytes, readZoneRef, type ZoneFileRef } from "../../formats/files.ts";
 import { readerOf, readers } from "../../formats/readers.ts";
@@ -42,21 +43,32 @@ function connectionOf(context: RunContext, project: Project): Connection {
   return { target, kind: "files", api, name: view.name };
 }
 
-/** The BIND zone files of the project by zone. Most are named after it; all are read once one is not. */
+/** The zone files of the project by zone. Most are named after it; all are read once one is not. */
 function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
-  let refs: readonly ZoneFileRef[] | undefined;
+  let byFile: ReadonlyMap<string, ZoneFileRef> | undefined;
   let byZone: ReadonlyMap<NameKey, ZoneFileRef> | undefined;
-  const zoneOf = (ref: ZoneFileRef) => nameKey(readZoneRef(ref, settings).zone.name);
-  const find = (zone: Name): ZoneFileRef | undefined => {
-    refs ??= folders.flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files);
-    const named = refs.find((ref) => originOf(ref.file) === nameKey(zone) && zoneOf(ref) === nameKey(zone));
+  const read = (ref: ZoneFileRef | undefined, zone: Name) => {
+    const found = ref && readZoneRef(ref, settings);
+    return ref && found && nameKey(found.zone.name) === nameKey(zone) ? { ref, found } : undefined;
+  };
+  const find = (zone: Name) => {
+    byFile ??= new Map(
+      folders
+        .flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files)
+        .toReversed() // the first of each
+        .map((ref) => [originOf(ref.file), ref]),
+    );
+    const named = read(byFile.get(nameKey(zone)), zone);
     if (named) return named;
-    byZone ??= new Map(refs.map((ref) => [zoneOf(ref), ref]));
-    return byZone.get(nameKey(zone));
+    byZone ??= new Map([...byFile.values()].map((ref) => [nameKey(readZoneRef(ref, settings).zone.name), ref]));
+    return read(byZone.get(nameKey(zone)), zone);
   };
   return async (zone) => {
-    const ref = find(zone);
-    if (!ref || ref.format !== undefined || readerOf(ref.file) !== readers.bind) return undefined;
-    return { file: ref.file, bytes: readBytes(ref.path, ref.file) };
+    const source = find(zone);
+    if (!source) return undefined;
+    const { ref, found } = source;
+    const isBind = ref.format === undefined && readerOf(ref.file) === readers.bind;
+    const text = isBind ? { file: ref.file, bytes: readBytes(ref.path, ref.file) } : undefined;
+    return { text, serial: found.zone.records.find((record) => isType(record, "SOA"))?.data.serial };
   };
 }

@@ -6,6 +6,7 @@ import { settingText } from "../../planner/changes/effects.ts";
 import { applyScope } from "../../planner/match/match.ts";
 import { isOfUnknownType, keepUnstated, ttlAfter } from "../../planner/plan.ts";
 import type { Capabilities } from "../../targets/target.ts";
+import { withoutSerial } from "../../targets/without-serial.ts";
 
 /**
  * The class of a difference between the snapshot (what was last applied), git and the live zone, where `x`, `y` and `z`
@@ -144,7 +145,7 @@ function compareRecords(
       const key = `${sortKey(owner)} ${type}`;
       const set = sets.get(key) ?? { owner, type, values: new Map<string, Sides<ZoneRecord[]>>() };
       sets.set(key, set);
-      const value = canonical(record);
+      const value = canonical(withoutSerial(record));
       const copies = set.values.get(value) ?? [[], [], []];
       set.values.set(value, copies);
       copies[side as 0 | 1 | 2].push(record);

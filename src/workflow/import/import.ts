@@ -253,9 +253,7 @@ function mergeIntoFile(
   const whole = { ...zone, records: existing.zone.records };
   const defaults = zone.settings.type === "slave" ? {} : inherited;
   const merged = withoutTemplates(
-    isSame
-      ? whole
-      : zoneIntoFile(whole, live, wanted, { accept, defaults, known: project.target.capabilities.settings }),
+    isSame ? whole : zoneIntoFile(whole, live, wanted, { kind: { ...project.target, accept }, defaults }),
     fromTemplates,
   );
   const excused = [...(zone.excused ?? []), ...missingExcuses(existing, merged.zone.records, wanted, note)];
@@ -269,7 +267,7 @@ function mergeIntoFile(
     );
   });
   let read = readBack(source.rewrite(result, existing, (problem) => found.push(problem)));
-  if (!isInSync(planZone(accept(read.zone).desired, live))) {
+  if (!isInSync(planZone(accept(read.zone).desired, live, project.target.capabilities))) {
     found.length = 0;
     read = readBack(source.rewrite(withoutSoa(result), existing, (problem) => found.push(problem)));
   }
@@ -314,7 +312,7 @@ export function templateNote(users: readonly Name[], { zone, file }: ZoneOfFile,
 
 /** Whether a plan would be empty, and the file contains every setting. */
 function isUpToDate(
-  { accept }: Importing,
+  { accept, project }: Importing,
   { zone, problems }: ZoneOfFile,
   live: LiveZone,
   settings: ZoneSettings,
@@ -322,5 +320,5 @@ function isUpToDate(
   const accepted = accept(zone);
   if (hasErrors([...problems, ...accepted.problems])) return false;
   if (Object.keys(settings).some((name) => zone.settings[name] === undefined)) return false;
-  return isInSync(planZone(accepted.desired, live));
+  return isInSync(planZone(accepted.desired, live, project.target.capabilities));
 }

@@ -9,7 +9,7 @@ import { isRemainderOf } from "../../planner/approval/remainder.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import { isBlockOf } from "../../planner/blocks/guards.ts";
-import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
+import type { Plan, PlanCapabilities, ZonePlan } from "../../planner/changes/change.ts";
 import { canonicalJson } from "../../planner/changes/digests.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
 import { planZone } from "../../planner/plan.ts";
@@ -43,8 +43,15 @@ interface GuardInput {
  */
 export function prepareGuardInput(
   plan: Plan,
-  desired: readonly DesiredZone[],
-  live: ReadonlyMap<NameKey, LiveZone>,
+  {
+    desired,
+    live,
+    capabilities,
+  }: {
+    readonly desired: readonly DesiredZone[];
+    readonly live: ReadonlyMap<NameKey, LiveZone>;
+    readonly capabilities: PlanCapabilities;
+  },
   earlier: ContinuedRun | undefined,
 ): GuardInput {
   const continued = new Set<NameKey>();
@@ -56,7 +63,7 @@ export function prepareGuardInput(
   for (const zone of desired) {
     const name = nameKey(zone.name);
     const remainder = zones.get(name);
-    const whole = digests.has(name) ? planZone(zone, before.get(name)) : undefined;
+    const whole = digests.has(name) ? planZone(zone, before.get(name), capabilities) : undefined;
     if (!whole || digestOf(whole) !== digests.get(name) || (remainder && !isRemainderOf(remainder, whole))) continue;
     continued.add(name);
     zones.set(name, whole);

@@ -229,8 +229,16 @@ export function refuseTooLarge({ tooLarge = [] }: Pick<Plan, "tooLarge">): void 
 }
 
 /** Tells whether edits by others can be lost where records are read with their zone, not right before each change. */
-export function lockNotes({ zones }: Pick<Plan, "zones">, { ids, lock }: TargetKind["capabilities"]): Problem[] {
+export function lockNotes(
+  { zones }: Pick<Plan, "zones">,
+  { ids, lock, isLocal }: TargetKind["capabilities"],
+): Problem[] {
   if (zones.length === 0) return [];
+  // A file is compared once more right before it is replaced.
+  if (isLocal)
+    return [
+      problem("lock", "a write is refused if someone else edited its RRsets meanwhile, except in the last instant"),
+    ];
   if (lock !== "none") {
     const summary =
       lock === "rrset"

@@ -252,6 +252,7 @@ export async function observe(
     notes: [
       ...notes,
       ...ofPrimaries,
+      ...[...(service.listNotes?.() ?? [])].flatMap(([zone, note]) => (names.has(zone) ? [note] : [])),
       ...checked.notes,
       ...skipped.map(skippedNote),
       ...(await silentNotes(silent)),
@@ -397,7 +398,7 @@ export async function reportPlan(
   const { project, options, isAll } = scope;
   const { config, today } = project;
   const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
-  const judged = prepareGuardInput(plan, desired, live, ofRun);
+  const judged = prepareGuardInput(plan, { desired, live, capabilities }, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
   const ofSkipped = skipped.flatMap(({ name }) => {
     const zone = live.get(name);

@@ -9,6 +9,7 @@ import { count } from "../../diagnostics/quantities.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
 import { isSameName, type Name, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { asId } from "../../dns/zone/desired-live.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { askSoa } from "../../dns-client/ask.ts";
 import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
@@ -256,8 +257,11 @@ async function examineNameServer(
     };
     await attempt(found, "zone", read);
     if (zones === "neither" && found.some(({ subject }) => subject === "zone")) return found;
+    // A new zone may have its place on the server already.
+    const fresh = zones === "neither" ? [] : names.filter((name) => !served.has(nameKey(name)));
+    const examined = [...heads, ...fresh.map((name) => ({ name, id: asId(nameKey(name)) }))];
     await attempt(found, "updates", async () =>
-      found.push(...((await target.read.examine?.(heads, { signal })) ?? [])),
+      found.push(...((await target.read.examine?.(examined, { signal })) ?? [])),
     );
     return found;
   });

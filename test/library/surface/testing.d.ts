@@ -26,6 +26,7 @@ export interface Capabilities {
     readonly apex: "service" | "ours";
     readonly serial: "service" | "ours";
     readonly events: boolean;
+    readonly isLocal?: boolean;
     readonly recordsPerRead: number;
     readonly recordsPerZone?: number;
 }
@@ -143,6 +144,7 @@ export interface PlanningReads {
     readFreedAddresses?(addresses: ReadonlySet<string> | "all", options?: ReadOptions): Promise<FreedAddresses>;
     findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly AddressedNode[]>;
     findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;
+    listNotes?(): ReadonlyMap<NameKey, Problem>;
     countRequests(): number;
     announcedLimit(): number | "unlimited" | undefined;
 }

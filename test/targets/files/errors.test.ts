@@ -99,9 +99,9 @@ describe.skipIf(!hasOwnDisk)("a disk of its own", () => {
   const large = `${master("192.0.2.4")}${Array.from({ length: 4000 }, (_, index) => `host-${index} A 192.0.2.${index % 256}\n`).join("")}`;
 
   test.each([
-    ["that is full", "size=20k", "the disk is full"],
-    ["that is read-only", "ro", "the disk is read-only"],
-  ])("%s: the old file stays, and nothing else is left", async (_, options, reason) => {
+    ["that is full", "size=20k", "the disk is full", "Make room on the disk, then apply again."],
+    ["that is read-only", "ro", "the disk is read-only", "Make the folder writable for this user, then apply again."],
+  ])("%s: the old file stays, and nothing else is left", async (_, options, reason, fix) => {
     const fleet = new Fleet({ "example.com.zone": master() });
     await fleet.apply();
     const before = fleet.read("srv/example.com.zone");
@@ -115,9 +115,7 @@ describe.skipIf(!hasOwnDisk)("a disk of its own", () => {
     const program = new Program(fleet.folder, "apply --yes --allow G01,G33", { PATH: process.env.PATH }, script);
     const { code, out, talk } = await program.end();
     expect(code).not.toBe(0);
-    expect(talk).toContain(
-      `srv/example.com.zone cannot be written: ${reason}; the old file stays. Make room on the disk, and the folder writable for this user. Then apply again.`,
-    );
+    expect(talk).toContain(`srv/example.com.zone cannot be written: ${reason}; the old file stays. ${fix}`);
     expect(out.endsWith(`example.com.zone\n${before}`)).toBe(true);
   });
 });
