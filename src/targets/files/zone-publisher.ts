@@ -80,7 +80,7 @@ const mostTries = 3;
 interface StoredZone {
   readonly bytes: Buffer;
   readonly file: ReadText;
-  /** The zone that the server has loaded, unless it may have loaded the file. */
+  /** The zone that the server has loaded, unless it may have loaded the file; the file itself if that is unknown. */
   readonly loaded: { readonly bytes: Buffer; readonly text: ReadText } | undefined;
 }
 
@@ -93,6 +93,8 @@ export class ZonePublisher {
   #limitMs = usualLimitMs;
   /** Zones that were created, and whose first records make their file. */
   readonly #created = new Map<NameKey, Name>();
+  /** Whether the server did not reply when it was asked last. */
+  #isSilent = false;
 
   constructor(options: FilesOptions) {
     this.#options = options;
@@ -188,14 +190,21 @@ export class ZonePublisher {
 
   /** The serial that the server has; undefined if it does not have the zone, or cannot be asked. */
   async servedSerial(zone: Name): Promise<number | undefined> {
+    return (await this.#askSerial(zone)).serial;
+  }
+
+  /** The serial that the server has, or why it has none: it does not know the zone, has not loaded it, or is silent. */
+  async #askSerial(zone: Name): Promise<{ readonly serial?: number; readonly error?: TransferError }> {
     const { verifyAt } = this.#options;
-    if (!verifyAt) return undefined;
+    if (!verifyAt) return {};
     this.requests++;
+    this.#isSilent = false;
     try {
-      return (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial;
+      return { serial: (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial };
     } catch (error) {
-      if (error instanceof TransferError) return undefined;
-      throw error;
+      if (!(error instanceof TransferError)) throw error;
+      this.#isSilent = !isReply(error);
+      return { error };
     }
   }
 
@@ -205,14 +214,16 @@ export class ZonePublisher {
     if (bytes === undefined) return undefined;
     const file = this.#parse(zone, bytes);
     const loaded = this.folder.readLoaded(zone, bytes);
-    if (loaded === undefined || (await this.#hasLoaded(zone, file.serial))) return { bytes, file, loaded: undefined };
+    const isAsked = loaded !== undefined || (this.#options.reload !== undefined && !this.#isSilent);
+    const { serial, error } = isAsked ? await this.#askSerial(zone) : {};
+    if (hasReached(serial, file.serial)) {
+      if (loaded) this.folder.tidyLoaded(zone);
+      return { bytes, file, loaded: undefined };
+    }
+    const isBehind = serial !== undefined || (error !== undefined && isReply(error));
+    if (loaded === undefined) return { bytes, file, loaded: isBehind ? { bytes, text: file } : undefined };
     const text = loaded.length === 0 ? blank : this.#parse(zone, loaded);
     return { bytes, file, loaded: { bytes: loaded, text } };
-  }
-
-  async #hasLoaded(zone: Name, serial: number | undefined): Promise<boolean> {
-    const served = await this.servedSerial(zone);
-    return served !== undefined && serial !== undefined && !isLater(serial, served);
   }
 
   #parse(zone: Name, bytes: Buffer): ReadText {
@@ -228,7 +239,8 @@ export class ZonePublisher {
     const { serial } = stored?.file ?? {};
     const isAbove = served === undefined || (serial !== undefined && !isLater(served, serial));
     if (stored && isAbove && isSameContent(stored.file.records, wanted)) return true;
-    const others = [serial, stored?.loaded?.text.serial, served].filter((one) => one !== undefined);
+    const inJournal = this.folder.journalSerial(zone);
+    const others = [serial, stored?.loaded?.text.serial, served, inJournal].filter((one) => one !== undefined);
     const bytes = await this.#compose(zone, wanted, [...new Set(others)]);
     const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
     try {
@@ -284,16 +296,27 @@ export class ZonePublisher {
     const serial = this.fileSerial(zone);
     for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
       await sleep(wait);
-      if (await this.#hasLoaded(zone, serial)) return this.folder.forgetLoaded(zone);
+      const served = await this.servedSerial(zone);
+      if (!hasReached(served, serial)) continue;
+      // BIND keeps its journal up to the version that it has, except for one of a backup.
+      const isStale = served === serial && this.folder.journalSerial(zone) !== serial;
+      if (isStale) this.folder.dropJournal(zone, serial);
+      return this.folder.forgetLoaded(zone);
     }
     if (verifyAt && serial !== undefined) throw notLoadedError(zone, verifyAt, [serial, await this.servedSerial(zone)]);
     this.folder.forgetLoaded(zone);
   }
 
-  /** Removes BIND's journal if it ends with the version that BIND has loaded last. */
+  /**
+   * Removes BIND's journal if all of it is older than the version that BIND has loaded last, or, where none is known,
+   * if BIND has not loaded the zone and the journal is older than the file.
+   */
   async #dropJournal(zone: Name): Promise<ReturnType<ZoneFolder["dropJournal"]>> {
-    const loaded = (await this.#read(zone))?.loaded;
-    return this.folder.dropJournal(zone, loaded?.text.serial);
+    const { file, loaded } = (await this.#read(zone)) ?? {};
+    const isKnown = loaded !== undefined && loaded.text !== file && loaded.text !== blank;
+    if (isKnown) return this.folder.dropJournal(zone, loaded.text.serial);
+    const { error } = await this.#askSerial(zone);
+    return this.folder.dropJournal(zone, error && isReply(error) ? file?.serial : undefined);
   }
 
   /** Runs a program in the folder and environment of the target. After one that did not end, others get less time. */
@@ -303,6 +326,16 @@ export class ZonePublisher {
     if (end.state === "late") this.#limitMs = Math.min(this.#limitMs, shortLimitMs);
     return end;
   }
+}
+
+/** Whether the server has replied. A reply without a serial is of one that has not loaded the zone. */
+function isReply({ problem: { id } }: TransferError): boolean {
+  return id !== "transfer/timeout" && id !== "transfer/connect" && id !== "transfer/incomplete";
+}
+
+/** Whether a server with one serial has loaded a file with the other, or a later one. */
+function hasReached(served: number | undefined, serial: number | undefined): boolean {
+  return served !== undefined && serial !== undefined && !isLater(serial, served);
 }
 
 const blank: ReadText = { records: [], serial: undefined, errors: [] };
