@@ -38,16 +38,23 @@ export function folderError(folder: string, error: unknown): FilesError {
 /** A file of the folder that cannot be read. */
 export function unreadableError(file: string, error: unknown): FilesError {
   return new FilesError("refused", "files/read", `${file} cannot be read: ${fileErrorReason(error)}`, {
-    fix: "Make it a regular file that this user may read, or remove it: the next apply writes it again.",
+    fix: "Make it a regular file that this user may read, or restore it.",
   });
 }
 
-/** A file of the folder that is no valid zone file. */
-export function invalidFileError(zone: Name, file: string, [first]: readonly Problem[]): FilesError {
+/** A file of the folder that is no valid zone file. Without it, only a server knows the serial to be above. */
+export function invalidFileError(
+  zone: Name,
+  file: string,
+  [first]: readonly Problem[],
+  server: ServerAddress | undefined,
+): FilesError {
   const at = first?.place ? `${first.place.file}:${first.place.line}:${first.place.column}` : file;
   const summary = `${shown(zone)}: the file of the name server cannot be read: ${at}: ${String(first?.summary)}`;
   return new FilesError("refused", "files/read", summary, {
-    fix: "Restore it, or remove it: the next apply writes it again.",
+    fix: server
+      ? "Restore it, or remove it: the next apply writes it again."
+      : "Restore it: a new file could have a serial that secondaries ignore. Or name a server that loads the files in `verify_at`, and remove it: the next apply writes it again.",
     owner: zone,
   });
 }

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
@@ -138,6 +148,8 @@ export class ZoneFolder {
     } catch (error) {
       throw folderError(this.path, error);
     }
+    if (!isThere && lstatSync(path, { throwIfNoEntry: false }))
+      throw unreadableError(path, new Error("it is a link to a missing file"));
     if (!isThere) return undefined;
     try {
       return readRegularFile(path, largestFile);

@@ -229,7 +229,7 @@ export class ZonePublisher {
   #parse(zone: Name, bytes: Buffer): ReadText {
     const path = this.folder.pathOf(zone);
     const read = readZoneText(zone, { file: path, bytes, folder: this.folder.path, path });
-    if (read.errors.length > 0) throw invalidFileError(zone, path, read.errors);
+    if (read.errors.length > 0) throw invalidFileError(zone, path, read.errors, this.#options.verifyAt);
     return read;
   }
 
