@@ -2,6 +2,7 @@ import { isAbsolute, normalize, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { readServer } from "../../dns-client/server-address.ts";
+import { statIfPresent } from "../../file-system.ts";
 import { findZoneFiles, originOf, readBytes, readZoneRef, type ZoneFileRef } from "../../formats/files.ts";
 import { readerOf, readers } from "../../formats/readers.ts";
 import { filesTarget } from "../../targets/files/target.ts";
@@ -48,7 +49,9 @@ function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
   let byZone: ReadonlyMap<NameKey, ZoneFileRef> | undefined;
   const zoneOf = (ref: ZoneFileRef) => nameKey(readZoneRef(ref, settings).zone.name);
   const find = (zone: Name): ZoneFileRef | undefined => {
-    refs ??= folders.flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files);
+    refs ??= folders
+      .filter(({ path }) => statIfPresent(path))
+      .flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files);
     const named = refs.find((ref) => originOf(ref.file) === nameKey(zone) && zoneOf(ref) === nameKey(zone));
     if (named) return named;
     byZone ??= new Map(refs.map((ref) => [zoneOf(ref), ref]));
