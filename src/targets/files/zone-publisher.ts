@@ -37,6 +37,7 @@ import {
   type ReadText,
   readZoneText,
   render,
+  withoutMark,
   withoutOwnComments,
   withSerial,
   type ZoneText,
@@ -385,7 +386,7 @@ function signedSource(
   source: ZoneText | undefined,
   { wanted, others }: { readonly wanted: readonly LiveRecord[]; readonly others: readonly number[] },
 ): Buffer {
-  const bytes = source && Buffer.from(source.bytes);
+  const bytes = source && withoutMark(source.bytes);
   if (!bytes || !hasContent(zone, bytes, wanted)) throw signedContentError(zone);
   const { serial } = readZoneText(zone, { file: source.file, bytes });
   if (serial === undefined || !others.every((other) => isLater(serial, other)))
