@@ -100,12 +100,12 @@ export function optionError(zone: Name): FilesError {
   });
 }
 
-/** A check that rejects the new file. */
-export function checkError(zone: Name, program: string, end: FailedEnd): FilesError {
+/** A check that rejects the new file of a zone that has one, or of a new zone. */
+export function checkError(zone: Name, program: string, end: FailedEnd, isNew: boolean): FilesError {
   const name = escapeControl(program);
   if (end.state === "missing") return programError("check", name, end.reason);
   const how = end.state === "late" ? "did not finish its check of" : "rejects";
-  const summary = `${shown(zone)}: ${name} ${how} the new file, so the old one stays: ${end.reason}`;
+  const summary = `${shown(zone)}: ${name} ${how} the new file, so ${isNew ? "it is not written" : "the old one stays"}: ${end.reason}`;
   return new FilesError("invalid", "files/check", summary, { fix: "Correct the zone, then apply again.", owner: zone });
 }
 

@@ -246,7 +246,7 @@ export class ZonePublisher {
     const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
     try {
       this.folder.clean(part);
-      await this.#check(zone, part.part);
+      await this.#check(zone, part.part, stored === undefined);
       if (this.#options.reload) {
         const before = stored ? [stored.bytes] : [];
         const loaded = stored?.loaded?.bytes ?? stored?.bytes ?? Buffer.alloc(0);
@@ -274,14 +274,15 @@ export class ZonePublisher {
     return rendered;
   }
 
-  async #check(zone: Name, file: string): Promise<void> {
+  async #check(zone: Name, file: string, isNew: boolean): Promise<void> {
     const { check } = this.#options;
     if (!check) return;
     const end = await this.run(wordsFor(check, { zone, file }));
     if (end.state === "done") return;
     // The new file has a temporary name, and is removed.
-    const reason = end.reason.replaceAll(file, basename(this.folder.pathOf(zone)));
-    throw checkError(zone, check[0] ?? "", { ...end, reason });
+    const name = basename(this.folder.pathOf(zone));
+    const reason = withoutPartOf(file, end.reason.replaceAll(file, name), name);
+    throw checkError(zone, check[0] ?? "", { ...end, reason }, isNew);
   }
 
   /** Has the server load the file, and waits until it has. */
@@ -327,6 +328,13 @@ export class ZonePublisher {
     if (end.state === "late") this.#limitMs = Math.min(this.#limitMs, shortLimitMs);
     return end;
   }
+}
+
+/** A reason with a name in the place of the end of a path, with which a long output begins after it was cut. */
+function withoutPartOf(path: string, reason: string, name: string): string {
+  const [, how = "", text = ""] = /^(.*?: )(.*)$/s.exec(reason) ?? [];
+  const end = [...path].map((_, at) => path.slice(at + 1)).find((end) => end !== "" && text.startsWith(end));
+  return end?.endsWith(".part") ? `${how}${name}${text.slice(end.length)}` : reason;
 }
 
 /** Whether the server has replied. A reply without a serial is of one that has not loaded the zone. */
