@@ -88,8 +88,8 @@ export function domainCreatedError(domain: string, id: Id): ProblemError {
 }
 
 /**
- * A zone that left the account, or the name server, during the run. Writes that could not be reverted remain in the zone, and only its new
- * owner can revert them.
+ * A zone that left the account, or the name server, during the run. Writes that could not be reverted remain in the
+ * zone, and only its new owner can revert them.
  */
 export function zoneGoneError({ capabilities }: Pick<Target, "capabilities">, id: Id, error: unknown): ProblemError {
   const [summary, fix] =

@@ -70,8 +70,8 @@ export function isSameContent(one: readonly ZoneRecord[], other: readonly ZoneRe
 }
 
 /**
- * The file with another serial: every other octet stays, apart from a byte order mark. Undefined if it includes others, whose paths a name server
- * reads in its own way, or its SOA record is in no usual form.
+ * The file with another serial: every other octet stays, apart from a byte order mark. Undefined if it includes others,
+ * whose paths a name server reads in its own way, or its SOA record is in no usual form.
  */
 export function withSerial(zone: Name, { file, bytes }: ZoneText, serial: number): Buffer | undefined {
   const { tree } = readBindFile({ file, bytes, origin: zone, settings: [] });
