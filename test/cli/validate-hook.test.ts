@@ -10,6 +10,14 @@ www.example.com.	3600	IN	A	192.0.2.10
 const invalid = `${valid}www.example.com.	3600	IN	CNAME	example.com.\n`;
 const nsd = { VERIFY_ZONE: "example.com.", VERIFY_ZONE_ON_STDIN: "yes" };
 
+const catalog = `catalog.example.	0	IN	SOA	invalid. invalid. 7 3600 600 2147483646 0
+catalog.example.	0	IN	NS	invalid.
+version.catalog.example.	0	IN	TXT	"2"
+a.zones.catalog.example.	0	IN	PTR	example.com.
+group.a.zones.catalog.example.	0	IN	TXT	"signed"
+`;
+const ofCatalog = { VERIFY_ZONE: "catalog.example.", VERIFY_ZONE_ON_STDIN: "yes" };
+
 interface Call extends RunOptions {
   readonly input?: string;
   readonly files?: Record<string, string>;
@@ -38,6 +46,19 @@ describe("validate --hook", () => {
       "--hook knot example.net",
       {},
       "3 example.net: error[soa-owner] the SOA record is that of example.com, not of example.net",
+    ],
+    ["a catalog zone", "--hook nsd", { env: ofCatalog, input: catalog }, "0"],
+    [
+      "a catalog zone of another version",
+      "--hook nsd",
+      { env: ofCatalog, input: catalog.replace('"2"', '"3"') },
+      '3 catalog.example: error[transfer/catalog] this is not a valid catalog zone: "version.catalog.example." has no TXT record "2"',
+    ],
+    [
+      "a catalog zone that lists a zone twice",
+      "--hook nsd",
+      { env: ofCatalog, input: `${catalog}b.zones.catalog.example. 0 IN PTR example.com.\n` },
+      '3 catalog.example: error[transfer/catalog] this is not a valid catalog zone: it lists "example.com." twice',
     ],
     ["nothing", "--hook nsd", { env: nsd, input: "" }, "3 example.com: error[zone-empty] the file contains no zone"],
     [

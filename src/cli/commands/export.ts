@@ -139,7 +139,11 @@ async function listZones(
       throw usageError(
         "--role primary lists the zone files of a target: use it without --live, --rendered, --origin and --primary.",
       );
-    const { text, zones } = await exportPrimaries(project, names, { to, secondaries: secondary, key });
+    const { text, zones, unnamed } = await exportPrimaries(project, names, { to, secondaries: secondary, key });
+    for (const file of unnamed)
+      terminal.log(
+        `skipped ${escapeControl(file)}: ${to} cannot name this file. List its zone by hand, through a link with another name.\n`,
+      );
     return writeList(terminal, project, { to, out, text, zones });
   }
   if (secondary.length > 0) throw usageError("--secondary belongs to --role primary.");

@@ -212,7 +212,7 @@ export const service = {
     why: "A zone is served only if each of its records fits into a DNS message (65,535 octets).",
   },
   "files/changed": { kind: "refused", why: "A zone file is replaced only if it is as it was read." },
-  "files/check": { why: "The program that checks zone files rejects the new one, so the old one stays." },
+  "files/check": { why: "The program that checks zone files rejects the new one, so it is not written." },
   "files/cname": { why: "A name with a CNAME record has no other records (RFC 1034 §3.6.2)." },
   "files/exists": { why: "The zone file exists already." },
   "files/folder": { kind: "failed", why: "The folder of the zone files cannot be read." },

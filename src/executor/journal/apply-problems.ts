@@ -4,7 +4,7 @@ import { type Problem, ProblemError, problem, problemError } from "../../diagnos
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { rdataText, recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
-import type { TargetWrites } from "../../targets/target.ts";
+import type { Target, TargetWrites } from "../../targets/target.ts";
 
 /** The part of a target that classifies failures. */
 export interface FailureReader {
@@ -88,13 +88,17 @@ export function domainCreatedError(domain: string, id: Id): ProblemError {
 }
 
 /**
- * A zone that left the account during the run. Writes that could not be reverted remain in the zone, and only its new
- * owner can revert them.
+ * A zone that left the account, or the name server, during the run. Writes that could not be reverted remain in the
+ * zone, and only its new owner can revert them.
  */
-export function zoneGoneError(id: Id, error: unknown): ProblemError {
-  const summary = `domain ${id} is no longer in this account: it was deleted, or transferred to another account`;
-  const fix =
-    "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.";
+export function zoneGoneError({ capabilities }: Pick<Target, "capabilities">, id: Id, error: unknown): ProblemError {
+  const [summary, fix] =
+    capabilities.ids === "content"
+      ? ["the zone does not exist any more: it was deleted during the run", "The next plan creates it again."]
+      : [
+          `domain ${id} is no longer in this account: it was deleted, or transferred to another account`,
+          "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.",
+        ];
   const left = problemsOf(error).filter((one) => one.id === "restore-failed");
   const restore = "The account that has the domain now has to restore it: until then lookups of the name may fail.";
   const problems = left.map((one) => ({ ...one, fix: restore }));

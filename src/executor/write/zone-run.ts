@@ -121,7 +121,7 @@ export class ZoneRun {
     if (stored === undefined || !isMissing(target, error)) return error;
     const read = readUnlessMissing(target, () => target.read.readSettings(stored.id));
     const settings = await read.catch(() => "unknown" as const);
-    return settings === undefined ? zoneGoneError(stored.id, error) : error;
+    return settings === undefined ? zoneGoneError(target, stored.id, error) : error;
   }
 
   /**

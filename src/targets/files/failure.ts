@@ -40,16 +40,23 @@ export function folderError(folder: string, error: unknown): FilesError {
 /** A file of the folder that cannot be read. */
 export function unreadableError(file: string, error: unknown): FilesError {
   return new FilesError("refused", "files/read", `${file} cannot be read: ${fileErrorReason(error)}`, {
-    fix: "Make it a regular file that this user may read, or remove it: the next apply writes it again.",
+    fix: "Make it a regular file that this user may read, or restore it.",
   });
 }
 
-/** A file of the folder that is no valid zone file. */
-export function invalidFileError(zone: Name, file: string, [first]: readonly Problem[]): FilesError {
+/** A file of the folder that is no valid zone file. Without it, only a server knows the serial to be above. */
+export function invalidFileError(
+  zone: Name,
+  file: string,
+  [first]: readonly Problem[],
+  server: ServerAddress | undefined,
+): FilesError {
   const at = first?.place ? `${first.place.file}:${first.place.line}:${first.place.column}` : file;
   const summary = `${shown(zone)}: the file of the name server cannot be read: ${at}: ${String(first?.summary)}`;
   return new FilesError("refused", "files/read", summary, {
-    fix: "Restore it, or remove it: the next apply writes it again.",
+    fix: server
+      ? "Restore it, or remove it: the next apply writes it again."
+      : "Restore it: a new file could have a serial that secondaries ignore. Or name a server that loads the files in `verify_at`, and remove it: the next apply writes it again.",
     owner: zone,
   });
 }
@@ -102,12 +109,12 @@ export function optionError(zone: Name): FilesError {
   });
 }
 
-/** A check that rejects the new file. */
-export function checkError(zone: Name, program: string, end: FailedEnd): FilesError {
+/** A check that rejects the new file of a zone that has one, or of a new zone. */
+export function checkError(zone: Name, program: string, end: FailedEnd, isNew: boolean): FilesError {
   const name = escapeControl(program);
   if (end.state === "missing") return programError("check", name, end.reason);
   const how = end.state === "late" ? "did not finish its check of" : "rejects";
-  const summary = `${shown(zone)}: ${name} ${how} the new file, so the old one stays: ${end.reason}`;
+  const summary = `${shown(zone)}: ${name} ${how} the new file, so ${isNew ? "it is not written" : "the old one stays"}: ${end.reason}`;
   return new FilesError("invalid", "files/check", summary, { fix: "Correct the zone, then apply again.", owner: zone });
 }
 

@@ -80,8 +80,14 @@ function withoutOwnSecrets(env: ProgramOptions["env"]): Record<string, string | 
   );
 }
 
+/** Whether a variable is named like a secret. `PWD` is a folder, and `DB_PWD` a password. */
 function isSecret(name: string): boolean {
-  return /TOKEN|KEY|SECRET|PASSW|CREDENTIAL/i.test(name);
+  const words = name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
+  return (
+    /TOKEN|KEY|SECRET|PASSW|PASSPHRASE|CREDENTIAL/.test(words) ||
+    /(?:^|[^A-Z])(?:PAT|AUTH|CREDS?|PRIVATE|SIGN|SIGNING|SIGNATURE|JWT|SAS|BEARER|COOKIE)(?:[^A-Z]|$)/.test(words) ||
+    /(?<!BY|COM)PASS(?:[^A-Z]|$)|[^A-Z]PWD?(?:[^A-Z]|$)/.test(words)
+  );
 }
 
 /** The last lines of an output, safe to show: without control characters, values of secrets and the last full stop. */

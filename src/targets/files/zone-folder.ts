@@ -1,7 +1,18 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
+import { isLater } from "../../dns/name/serial.ts";
 import { type PartFile, readRegularFile, removeParts, writePart } from "../../file-system.ts";
 import { fileName, originOf } from "../../formats/files.ts";
 import { largestFile } from "../../formats/kit/source.ts";
@@ -73,6 +84,15 @@ export class ZoneFolder {
     this.#write(zone, this.#loadedPath(zone), () => rmSync(this.#loadedPath(zone), { force: true }));
   }
 
+  /** The same, by someone who reads the zone, and may not be allowed to write. */
+  tidyLoaded(zone: Name): void {
+    try {
+      rmSync(this.#loadedPath(zone), { force: true });
+    } catch {
+      // The server shows the next time again that it has loaded the file.
+    }
+  }
+
   /** Writes a temporary file beside the destination, on the disk when this returns. @throws {FilesError} */
   prepare(zone: Name, path: string, bytes: Uint8Array): PartFile {
     if (!statSync(this.path, { throwIfNoEntry: false })) throw folderError(this.path, new MissingError());
@@ -97,17 +117,23 @@ export class ZoneFolder {
   }
 
   /**
-   * Removes BIND's journal of a zone (`ixfr-from-differences`) that ends with a serial: it only has differences up to
-   * this version, and BIND loads no file with a serial that is not in it when it starts. Returns whether one is left:
-   * it may have dynamic updates. @throws {FilesError}
+   * Removes BIND's journal of a zone (`ixfr-from-differences`) that ends with a serial, or before it: it only has
+   * differences up to this version, and BIND loads no file with a serial that is not in it when it starts. Returns
+   * whether one is left: it may have dynamic updates. @throws {FilesError}
    */
   dropJournal(zone: Name, serial: number | undefined): "none" | "dropped" | "left" {
     const path = this.journalOf(zone);
-    const head = this.#readHead(path);
-    if (head === undefined) return "none";
-    if (!head.toString("latin1").startsWith(";BIND LOG") || head.readUInt32BE(journalEndAt) !== serial) return "left";
+    if (!statSync(path, { throwIfNoEntry: false })) return "none";
+    const last = this.journalSerial(zone);
+    if (last === undefined || serial === undefined || isLater(last, serial)) return "left";
     this.#write(zone, path, () => rmSync(path));
     return "dropped";
+  }
+
+  /** The last serial in BIND's journal of a zone; undefined if there is none, or this user may not read it. */
+  journalSerial(zone: Name): number | undefined {
+    const head = this.#readHead(this.journalOf(zone));
+    return head?.toString("latin1").startsWith(";BIND LOG") ? head.readUInt32BE(journalEndAt) : undefined;
   }
 
   journalOf(zone: Name): string {
@@ -127,6 +153,8 @@ export class ZoneFolder {
     } catch (error) {
       throw folderError(this.path, error);
     }
+    if (!isThere && lstatSync(path, { throwIfNoEntry: false }))
+      throw unreadableError(path, new Error("it is a link to a missing file"));
     if (!isThere) return undefined;
     try {
       return readRegularFile(path, largestFile);

@@ -42,6 +42,7 @@ import {
   type ReadText,
   readZoneText,
   render,
+  withoutMark,
   withoutOwnComments,
   withSerial,
   type ZoneText,
@@ -93,7 +94,7 @@ const mostTries = 3;
 interface StoredZone {
   readonly bytes: Buffer;
   readonly file: ReadText;
-  /** The zone that the server has loaded, unless it may have loaded the file. */
+  /** The zone that the server has loaded, unless it may have loaded the file; the file itself if that is unknown. */
   readonly loaded: { readonly bytes: Buffer; readonly text: ReadText } | undefined;
 }
 
@@ -106,6 +107,8 @@ export class ZonePublisher {
   #limitMs = usualLimitMs;
   /** Zones that were created, and whose first records make their file. */
   readonly #created = new Map<NameKey, Name>();
+  /** Whether the server did not reply when it was asked last. */
+  #isSilent = false;
 
   readonly #notes = new Map<NameKey, Problem>();
 
@@ -240,11 +243,13 @@ export class ZonePublisher {
     const { verifyAt } = this.#options;
     if (!verifyAt) return {};
     this.requests++;
+    this.#isSilent = false;
     try {
       return { serial: (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial };
     } catch (error) {
-      if (error instanceof TransferError) return { error };
-      throw error;
+      if (!(error instanceof TransferError)) throw error;
+      this.#isSilent = !isReply(error);
+      return { error };
     }
   }
 
@@ -254,20 +259,22 @@ export class ZonePublisher {
     if (bytes === undefined) return undefined;
     const file = this.#parse(zone, bytes);
     const loaded = this.folder.readLoaded(zone, bytes);
-    if (loaded === undefined || (await this.#hasLoaded(zone, file.serial))) return { bytes, file, loaded: undefined };
+    const isAsked = loaded !== undefined || (this.#options.reload !== undefined && !this.#isSilent);
+    const { serial, error } = isAsked ? await this.#askSerial(zone) : {};
+    if (hasReached(serial, file.serial)) {
+      if (loaded) this.folder.tidyLoaded(zone);
+      return { bytes, file, loaded: undefined };
+    }
+    const isBehind = serial !== undefined || (error !== undefined && isReply(error));
+    if (loaded === undefined) return { bytes, file, loaded: isBehind ? { bytes, text: file } : undefined };
     const text = loaded.length === 0 ? blank : this.#parse(zone, loaded);
     return { bytes, file, loaded: { bytes: loaded, text } };
-  }
-
-  async #hasLoaded(zone: Name, serial: number | undefined): Promise<boolean> {
-    const served = await this.servedSerial(zone);
-    return served !== undefined && serial !== undefined && !isLater(serial, served);
   }
 
   #parse(zone: Name, bytes: Buffer): ReadText {
     const path = this.folder.pathOf(zone);
     const read = readZoneText(zone, { file: path, bytes, folder: this.folder.path, path });
-    if (read.errors.length > 0) throw invalidFileError(zone, path, read.errors);
+    if (read.errors.length > 0) throw invalidFileError(zone, path, read.errors, this.#options.verifyAt);
     return read;
   }
 
@@ -279,12 +286,13 @@ export class ZonePublisher {
     const isServed = served === undefined || (serial !== undefined && !isLater(served, serial));
     const isAbove = isServed && (await this.#statedAbove(zone, serial)) === undefined;
     if (stored && isAbove && isSameContent(stored.file.records, wanted)) return true;
-    const others = [serial, stored?.loaded?.text.serial, served].filter((one) => one !== undefined);
+    const inJournal = this.folder.journalSerial(zone);
+    const others = [serial, stored?.loaded?.text.serial, served, inJournal].filter((one) => one !== undefined);
     const bytes = await this.#compose(zone, wanted, [...new Set(others)]);
     const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
     try {
       this.folder.clean(part);
-      await this.#check(zone, part.part);
+      await this.#check(zone, part.part, stored === undefined);
       if (this.#options.reload) {
         const before = stored ? [stored.bytes] : [];
         const loaded = stored?.loaded?.bytes ?? stored?.bytes ?? Buffer.alloc(0);
@@ -312,14 +320,15 @@ export class ZonePublisher {
     return rendered;
   }
 
-  async #check(zone: Name, file: string): Promise<void> {
+  async #check(zone: Name, file: string, isNew: boolean): Promise<void> {
     const { check } = this.#options;
     if (!check) return;
     const end = await this.run(wordsFor(check, { zone, file }));
     if (end.state === "done") return;
     // The new file has a temporary name, and is removed.
-    const reason = end.reason.replaceAll(file, basename(this.folder.pathOf(zone)));
-    throw checkError(zone, check[0] ?? "", { ...end, reason });
+    const name = basename(this.folder.pathOf(zone));
+    const reason = withoutPartOf(file, end.reason.replaceAll(file, name), name);
+    throw checkError(zone, check[0] ?? "", { ...end, reason }, isNew);
   }
 
   /** Has the server load the file, and waits until it has. */
@@ -335,16 +344,27 @@ export class ZonePublisher {
     const serial = this.fileSerial(zone);
     for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
       await sleep(wait);
-      if (await this.#hasLoaded(zone, serial)) return this.folder.forgetLoaded(zone);
+      const served = await this.servedSerial(zone);
+      if (!hasReached(served, serial)) continue;
+      // BIND keeps its journal up to the version that it has, except for one of a backup.
+      const isStale = served === serial && this.folder.journalSerial(zone) !== serial;
+      if (isStale) this.folder.dropJournal(zone, serial);
+      return this.folder.forgetLoaded(zone);
     }
     if (verifyAt && serial !== undefined) throw notLoadedError(zone, verifyAt, [serial, await this.servedSerial(zone)]);
     this.folder.forgetLoaded(zone);
   }
 
-  /** Removes BIND's journal if it ends with the version that BIND has loaded last. */
+  /**
+   * Removes BIND's journal if all of it is older than the version that BIND has loaded last, or, where none is known,
+   * if BIND has not loaded the zone and the journal is older than the file.
+   */
   async #dropJournal(zone: Name): Promise<ReturnType<ZoneFolder["dropJournal"]>> {
-    const loaded = (await this.#read(zone))?.loaded;
-    return this.folder.dropJournal(zone, loaded?.text.serial);
+    const { file, loaded } = (await this.#read(zone)) ?? {};
+    const isKnown = loaded !== undefined && loaded.text !== file && loaded.text !== blank;
+    if (isKnown) return this.folder.dropJournal(zone, loaded.text.serial);
+    const { error } = await this.#askSerial(zone);
+    return this.folder.dropJournal(zone, error && isReply(error) ? file?.serial : undefined);
   }
 
   /** Runs a program in the folder and environment of the target. After one that did not end, others get less time. */
@@ -361,9 +381,21 @@ function isBlank({ loaded }: StoredZone): boolean {
   return loaded?.bytes.length === 0;
 }
 
+/** A reason with a name in the place of the end of a path, with which a long output begins after it was cut. */
+function withoutPartOf(path: string, reason: string, name: string): string {
+  const [, how = "", text = ""] = /^(.*?: )(.*)$/s.exec(reason) ?? [];
+  const end = [...path].map((_, at) => path.slice(at + 1)).find((end) => end !== "" && text.startsWith(end));
+  return end?.endsWith(".part") ? `${how}${name}${text.slice(end.length)}` : reason;
+}
+
 /** Whether the server has replied. A reply without a serial is of one that has not loaded the zone. */
 function isReply({ problem: { id } }: TransferError): boolean {
   return id !== "transfer/timeout" && id !== "transfer/connect" && id !== "transfer/incomplete";
+}
+
+/** Whether a server with one serial has loaded a file with the other, or a later one. */
+function hasReached(served: number | undefined, serial: number | undefined): boolean {
+  return served !== undefined && serial !== undefined && !isLater(serial, served);
 }
 
 const blank: ReadText = { records: [], serial: undefined, errors: [] };
@@ -413,7 +445,7 @@ function signedSource(
   source: ZoneText | undefined,
   { wanted, others }: { readonly wanted: readonly LiveRecord[]; readonly others: readonly number[] },
 ): Buffer {
-  const bytes = source && Buffer.from(source.bytes);
+  const bytes = source && withoutMark(source.bytes);
   if (!bytes || !hasContent(zone, bytes, wanted)) throw signedContentError(zone);
   const { serial } = readZoneText(zone, { file: source.file, bytes });
   if (serial === undefined || !others.every((other) => isLater(serial, other)))

@@ -34,6 +34,12 @@ export function withoutOwnComments(bytes: Uint8Array): Buffer {
   return Buffer.from(text.replaceAll(/^([ \t]*);@/gm, "$1;;"), "latin1");
 }
 
+/** The octets of a zone file without a byte order mark, which name servers take for a part of the first name. */
+export function withoutMark(bytes: Uint8Array): Buffer {
+  const mark = Buffer.from("\ufeff");
+  return Buffer.from(mark.equals(bytes.subarray(0, mark.length)) ? bytes.subarray(mark.length) : bytes);
+}
+
 /** Reads a zone file as a name server does. */
 export function readZoneText(zone: Name, { file, bytes, folder, path }: ZoneText): ReadText {
   const includer =
@@ -64,8 +70,8 @@ export function isSameContent(one: readonly ZoneRecord[], other: readonly ZoneRe
 }
 
 /**
- * The file with another serial: every other octet stays. Undefined if it includes others, whose paths a name server
- * reads in its own way, or its SOA record is in no usual form.
+ * The file with another serial: every other octet stays, apart from a byte order mark. Undefined if it includes others,
+ * whose paths a name server reads in its own way, or its SOA record is in no usual form.
  */
 export function withSerial(zone: Name, { file, bytes }: ZoneText, serial: number): Buffer | undefined {
   const { tree } = readBindFile({ file, bytes, origin: zone, settings: [] });
@@ -75,7 +81,7 @@ export function withSerial(zone: Name, { file, bytes }: ZoneText, serial: number
   if (soa?.kind !== "record") return undefined;
   const place = soa.tokens[soa.typeAt + 3];
   if (!place || !/^\d+$/.test(text.slice(place.start, place.end))) return undefined;
-  return Buffer.from(`${text.slice(0, place.start)}${serial}${text.slice(place.end)}`, "latin1");
+  return withoutMark(Buffer.from(`${text.slice(0, place.start)}${serial}${text.slice(place.end)}`, "latin1"));
 }
 
 /** A zone file in canonical form. */

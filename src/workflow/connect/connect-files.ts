@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { readServer } from "../../dns-client/server-address.ts";
+import { statIfPresent } from "../../file-system.ts";
 import { findZoneFiles, originOf, readBytes, readZoneRef, type ZoneFileRef } from "../../formats/files.ts";
 import { readerOf, readers } from "../../formats/readers.ts";
 import { filesTarget } from "../../targets/files/target.ts";
@@ -54,6 +55,7 @@ function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
   const find = (zone: Name) => {
     byFile ??= new Map(
       folders
+        .filter(({ path }) => statIfPresent(path))
         .flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files)
         .toReversed() // the first of each
         .map((ref) => [originOf(ref.file), ref]),

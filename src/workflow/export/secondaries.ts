@@ -74,6 +74,11 @@ export interface PrimariesRequest {
   readonly key?: string | undefined;
 }
 
+export interface ExportedPrimaries extends Pick<ExportedSecondaries, "text" | "zones"> {
+  /** Files that the configuration cannot name, so that their zones are left out. */
+  readonly unnamed: readonly string[];
+}
+
 /**
  * Returns the configuration of the name server that loads the zone files of a target: its zones, and its catalog.
  * @throws {ProblemError} `usage`, `zone-unknown`, and for files with errors.
@@ -82,7 +87,7 @@ export async function exportPrimaries(
   project: Project,
   names: readonly string[],
   { to, secondaries, key }: PrimariesRequest,
-): Promise<Pick<ExportedSecondaries, "text" | "zones">> {
+): Promise<ExportedPrimaries> {
   requireView(project);
   const { view, root } = project;
   if (view === undefined || !("folder" in view))
@@ -103,12 +108,13 @@ export async function exportPrimaries(
     ).values(),
   ];
   const files = zones.map((zone) => ({ zone, file: folder.pathOf(zone) }));
-  const unnamed = files.find(({ file }) => !canName(to, file));
-  if (unnamed)
-    throw usageError(
-      `${to} cannot name the file ${escapeControl(unnamed.file)}: rename the folder, or list this zone by hand.`,
-    );
-  return { text: primariesText(to, { zones: files, secondaries: servers, key }), zones };
+  const named = files.filter(({ file }) => canName(to, file));
+  const unnamed = files.filter((file) => !named.includes(file)).map(({ file }) => file);
+  const [first] = unnamed;
+  if (first !== undefined && named.length === 0)
+    throw usageError(`${to} cannot name the file ${escapeControl(first)}: rename the folder.`);
+  const text = primariesText(to, { zones: named, secondaries: servers, key });
+  return { text, zones: named.map(({ zone }) => zone), unnamed };
 }
 
 /**

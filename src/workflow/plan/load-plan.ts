@@ -92,12 +92,13 @@ export async function loadPlan(
     );
   if (isNamed) await checkTargets(context, connection, approved);
   const ofPlans = isNamed && names.length === 0;
+  const deleteZone = [...(options.deleteZone ?? []), ...(ofPlans ? named.flatMap(deletionsOf) : [])];
   const read = await readZones(project, ofPlans ? await zoneFiles(project, named) : names, {
     keepsUnreadable: options.skipInvalid,
+    mayBeEmpty: deleteZone.length > 0,
   });
   if (ofPlans) refuseRemoved(named, read);
   const leftOut = skippedZones(named, read);
-  const deleteZone = [...(options.deleteZone ?? []), ...(ofPlans ? named.flatMap(deletionsOf) : [])];
   const wanted = {
     project,
     options: { ...options, deleteZone, holdsServers: true },

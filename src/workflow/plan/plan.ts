@@ -109,7 +109,8 @@ interface FilesToPlan extends Pick<PlanRequest, "names" | "since"> {
 async function observeFiles(context: RunContext, { scope, names, since, from, isForFile }: FilesToPlan) {
   const { signal } = context;
   const { project } = scope;
-  const reading = { keepsUnreadable: scope.options.skipInvalid };
+  const { skipInvalid, deleteZone = [] } = scope.options;
+  const reading = { keepsUnreadable: skipInvalid, mayBeEmpty: deleteZone.length > 0 };
   const changed = since === undefined ? undefined : await readSince(project, names, since, reading);
   const read = changed ?? (await readZones(project, names, reading));
   const source = !isForFile ? undefined : "api" in from ? await readSource(from, signal) : from.source;

@@ -51,6 +51,8 @@ export interface ReadingOptions {
   readonly origin?: string | undefined;
   /** Whether a file that cannot be read is a zone with an error; otherwise it is thrown. */
   readonly keepsUnreadable?: boolean | undefined;
+  /** Whether the project may have no zone file, as when its last zone is deleted. */
+  readonly mayBeEmpty?: boolean | undefined;
 }
 
 /**
@@ -75,8 +77,10 @@ export async function readZones(
   }
   requireProject(project);
   const unreadable = new UnreadableFiles(options);
-  const { files, others } = filesOf(project, project.folders, unreadable.onFile);
-  if (files.length === 0) throw noZones(project, others);
+  // Git removes a folder with its last file.
+  const folders = options.mayBeEmpty ? project.folders.filter(({ path }) => statIfPresent(path)) : project.folders;
+  const { files, others } = filesOf(project, folders, unreadable.onFile);
+  if (files.length === 0 && !options.mayBeEmpty) throw noZones(project, others);
   const zones = [...(await readFiles(project, files, options)), ...unreadable.zones(project)];
   const all = combineZones(project, zones, others);
   // Zones of other targets may use a template that those of one do not.

@@ -331,6 +331,19 @@ test("the list for the primary has a member whose zone file left the project, un
   expect(await list()).toEqual([0, "example.com", "catalog.example"]);
 });
 
+test.each(["the file", "the folder, as git does"])("the last zone is deleted after %s was removed", async (what) => {
+  for (const words of ["--delete-zone example.com --allow G06", "plan.json"]) {
+    const fleet = await published("example.com");
+    if (what === "the file") removeFile(fleet, "zones/example.com.zone");
+    else rmSync(join(fleet.folder, "zones"), { recursive: true });
+    expect(await fleet.run("plan")).toMatchObject({ code: 3 });
+    expect(await fleet.run("plan --delete-zone example.com --allow G06 --out plan.json")).toMatchObject({ code: 0 });
+    expect(await fleet.run(`apply --yes ${words}`)).toMatchObject({ code: 0, talk: expect.any(String) });
+    expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual(["srv/catalog.example.zone"]);
+    expect(memberNames(fleet)).toEqual([]);
+  }
+});
+
 describe("mistakes", () => {
   test("a zone file with the name of the catalog", async () => {
     const fleet = new Fleet(filesOf("example.com", "catalog.example"), settings);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -40,12 +41,48 @@ describe("what cannot be read or written is told", () => {
       1,
       lines`
         error[files/read] /desk/srv/example.com.zone cannot be read: it is a folder
-          Make it a regular file that this user may read, or remove it: the next apply writes it again.
+          Make it a regular file that this user may read, or restore it.
+      `,
+    ],
+    [
+      "a link to a missing file",
+      (fleet) => {
+        rmSync(join(srv(fleet), "example.com.zone"));
+        symlinkSync("/nonexistent/example.com.zone", join(srv(fleet), "example.com.zone"));
+      },
+      1,
+      lines`
+        error[files/read] /desk/srv/example.com.zone cannot be read: it is a link to a missing file
+          Make it a regular file that this user may read, or restore it.
+      `,
+    ],
+    [
+      "a named pipe in the place of a file",
+      (fleet) => {
+        rmSync(join(srv(fleet), "example.com.zone"));
+        execFileSync("mkfifo", [join(srv(fleet), "example.com.zone")]);
+      },
+      1,
+      lines`
+        error[files/read] /desk/srv/example.com.zone cannot be read: it is a named pipe
+          Make it a regular file that this user may read, or restore it.
       `,
     ],
     [
       "a file that someone has edited into an invalid one",
       (fleet) => fleet.write("srv/example.com.zone", fleet.read("srv/example.com.zone").replace("www A", "www B")),
+      1,
+      lines`
+        error[files/read] example.com: the file of the name server cannot be read: /desk/srv/example.com.zone:10:5: www: "B" is not a record type
+          Restore it: a new file could have a serial that secondaries ignore. Or name a server that loads the files in ${"`verify_at`"}, and remove it: the next apply writes it again.
+      `,
+    ],
+    [
+      "an invalid file whose serial a server knows",
+      (fleet) => {
+        fleet.configure(`${copies}, verify_at: "127.0.0.1:9"`);
+        fleet.write("srv/example.com.zone", fleet.read("srv/example.com.zone").replace("www A", "www B"));
+      },
       1,
       lines`
         error[files/read] example.com: the file of the name server cannot be read: /desk/srv/example.com.zone:10:5: www: "B" is not a record type

@@ -40,3 +40,18 @@ for (const program of programs)
     },
     60_000,
   );
+
+test("a file that NSD would take for another one is left out of its list", async () => {
+  const name = "0/25.2.0.192.in-addr.arpa";
+  const fleet = new Fleet({
+    "0%2f25.2.0.192.in-addr.arpa.zone": master().replaceAll("example.com", name),
+    "example.com.zone": master(),
+  });
+  expect(await fleet.run("export --to nsd.conf --role primary")).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^(?:#.*\n)*zone:\n {2}name: "example.com"\n {2}zonefile: ".*example.com.zone"\n$/),
+    talk: `skipped /desk/srv/0%2f25.2.0.192.in-addr.arpa.zone: nsd.conf cannot name this file. List its zone by hand, through a link with another name.\n`,
+  });
+  const { out, talk } = await fleet.run("export --to named.conf --role primary");
+  expect([talk, out]).toEqual(["", expect.stringContaining(`zone "${name}" {`)]);
+});

@@ -58,6 +58,21 @@ describe("a program", () => {
   });
 });
 
+const secrets =
+  "A_TOKEN GITHUB_TOKEN githubToken APIKEY API_KEY KUBE_SECRET PGPASSWORD PASSWD DB_PASS DBPASS PASS DB_PASS_2 MYSQL_PWD DB_PW" +
+  " SSH_PASSPHRASE GH_PAT PAT BASIC_AUTH AUTH npm_config__auth AUTH_HEADER AWS_CREDENTIALS DB_CREDS PRIVATE_PEM SIGN_WITH" +
+  " CODE_SIGNING JWT AZURE_SAS BEARER SESSION_COOKIE";
+const others =
+  "HOME OLDPWD MY_PATH AUTHOR GIT_AUTHOR_NAME XAUTHORITY PATTERN COMPASS BYPASS PASSAGE DESIGN SIGNAL ASSIGNED CI COOKIES_OFF";
+
+test.each([
+  ...secrets.split(" ").map((name) => [name, "***"]),
+  ...others.split(" ").map((name) => [name, "a-value-of-it"]),
+])("a program that prints the variable %s: %s", async (name, shown) => {
+  const end = await run(["sh", "-c", `printf %s "$${name}"; exit 1`], { [name]: "a-value-of-it" });
+  expect(end).toEqual({ state: "failed", reason: `exit code 1: ${shown}` });
+});
+
 test.each<[template: string[], zone: string, words: string[]]>([
   [["rndc", "reload", "{zone}"], "example.com.", ["rndc", "reload", "example.com"]],
   [["x", "{zone}={file}", "{zone}{zone}"], "a.", ["x", "a=/srv/a.zone", "aa"]],

@@ -127,6 +127,37 @@ describe("a check or a reload that fails", () => {
   });
 });
 
+test("a check that rejects the file of a new zone", async () => {
+  const fleet = new Fleet({ "example.com.zone": master() }, 'check: ["false", "{file}"]');
+  const { code, talk } = await fleet.apply();
+  expect([code, talk]).toEqual([
+    5,
+    expect.stringContaining("false rejects the new file, so it is not written: exit code 1. Correct the zone"),
+  ]);
+});
+
+test("a reload that deletes the file", async () => {
+  const fleet = await fleetWithChange();
+  fleet.configure('reload: [rm, "{file}"]');
+  const { code, talk } = await fleet.apply();
+  expect([code, talk]).toEqual([
+    5,
+    expect.stringContaining(
+      "the zone does not exist any more: it was deleted during the run. The next plan creates it again.",
+    ),
+  ]);
+});
+
+test.each([1, 5, 20, 60])("a long output that was cut after %i characters of the new file's name", async (left) => {
+  const fleet = await fleetWithChange();
+  // The last 600 characters count: the name begins before them.
+  fleet.script("check", `printf '%s:36: %s' "$1" "$(head -c ${600 - left - 5} /dev/zero | tr '\\0' x)"; exit 1`);
+  fleet.configure(`check: [./check, "{file}"]`);
+  const { talk } = await fleet.apply();
+  expect(talk).not.toContain("part");
+  expect(talk).toContain(left < 5 ? "exit code 1: t:36: xxx" : "exit code 1: example.com.zone:36: xxx");
+});
+
 test("a check that fails for one zone leaves the others alone", async () => {
   const fleet = new Fleet({
     "example.com.zone": master(),

@@ -17,6 +17,14 @@ describe("the source is a BIND zone file", () => {
     expect(fleet.read("served/example.com.zone")).toBe(fleet.read("srv/example.com.zone"));
   });
 
+  test("a byte order mark is not published: servers take it for a name", async () => {
+    const fleet = new Fleet({});
+    fleet.write("zones/example.com.zone", `\ufeff${master()}`);
+    expect((await fleet.apply()).code).toBe(0);
+    expect(fleet.read("srv/example.com.zone")).toBe(master().replace("( 7 ;", `( ${noon} ;`));
+    expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+  });
+
   test("octets that are not UTF-8, line ends and a missing last line end stay", async () => {
     const fleet = new Fleet({});
     const text = Buffer.from(`${master().replaceAll("\n", "\r\n")}t TXT "\xe9" ; \xe9`, "latin1");
