@@ -3,6 +3,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { membersOf } from "../../dns/zone/catalog-zone.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { forecast } from "../../executor/journal/writes.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
@@ -17,6 +18,7 @@ import { type Dependent, findDependents } from "../../planner/dependents.ts";
 import { eachOf } from "../../planner/order/work.ts";
 import { createNeighborTest, planZoneWrites as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import { headOfZone } from "../../targets/by-content.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
@@ -228,20 +230,42 @@ interface ZonesOfCatalog extends Omit<PlanScope, "isAll"> {
   readonly going: ReadonlySet<NameKey>;
 }
 
-/** The catalog after a plan. A new one also lists zones of the project that were applied before. */
+/**
+ * The catalog after a plan, with all zones of the project that are loaded: it may be new, or restored from a backup that
+ * does not list them.
+ */
 async function catalogAfter(
   catalog: CatalogSettings,
   target: PlanningTarget,
   { desired, live, going, ...scope }: ZonesOfCatalog,
 ): Promise<DesiredZone> {
-  const zones = desired.map(({ name }) => name);
+  const planned = new Set(desired.map(({ name }) => nameKey(name)));
   const stored = live.zones.get(nameKey(catalog.zone));
-  const more = stored ? [] : [...[...live.zones.values()].map(({ name }) => name), ...live.others];
-  const known = new Set(zones.map(nameKey));
-  const unknown = new Set(more.map(nameKey).filter((name) => !known.has(name)));
-  if (unknown.size > 0)
-    for (const { zone } of await zonesBeside(scope)) if (unknown.has(nameKey(zone.name))) zones.push(zone.name);
+  const listed = new Set(membersOf(catalog.zone, stored?.records ?? []).map(({ zone }) => nameKey(zone)));
+  const others = new Map(live.others.map((name) => [nameKey(name), name]));
+  const isLoaded = async (name: NameKey) => {
+    const [read, other] = [live.zones.get(name), others.get(name)];
+    if (read) return read.records.length > 0;
+    return other !== undefined && (listed.has(name) || (await hasRecords(target, other)));
+  };
+  const isOpen = (name: NameKey) => !planned.has(name) && name !== nameKey(catalog.zone);
+  const beside = [...live.zones.keys(), ...others.keys()].some(isOpen) ? await zonesBeside(scope) : [];
+  const zones = desired.map(({ name }) => name);
+  for (const { zone } of beside) {
+    const name = nameKey(zone.name);
+    if (isOpen(name) && (await isLoaded(name))) zones.push(zone.name);
+  }
   return desiredCatalog(target, catalog, { zones, leaving: going, live: stored });
+}
+
+/** Whether a zone was loaded; a zone that cannot be read may have been. */
+async function hasRecords({ read }: PlanningTarget, zone: Name): Promise<boolean> {
+  try {
+    return (await read.readRecords(headOfZone(zone))).length > 0;
+  } catch (error) {
+    if (error instanceof ProblemError) return true;
+    throw error;
+  }
 }
 
 /** The zones that depend on invalid ones. */

@@ -189,6 +189,22 @@ describe("a zone stays in the catalog", () => {
     expect(memberNames(fleet)).toEqual(["example.com", "example.net", "example.org"]);
   });
 
+  test.each<[title: string, command: string, code: number]>([
+    ["a new zone is applied alone", "apply --yes example.info", 0],
+    ["its file is invalid", "apply --yes --skip-invalid --allow G01,G03", 5],
+  ])("if the catalog is from an older backup, and %s", async (_, command, code) => {
+    const fleet = await published("example.org");
+    const backup = fleet.read("srv/catalog.example.zone");
+    fleet.write("zones/example.net.zone", zoneOf("example.net"));
+    expect((await fleet.apply()).code).toBe(0);
+    fleet.write("srv/catalog.example.zone", backup);
+    fleet.write("zones/example.net.zone", zoneOf("example.net", "192.0.2.300"));
+    fleet.write("zones/example.info.zone", zoneOf("example.info"));
+    fleet.at("2026-03-04T12:00:20Z");
+    expect((await fleet.run(command)).code).toBe(code);
+    expect(memberNames(fleet)).toEqual(["example.info", "example.net", "example.org"]);
+  });
+
   test("if a guard blocks its deletion", async () => {
     const fleet = await published("example.com", "example.net");
     removeFile(fleet, "zones/example.net.zone");
@@ -251,6 +267,18 @@ describe("a zone is not added to the catalog", () => {
     fleet.configure(settings);
     expect((await fleet.apply("2026-03-04T12:00:20Z")).code).toBe(0);
     expect(memberNames(fleet)).toEqual(["example.com", "example.net", "example.org"]);
+  });
+
+  test("before it was loaded, where another zone is applied alone", async () => {
+    const fleet = await published("example.com");
+    fleet.write("zones/example.net.zone", zoneOf("example.net"));
+    fleet.configure(`reload: ["false"], catalog: catalog.example`);
+    expect((await fleet.apply()).code).toBe(5);
+    fleet.configure(settings);
+    fleet.write("zones/example.com.zone", zoneOf("example.com", "192.0.2.9"));
+    fleet.at("2026-03-04T12:00:20Z");
+    expect((await fleet.run("apply --yes example.com --allow G04")).code).toBe(0);
+    expect(memberNames(fleet)).toEqual(["example.com"]);
   });
 
   test("if it is the only one: no empty catalog is written", async () => {
@@ -343,6 +371,36 @@ describe("mistakes", () => {
 
       not valid: 2 zones, 12 records, 1 error
     `);
+  });
+
+  test.each<[title: string, command: string, text: string, reason: string]>([
+    [
+      "a zone without a version",
+      "plan",
+      "@ 0 IN SOA invalid. invalid. 1 3600 600 2147483646 0\n@ 0 IN NS invalid.\n",
+      "it has no TXT record of version.catalog.example",
+    ],
+    [
+      "a zone with other records",
+      "apply --yes --allow G01,G03,G04,G05,G13",
+      `${zoneOf("catalog.example")}version TXT 2\nx.zones PTR example.com.\n`,
+      "it has the record ns1.catalog.example A",
+    ],
+    ["a zone of another project", "drift", zoneOf("catalog.example"), "it has the record ns1.catalog.example A"],
+  ])("the name of another zone of the folder: %s, by %s", async (_, command, text, reason) => {
+    const fleet = new Fleet(filesOf("example.com"), copies);
+    expect((await fleet.apply()).code).toBe(0);
+    fleet.configure(settings);
+    fleet.write("srv/catalog.example.zone", text);
+    expect(await fleet.run(command)).toEqual({
+      code: 3,
+      out: "",
+      talk: lines`
+        error[catalog-zone] "catalog.example" cannot be the catalog of the target: the zone of this name is no catalog zone, since ${reason}
+          Give ${"`catalog`"} of the target the name of no other zone. If it is a catalog, restore its file.
+      `,
+    });
+    expect(fleet.read("srv/catalog.example.zone")).toBe(text);
   });
 
   test("the deletion of the catalog", async () => {
