@@ -1,6 +1,7 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
+import { withoutDot } from "../../dns/name/name.ts";
 import { connect } from "../../workflow/connect/connect.ts";
 import {
   type Exported,
@@ -10,12 +11,8 @@ import {
   exportWithNodes,
   writeExported,
 } from "../../workflow/export/export.ts";
-import {
-  exportPrimaries,
-  exportSecondaries,
-  type SecondaryForm,
-  secondaryForms,
-} from "../../workflow/export/secondaries.ts";
+import { exportPrimaries } from "../../workflow/export/primaries.ts";
+import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export/secondaries.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
@@ -139,7 +136,11 @@ async function listZones(
       throw usageError(
         "--role primary lists the zone files of a target: use it without --live, --rendered, --origin and --primary.",
       );
-    const { text, zones } = await exportPrimaries(project, names, { to, secondaries: secondary, key });
+    const { text, zones, unlisted } = await exportPrimaries(project, names, { to, secondaries: secondary, key });
+    for (const name of unlisted)
+      terminal.log(
+        `not listed: ${escapeControl(withoutDot(name))}, which is in the folder and not in the project; list it by hand if the server is to keep it\n`,
+      );
     return writeList(terminal, project, { to, out, text, zones });
   }
   if (secondary.length > 0) throw usageError("--secondary belongs to --role primary.");

@@ -231,7 +231,7 @@ interface ZonesOfCatalog extends Omit<PlanScope, "isAll"> {
 }
 
 /**
- * The catalog after a plan, with all zones of the project that are loaded: it may be new, or restored from a backup that
+ * The catalog after a plan, with all loaded zones of the project: it may be new, or restored from a backup that
  * does not list them.
  */
 async function catalogAfter(

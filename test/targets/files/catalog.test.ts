@@ -347,16 +347,71 @@ describe("a run with the catalog", () => {
   });
 });
 
-test("the list for the primary has a member whose zone file left the project, until it is deleted", async () => {
-  const fleet = await published("example.com", "example.net");
-  const list = async () => {
-    const { code, out } = await fleet.run("export --to named.conf --role primary");
-    return [code, ...[...out.matchAll(/^zone "(.*)" \{$/gm)].map(([, zone]) => zone)];
+describe("the list for the primary", () => {
+  const list = async (fleet: Fleet) => {
+    const { code, out, talk } = await fleet.run("export --to named.conf --role primary");
+    return [code, talk, ...[...out.matchAll(/^zone "(.*)" \{$/gm)].map(([, zone]) => zone)];
   };
-  removeFile(fleet, "zones/example.net.zone");
-  expect(await list()).toEqual([0, "example.com", "example.net", "catalog.example"]);
-  expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
-  expect(await list()).toEqual([0, "example.com", "catalog.example"]);
+
+  test("has a member whose zone file left the project, until it is deleted", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    expect(await list(fleet)).toEqual([0, "", "example.com", "example.net", "catalog.example"]);
+    expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
+    expect(await list(fleet)).toEqual([0, "", "example.com", "catalog.example"]);
+  });
+
+  test("has a member that leaves the catalog, until the server has loaded it", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    fleet.configure('reload: ["false"], catalog: catalog.example');
+    expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(1);
+    expect(memberNames(fleet)).toEqual(["example.com", "example.net"]);
+    expect(Object.keys(members(fleet, "srv"))).toEqual(["example.com"]);
+    expect(await list(fleet)).toEqual([0, "", "example.com", "example.net", "catalog.example"]);
+  });
+
+  test("is refused if the catalog cannot be read", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    fleet.write(
+      "srv/catalog.example.zone",
+      fleet.read("srv/catalog.example.zone").replace(/PTR(?= example.net)/, "PRT"),
+    );
+    expect(await list(fleet)).toEqual([
+      1,
+      lines`
+        error[files/read] catalog.example: the file of the name server cannot be read: /desk/srv/catalog.example.zone:7:45: 043b5743b0221a0e42b3ce179fca7917.zones: "PRT" is not a record type
+          Restore it, or remove it: the next apply writes it again.
+      `,
+    ]);
+  });
+
+  test("needs the address of a secondary", async () => {
+    const fleet = await published("example.com");
+    expect(await fleet.run("export --to named.conf --role primary --secondary no.such.invalid")).toMatchObject({
+      code: 64,
+      talk: expect.stringContaining(
+        "error: no.such.invalid has no address here, and a configuration needs one. Name it with --secondary ADDRESS.\n",
+      ),
+    });
+  });
+
+  test("names the zones of the folder that it does not have, such as an earlier catalog", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    fleet.configure(copies);
+    const says = (zone: string) =>
+      `not listed: ${zone}, which is in the folder and not in the project; list it by hand if the server is to keep it\n`;
+    const [code, talk, ...zones] = await list(fleet);
+    expect([
+      code,
+      String(talk)
+        .split(/(?<=\n)/)
+        .sort(),
+      zones,
+    ]).toEqual([0, [says("catalog.example"), says("example.net")], ["example.com"]]);
+  });
 });
 
 describe("mistakes", () => {
