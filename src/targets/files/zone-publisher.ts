@@ -29,7 +29,14 @@ import {
   signedSerialError,
 } from "./failure.ts";
 import { soaOf } from "./kind.ts";
-import { looksLikeOption, type ProgramEnd, type RunProgram, runWithLimit, wordsFor } from "./program.ts";
+import {
+  looksLikeOption,
+  type ProgramEnd,
+  type ProgramOptions,
+  type RunProgram,
+  runWithLimit,
+  wordsFor,
+} from "./program.ts";
 import { chooseSerial } from "./serial.ts";
 import { ZoneFolder } from "./zone-folder.ts";
 import {
@@ -58,6 +65,7 @@ export interface FilesOptions {
   /** The working folder of the programs, and their environment. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly endGroup?: ProgramOptions["endGroup"];
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly run?: RunProgram;
@@ -298,8 +306,8 @@ export class ZonePublisher {
 
   /** Runs a program in the folder and environment of the target. After one that did not end, others get less time. */
   async run(words: readonly string[]): Promise<ProgramEnd> {
-    const { cwd, env, run = runWithLimit } = this.#options;
-    const end = await run(words, { cwd, env, limitMs: this.#limitMs });
+    const { cwd, env, endGroup, run = runWithLimit } = this.#options;
+    const end = await run(words, { cwd, env, endGroup, limitMs: this.#limitMs });
     if (end.state === "late") this.#limitMs = Math.min(this.#limitMs, shortLimitMs);
     return end;
   }

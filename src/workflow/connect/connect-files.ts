@@ -34,6 +34,7 @@ function connectionOf(context: RunContext, project: Project): Connection {
     sourceOf: sourcesOf(project),
     cwd: root,
     env: context.env,
+    endGroup: context.endGroup,
     now: () => context.now().getTime(),
     sleep: context.sleep,
   });
