@@ -150,20 +150,20 @@ export function noSerialError(zone: Name, others: readonly number[]): FilesError
   });
 }
 
-/** A signed zone whose file states no serial that may be published. */
+/** A zone with signatures or a digest, whose file states no serial that may be published. */
 export function signedSerialError(zone: Name, serial: number | undefined, others: readonly number[]): FilesError {
-  const summary = `${shown(zone)} is signed, and the serial ${serial} of its source is not above ${others.join(" and ")}`;
+  const summary = `${shown(zone)} has RRSIG or ZONEMD records, and the serial ${serial} of its source is not above ${others.join(" and ")}`;
   return new FilesError("invalid", "files/signed", summary, {
-    fix: "Sign it again with a higher serial: another one would break the signature of its SOA record.",
+    fix: "Sign it, or make its digest, again with a higher serial: these records cover the serial.",
     owner: zone,
   });
 }
 
-/** A signed zone that would not be written as its source is. */
+/** A zone with signatures or a digest that would not be written as its source is. */
 export function signedContentError(zone: Name): FilesError {
-  const summary = `${shown(zone)} is signed, so it is written only as a BIND zone file with exactly these records; the source has others`;
+  const summary = `${shown(zone)} has RRSIG or ZONEMD records, so it is written only as a BIND zone file with exactly these records; the source has others`;
   return new FilesError("invalid", "files/signed", summary, {
-    fix: "Sign the zone that is to be published, and apply all of its changes together.",
+    fix: "Sign the zone that is to be published, or make its digest, and apply all of its changes together.",
     owner: zone,
   });
 }

@@ -259,7 +259,7 @@ export class ZonePublisher {
   /** The new file: the source with a serial of ours, if it has the wanted records, or else one of our own. */
   async #compose(zone: Name, wanted: readonly LiveRecord[], others: readonly number[]): Promise<Buffer> {
     const source = await this.#options.sourceOf(zone);
-    if (wanted.some(({ type }) => type === "RRSIG")) return signedSource(zone, source, { wanted, others });
+    if (wanted.some(coversSerial)) return signedSource(zone, source, { wanted, others });
     const serial = chooseSerial(this.#options.serial, this.#options.now(), others);
     if (serial === undefined) throw noSerialError(zone, others);
     const own = source && withSerial(zone, source, serial);
@@ -354,7 +354,12 @@ function crowdedName(records: readonly LiveRecord[]): Name | undefined {
   return aliases.find(({ owner }) => (names.get(nameKey(owner))?.length ?? 0) > 1)?.owner;
 }
 
-/** A signed zone is published as it is, because its signatures cover the serial. @throws {FilesError} */
+/** Signatures and digests of a zone cover its serial (RFC 4035 §2.2, RFC 8976 §2.2.1). */
+function coversSerial({ type }: LiveRecord): boolean {
+  return type === "RRSIG" || type === "ZONEMD";
+}
+
+/** A signed zone, or one with a digest, is published as it is. @throws {FilesError} */
 function signedSource(
   zone: Name,
   source: ZoneText | undefined,
