@@ -1,5 +1,6 @@
 import { isAbsolute, normalize, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { readServer } from "../../dns-client/server-address.ts";
 import { findZoneFiles, originOf, readBytes, readZoneRef, type ZoneFileRef } from "../../formats/files.ts";
@@ -47,12 +48,18 @@ function connectionOf(context: RunContext, project: Project): Connection {
 function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
   let refs: readonly ZoneFileRef[] | undefined;
   let byZone: ReadonlyMap<NameKey, ZoneFileRef> | undefined;
-  const zoneOf = (ref: ZoneFileRef) => nameKey(readZoneRef(ref, settings).zone.name);
+  // A file that cannot be read is that of another zone: this one was read before.
+  const zoneOf = (ref: ZoneFileRef) => readable(() => nameKey(readZoneRef(ref, settings).zone.name));
   const find = (zone: Name): ZoneFileRef | undefined => {
-    refs ??= folders.flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files);
+    refs ??= folders.flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more, () => {}).files);
     const named = refs.find((ref) => originOf(ref.file) === nameKey(zone) && zoneOf(ref) === nameKey(zone));
     if (named) return named;
-    byZone ??= new Map(refs.map((ref) => [zoneOf(ref), ref]));
+    byZone ??= new Map(
+      refs.flatMap((ref) => {
+        const name = zoneOf(ref);
+        return name === undefined ? [] : [[name, ref]];
+      }),
+    );
     return byZone.get(nameKey(zone));
   };
   return async (zone) => {
@@ -60,4 +67,13 @@ function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
     if (!ref || ref.format !== undefined || readerOf(ref.file) !== readers.bind) return undefined;
     return { file: ref.file, bytes: readBytes(ref.path, ref.file) };
   };
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines } from "../../cli/run.ts";
@@ -146,6 +146,17 @@ test("a check that fails for one zone leaves the others alone", async () => {
   expect((await fleet.apply()).code).toBe(0);
   expect((await fleet.run("plan")).out).toBe("in sync: 3 zones, nothing to do\n");
 });
+
+test.each(["example.com.zone", "shop.zone"])(
+  "a link to no file beside the zones leaves the zone of %s alone",
+  async (file) => {
+    const fleet = new Fleet({ [file]: master() });
+    symlinkSync("absent", join(fleet.folder, "zones/example.net.zone"));
+    const { code, talk } = await fleet.run("apply --yes --skip-invalid");
+    expect([code, talk]).toEqual([5, expect.stringContaining("example.com: done")]);
+    expect(fleet.read("srv/example.com.zone")).toBe(master().replace("( 7 ;", `( ${fleet.serial()} ;`));
+  },
+);
 
 describe("a file that the server has not loaded", () => {
   async function unloaded(): Promise<Fleet> {
