@@ -30,7 +30,16 @@ const lastOutputMs = 200;
 const mostLines = 5;
 const longestReason = 600;
 
-export const runWithLimit: RunProgram = ([program = "", ...words], { cwd, env, limitMs, endGroup }) =>
+export const runWithLimit: RunProgram = async (words, options) => {
+  try {
+    return await runProgram(words, options);
+  } catch (error) {
+    // Such as arguments that are too long.
+    return { state: "missing", reason: startFailure(error as Error) };
+  }
+};
+
+const runProgram: RunProgram = ([program = "", ...words], { cwd, env, limitMs, endGroup }) =>
   new Promise((resolve) => {
     let output = Buffer.alloc(0);
     const secrets = secretsOf(env);

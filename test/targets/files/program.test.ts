@@ -29,6 +29,12 @@ describe("a program", () => {
     expect(await run(["sh", "-c", script])).toEqual(end);
   });
 
+  test("that cannot be started with its arguments", async () => {
+    const missing = (reason: string) => ({ state: "missing", reason: expect.stringContaining(reason) });
+    expect(await run(["echo", "a\0b"])).toEqual(missing("without null bytes"));
+    expect(await run(["echo", "x".repeat(3_000_000)])).toEqual(missing("E2BIG"));
+  });
+
   test("that does not end is ended", async () => {
     expect(await run(["sh", "-c", "echo waiting; exec sleep 30"], {}, 300)).toEqual({
       state: "late",
