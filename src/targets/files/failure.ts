@@ -131,14 +131,17 @@ function programError(setting: "check" | "reload", program: string, reason: stri
 export function notLoadedError(
   zone: Name,
   server: ServerAddress,
-  [written, served]: readonly [number, number | undefined],
+  {
+    serials: [written, served],
+    hasReload,
+  }: { readonly serials: readonly [number, number | undefined]; readonly hasReload: boolean },
 ): FilesError {
   const has = served === undefined ? "does not answer for the zone" : `has serial ${served}`;
   const summary = `${shown(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
-  return new FilesError("refused", "files/reload", summary, {
-    fix: "Check the log of the server. The next apply loads the file again.",
-    owner: zone,
-  });
+  const fix = hasReload
+    ? "Check the log of the server. The next apply loads the file again."
+    : "Have the server load the file, as `reload` of the target does. The next apply compares the serials again.";
+  return new FilesError("refused", "files/reload", summary, { fix, owner: zone });
 }
 
 /** Serials so far apart that none is above them (RFC 1982 §3.2). */

@@ -41,6 +41,7 @@ import { chooseSerial } from "./serial.ts";
 import { ZoneFolder } from "./zone-folder.ts";
 import {
   isSameContent,
+  masterText,
   type ReadText,
   readZoneText,
   render,
@@ -158,11 +159,11 @@ export class ZonePublisher {
     return bytes && this.#parse(zone, bytes).serial;
   }
 
-  /** The octets of the file of a zone; empty without one. */
+  /** The text of the file of a zone; empty without one. */
   text(zone: Name): string {
     this.requests++;
     const bytes = this.folder.read(zone);
-    return bytes === undefined ? "" : withoutOwnComments(bytes).toString("utf8");
+    return bytes === undefined ? "" : masterText(withoutOwnComments(bytes));
   }
 
   /**
@@ -242,7 +243,7 @@ export class ZonePublisher {
     try {
       this.folder.clean(part);
       await this.#check(zone, part.part);
-      if (this.#options.reload) {
+      if (this.#options.reload || this.#options.verifyAt) {
         const before = stored ? [stored.bytes] : [];
         const loaded = stored?.loaded?.bytes ?? stored?.bytes ?? Buffer.alloc(0);
         this.folder.keepLoaded(zone, loaded, [...before, bytes]);
@@ -282,20 +283,28 @@ export class ZonePublisher {
   /** Has the server load the file, and waits until it has. */
   async #load(zone: Name): Promise<void> {
     const { reload, verifyAt, sleep } = this.#options;
-    if (!reload) return;
+    if (!reload && !verifyAt) return;
+    if (reload) await this.#reload(zone, reload);
+    const serial = this.fileSerial(zone);
+    for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
+      await sleep(wait);
+      if (await this.#hasLoaded(zone, serial)) return this.folder.forgetLoaded(zone);
+    }
+    if (verifyAt && serial !== undefined)
+      throw notLoadedError(zone, verifyAt, {
+        serials: [serial, await this.servedSerial(zone)],
+        hasReload: reload !== undefined,
+      });
+    this.folder.forgetLoaded(zone);
+  }
+
+  async #reload(zone: Name, reload: readonly string[]): Promise<void> {
     const words = wordsFor(reload, { zone, file: this.folder.pathOf(zone) });
     let end = await this.run(words);
     const journal = end.state === "failed" ? await this.#dropJournal(zone) : "none";
     if (journal === "dropped") end = await this.run(words);
     const left = journal === "left" ? this.folder.journalOf(zone) : undefined;
     if (end.state !== "done") throw reloadError(zone, reload[0] ?? "", end, left);
-    const serial = this.fileSerial(zone);
-    for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
-      await sleep(wait);
-      if (await this.#hasLoaded(zone, serial)) return this.folder.forgetLoaded(zone);
-    }
-    if (verifyAt && serial !== undefined) throw notLoadedError(zone, verifyAt, [serial, await this.servedSerial(zone)]);
-    this.folder.forgetLoaded(zone);
   }
 
   /** Removes BIND's journal if it ends with the version that BIND has loaded last. */

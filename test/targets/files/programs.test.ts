@@ -1,7 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { askSoa } from "../../../src/dns-client/ask.ts";
 import { lines } from "../../cli/run.ts";
+import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
+import { startFileServer } from "./file-servers.ts";
 import { copies, Fleet, master } from "./fleet.ts";
 
 const changed = master("192.0.2.4");
@@ -271,4 +276,27 @@ test("a zone that has no file cannot be deleted", async () => {
         Name a zone of the folder. ${"`zonewright plan`"} lists those without a zone file.
     `,
   });
+});
+
+test.skipIf(isMissing("named"))("without a reload, the server at verify_at is compared all the same", async () => {
+  const fleet = new Fleet({ "example.com.zone": master() });
+  const server = await startFileServer("bind", { "example.com": join(fleet.folder, "srv/example.com.zone") });
+  onTestFinished(() => server.stop());
+  fleet.configure(`verify_at: "127.0.0.1:${server.port}"`);
+  const { code, talk } = await fleet.apply();
+  expect([code, talk]).toEqual([
+    5,
+    expect.stringContaining(
+      `example.com: the new file with serial ${fleet.serial()} is written, but 127.0.0.1:${server.port} does not answer for the zone. Have the server load the file, as \`reload\` of the target does. The next apply compares the serials again.`,
+    ),
+  ]);
+  const [program = "", ...words] = server.reload;
+  execFileSync(
+    program,
+    words.map((word) => (word === "{zone}" ? "example.com" : word)),
+    { stdio: "pipe" },
+  );
+  const address = { host: "127.0.0.1", port: server.port };
+  await expect.poll(() => askSoa(address, domainName("example.com.")).catch(() => undefined)).toBeDefined();
+  expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
 });
