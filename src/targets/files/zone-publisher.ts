@@ -72,17 +72,25 @@ export interface FilesOptions {
   readonly run?: RunProgram;
 }
 
-/** Time limits of a program, in milliseconds: usually, and once one did not end in this time. */
+/** Time limits of a program in milliseconds: the default, and the one after a first timeout. */
 const usualLimitMs = 60_000;
 const shortLimitMs = 5_000;
 
 /** Waits for a server that loads a file later than its reload ends, in milliseconds. */
 const loadWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200];
 
-/** A reply that is late is none: the next look asks again. */
+/** The number of these waits for each zone, once the server was silent after all of them. */
+const shortWaits = 4;
+
+/** Limits of one SOA query; the next poll repeats it. */
 const askBounds = { connectMs: 1_000, idleMs: 1_000, totalMs: 2_000, timeoutMs: 500, attempts: 2 };
 
-/** The number of times that a file is read again because someone else changed it. */
+/** Those of a query to a server that did not reply to the last one. */
+const silentBounds = { ...askBounds, timeoutMs: 250, attempts: 1 };
+
+const silentIds: ReadonlySet<string> = new Set(["transfer/connect", "transfer/timeout", "transfer/incomplete"]);
+
+/** Attempts to publish a file that others edit meanwhile. */
 const mostTries = 3;
 
 /** A zone that has a file. */
@@ -100,7 +108,10 @@ export class ZonePublisher {
   readonly folder: ZoneFolder;
   readonly #options: FilesOptions;
   #limitMs = usualLimitMs;
-  /** Zones that were created, and whose first records make their file. */
+  /** Whether the server did not reply to the last query. */
+  isSilent = false;
+  #waits = loadWaits;
+  /** Zones created without records; their first records write the file. */
   readonly #created = new Map<NameKey, Name>();
 
   constructor(options: FilesOptions) {
@@ -201,10 +212,13 @@ export class ZonePublisher {
     if (!verifyAt) return undefined;
     this.requests++;
     try {
-      return (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial;
+      const { data } = await askSoa(verifyAt, zone, { bounds: this.isSilent ? silentBounds : askBounds });
+      this.isSilent = false;
+      return data.serial;
     } catch (error) {
-      if (error instanceof TransferError) return undefined;
-      throw error;
+      if (!(error instanceof TransferError)) throw error;
+      this.isSilent = silentIds.has(error.problem.id);
+      return undefined;
     }
   }
 
@@ -286,10 +300,11 @@ export class ZonePublisher {
     if (!reload && !verifyAt) return;
     if (reload) await this.#reload(zone, reload);
     const serial = this.fileSerial(zone);
-    for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
+    for (const wait of verifyAt && serial !== undefined ? this.#waits : []) {
       await sleep(wait);
       if (await this.#hasLoaded(zone, serial)) return this.folder.forgetLoaded(zone);
     }
+    this.#waits = this.isSilent ? loadWaits.slice(0, shortWaits) : loadWaits;
     if (verifyAt && serial !== undefined)
       throw notLoadedError(zone, verifyAt, {
         serials: [serial, await this.servedSerial(zone)],
