@@ -63,17 +63,24 @@ export function writeError(zone: Name, file: string, error: unknown): FilesError
 
 export function missingZoneError(zone: Name): FilesError {
   return new FilesError("gone", "files/gone", `${shown(zone)}: the file has no such zone or record any more`, {
+    fix: "Someone else may have removed it. Make a new plan.",
     owner: zone,
   });
 }
 
 export function existsError(zone: Name, file: string): FilesError {
-  return new FilesError("invalid", "files/exists", `${shown(zone)}: ${file} exists already`, { owner: zone });
+  return new FilesError("invalid", "files/exists", `${shown(zone)}: ${file} exists already`, {
+    fix: "Someone else may have written it. Make a new plan.",
+    owner: zone,
+  });
 }
 
 export function changedError(zone: Name, file: string): FilesError {
   const summary = `${shown(zone)}: someone else changed ${file} since it was read`;
-  return new FilesError("changed", "files/changed", summary, { owner: zone });
+  return new FilesError("changed", "files/changed", summary, {
+    fix: "Make a new plan, which shows the change.",
+    owner: zone,
+  });
 }
 
 /** A CNAME beside other records of its name (RFC 1034 §3.6.2). */
@@ -148,7 +155,7 @@ export function notLoadedError(
 export function noSerialError(zone: Name, others: readonly number[]): FilesError {
   const summary = `${shown(zone)}: no serial is above ${others.join(" and ")}`;
   return new FilesError("invalid", "files/serial", summary, {
-    fix: "Bring file and server to one serial first, as RFC 2182 §7 describes.",
+    fix: `Write the serial of the server, ${others.at(-1)}, into the file of the folder by hand. Then apply again.`,
     owner: zone,
   });
 }
