@@ -28,7 +28,13 @@ import { type Project, toName } from "../project/project.ts";
 import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
 import { shownTarget } from "../project/targets.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
-import { type CatalogSettings, catalogSettings, desiredCatalog, noteMembers } from "../zones/catalog.ts";
+import {
+  type CatalogSettings,
+  catalogSettings,
+  desiredCatalog,
+  noteMembers,
+  noteProperties,
+} from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
@@ -413,6 +419,7 @@ export async function reportPlan(
   const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
   const isOpen = ({ zone, state }: JudgedBlock) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan, live, capabilities);
+  const catalog = desired.find(({ isCatalog }) => isCatalog);
   const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
@@ -424,12 +431,8 @@ export async function reportPlan(
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...findAcksWithoutTarget(project),
-      ...(isAll
-        ? noteMembers(
-            desired.find(({ isCatalog }) => isCatalog),
-            isDescribed,
-          )
-        : []),
+      ...noteProperties(catalog, catalog && live.get(nameKey(catalog.name))),
+      ...(isAll ? noteMembers(catalog, isDescribed) : []),
       ...(ofRun ? noteApprovals(ofRun, guards) : []),
     ],
     // Blocks of zones that the earlier run has completed no longer matter.

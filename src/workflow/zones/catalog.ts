@@ -10,6 +10,7 @@ import {
   type NameKey,
   nameKey,
   parent,
+  relativeTo,
   withLabel,
   withoutDot,
 } from "../../dns/name/name.ts";
@@ -173,6 +174,23 @@ function recordsBelow(catalog: Name, records: readonly ZoneRecord[]): ReadonlyMa
     if (owner !== undefined) addToList(found, owner, record);
   }
   return found;
+}
+
+/** A note on properties of a live catalog that a plan deletes: another program may have written them. */
+export function noteProperties(catalog: DesiredZone | undefined, live: LiveZone | undefined): Problem[] {
+  if (catalog === undefined || live === undefined) return [];
+  const extensions = withLabel("ext", catalog.name);
+  const own = new Set(catalog.records.map(({ owner, type }) => `${nameKey(owner)} ${type}`));
+  const members = new Set(membersOf(catalog.name, catalog.records).map(({ owner }) => nameKey(owner)));
+  const isProperty = (owner: Name) =>
+    isInside(owner, extensions) || ancestors(parent(nameKey(owner))).some((one) => members.has(one));
+  const lost = live.records.filter(({ owner, type }) => isProperty(owner) && !own.has(`${nameKey(owner)} ${type}`));
+  if (lost.length === 0) return [];
+  const names = lost.map(({ owner, type }) => `${escapeControl(relativeTo(owner, catalog.name))} ${type}`);
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  const summary = `${escapeControl(withoutDot(catalog.name))} loses ${count(names.length, "record")} of its members: ${names.slice(0, 3).join(", ")}${more}`;
+  const fix = "Members that are zones of the project have the group of `catalog` and nothing else.";
+  return [problem("catalog-member", summary, { fix })];
 }
 
 /** A note on the members of a catalog that no zone file describes; `files` are the zones that one describes. */

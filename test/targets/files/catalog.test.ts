@@ -130,11 +130,16 @@ describe("the catalog of a folder", () => {
 @ 0 IN NS invalid.
 version 0 IN TXT "2"
 old1.zones 0 IN PTR example.com.
+group.old1.zones 0 IN TXT "theirs"
+coo.old1.zones 0 IN PTR other.catalog.example.
 old2.zones 0 IN PTR other.example.
 group.old2.zones 0 IN TXT "theirs"
 old3.zones 0 IN PTR example.org.
 `,
     );
+    expect((await fleet.run("plan")).out).toContain(lines`
+      note  catalog.example loses 2 records of its members: group.old1.zones TXT, coo.old1.zones PTR
+    `);
     expect((await fleet.apply()).code).toBe(0);
     expect((await fleet.run("plan")).out).toBe(lines`
       note  catalog.example has 2 members without a zone file, which stay: other.example, example.org
