@@ -115,7 +115,7 @@ async function examineSerials(
   return [{ subject, state: "warn", text: `${server} ${first}${more}`, next }];
 }
 
-/** What is wrong with the serial that the server has; it is asked for no more zones once it is silent. */
+/** The fault of the serial that the server has; once it is silent, it is asked for no more zones. */
 async function examineSerial(publisher: ZonePublisher, zone: Name): Promise<string | undefined> {
   if (publisher.isSilent) return undefined;
   const [written, served] = [publisher.fileSerial(zone), await publisher.servedSerial(zone)];

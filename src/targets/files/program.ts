@@ -13,7 +13,7 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** In milliseconds. */
   readonly limitMs: number;
-  /** Ends the process with this id and its group; without it, only the program is ended, and not those that it started. */
+  /** Ends the process with this id and its group; without it, only the program is ended. */
   readonly endGroup?: ((pid: number) => void) | undefined;
 }
 
