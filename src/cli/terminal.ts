@@ -61,15 +61,30 @@ export function styleOf({ isTTY }: { isTTY?: boolean }, env: Readonly<Record<str
   return { color: wanted && !NO_COLOR, unicode: locale !== "C" && locale !== "POSIX" && TERM !== "linux" };
 }
 
-/** Reads a stream to its end. @throws {ProblemError} `file-read` if it is not UTF-8, and the reason of the signal */
-export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
+/** The most octets that are read from standard input, as from a file. */
+const largestInput = 256 * 1024 * 1024;
+
+/**
+ * Reads a stream to its end. @throws {ProblemError} `file-read` if it is not UTF-8, or has more octets than `largest`;
+ * and the reason of the signal
+ */
+export async function readAll(input: Readable, signal: AbortSignal, largest = largestInput): Promise<string> {
   const { isUtf8 } = await import("node:buffer");
   const { addAbortSignal } = await import("node:stream");
-  const { buffer } = await import("node:stream/consumers");
-  const octets = await buffer(addAbortSignal(signal, input));
+  const { problemError } = await import("../diagnostics/problem.ts");
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of addAbortSignal(signal, input)) {
+    const octets = Buffer.from(chunk);
+    length += octets.length;
+    chunks.push(octets);
+    if (length <= largest) continue;
+    const fix = "Name a smaller input, or the file that has it.";
+    throw problemError("file-read", `standard input has more than ${largest} bytes, the limit`, { fix });
+  }
+  const octets = Buffer.concat(chunks);
   if (isUtf8(octets)) return octets.toString();
-  const { ProblemError, problem } = await import("../diagnostics/problem.ts");
-  throw new ProblemError(problem("file-read", "standard input is not UTF-8", { fix: "Convert it to UTF-8." }));
+  throw problemError("file-read", "standard input is not UTF-8", { fix: "Convert it to UTF-8." });
 }
 
 /**

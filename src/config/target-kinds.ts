@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { spellings } from "../contract/words.ts";
 
-const text = z.string({ error: "must be a string" });
+/** No file, argument or name has a NUL character. */
+const text = z
+  .string({ error: "must be a string" })
+  .refine((value) => !value.includes("\0"), "must not have a NUL character");
 
 /** How serials of zone files are chosen. */
 export const serialPolicies = ["unixtime", "date"] as const;

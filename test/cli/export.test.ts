@@ -392,6 +392,10 @@ test.each([
     "export --to named.conf --role primary",
     "--role primary lists the zone files of a target: name one of the kind files.",
   ],
+  [
+    "export --to named.conf --primary no.such.invalid",
+    "no.such.invalid has no address here, and a configuration needs one. Name it with --primary ADDRESS.",
+  ],
   ["export --to bind --live --rendered", "--live and --rendered name different things to export: use one of them."],
   [
     'export --to named.conf --primary ::1 --tsig-name a"b',

@@ -1,4 +1,6 @@
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { readAll } from "../../src/cli/terminal.ts";
 import { Desk, type RunOptions } from "./run.ts";
 
 const valid = `example.com.	3600	IN	SOA	ns1.example.com. hostmaster.example.com. 7 7200 3600 1209600 300
@@ -142,4 +144,12 @@ describe("validate --hook", () => {
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe("example.com: 5 more errors");
   });
+});
+
+test("standard input is read up to a limit", async () => {
+  const { signal } = new AbortController();
+  const read = (...chunks: string[]) => readAll(Readable.from(chunks.map((text) => Buffer.from(text))), signal, 8);
+  expect(await read("1234", "5678")).toBe("12345678");
+  await expect(read("1234", "56789", "never read")).rejects.toThrow("standard input has more than 8 bytes, the limit");
+  await expect(readAll(Readable.from([Buffer.of(0xe9)]), signal)).rejects.toThrow("standard input is not UTF-8");
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { binaries, type Program } from "../dns/transfer/nameservers.ts";
@@ -116,7 +117,48 @@ test
         `zone:\n  - domain: example.com\n    file: ${folder}/example.com.zone\n    zonefile-load: difference-no-serial\n    journal-content: all\n`,
       "fail  owner       Knot does not take the serials of the file of example.com as they are (zonefile-load: difference-no-serial)\n",
     ],
+    [
+      "Knot without a journal",
+      "knot",
+      (folder) => `zone:\n  - domain: example.com\n    file: ${folder}/example.com.zone\n    journal-content: none\n`,
+      "warn  owner       Knot keeps no changes of example.com (journal-content: none), so secondaries transfer the whole zone each time\n",
+    ],
   ])("doctor finds %s", async (_, program, lines, doctor) => {
   const fleet = await start(program, lines);
   expect((await fleet.run("doctor")).out).toContain(doctor);
+});
+
+test.skipIf(isMissing("named", "dig"))("two views of BIND: a target, a folder and a reload for each", async () => {
+  const fleet = new Fleet({});
+  const views = [
+    { view: "inside", client: "127.0.0.2", address: "192.0.2.14" },
+    { view: "outside", client: "any", address: "192.0.2.4" },
+  ];
+  const lines = views.map(
+    ({ view, client }) =>
+      `view "${view}" { match-clients { ${client}; }; zone "example.com" { type primary; file "${join(fleet.folder, view)}/example.com.zone"; }; };\n`,
+  );
+  for (const { view, address } of views) {
+    fleet.write(`${view}/.keep`, "");
+    fleet.write(`zones/${view}/example.com.zone`, master(address));
+  }
+  const server = await startFileServer("bind", {}, lines.join(""));
+  onTestFinished(() => server.stop());
+  const targets = views.map(
+    ({ view }) => `  ${view}: { kind: files, folder: ${view}, reload: ${quoted([...server.reload, "IN", view])} }\n`,
+  );
+  const folders = views.map(({ view }) => `  - { path: zones/${view}, targets: ${view} }\n`);
+  fleet.write("zonewright.yaml", `targets:\n${targets.join("")}zones:\n${folders.join("")}`);
+  const ask = (from: string) =>
+    execFileSync("dig", ["+short", `-b${from}`, "-p", String(server.port), "@127.0.0.1", "www.example.com"], {
+      encoding: "utf8",
+    });
+  const { code, talk } = await fleet.apply();
+  expect([code, talk]).toEqual([0, expect.stringContaining("on outside:\nexample.com: 7 writes\nexample.com: done\n")]);
+  await expect.poll(() => [ask("127.0.0.2"), ask("127.0.0.3")]).toEqual(["192.0.2.14\n", "192.0.2.4\n"]);
+  const { out } = await fleet.run("doctor");
+  expect(out.match(/^.* owner .*$/gm)).toEqual([
+    expect.stringMatching(/^ok .* BIND does not write the file of example\.com$/),
+    expect.stringMatching(/^ok .* BIND does not write the file of example\.com$/),
+  ]);
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { SecondaryForm } from "../../src/formats/secondaries.ts";
+import type { SecondaryForm } from "../../src/formats/server-config/secondaries.ts";
 import type { Judge } from "../judges.ts";
 
 export const tsigName = "transfer";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { canName, primariesText } from "../../src/formats/primaries.ts";
-import { type SecondaryForm, secondaryForms } from "../../src/formats/secondaries.ts";
+import { canName, primariesText } from "../../src/formats/server-config/primaries.ts";
+import { type SecondaryForm, secondaryForms } from "../../src/formats/server-config/secondaries.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { complaint, tsigName as key, listServers } from "./list-servers.ts";

@@ -6,7 +6,7 @@ import {
   type ServerOfList,
   secondariesText,
   secondaryForms,
-} from "../../src/formats/secondaries.ts";
+} from "../../src/formats/server-config/secondaries.ts";
 import { readZoneList } from "../../src/formats/server-config/zone-list.ts";
 import { nameIn } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";

@@ -36,15 +36,14 @@ const suites: Readonly<Record<string, string>> = {
   "src/executor/journal": "executor/journal executor/once executor/resume cli/interruptions",
   "src/executor/verify": "executor/verify-servers cli/verify",
   "src/executor/write": "executor/walk executor/graph executor/write-order executor/queue executor/outcomes",
-  "src/formats":
-    "formats/files formats/rewrite formats/properties formats/templates formats/include formats/secondaries formats/primaries formats/schemas",
+  "src/formats": "formats/files formats/rewrite formats/properties formats/templates formats/include formats/schemas",
   "src/formats/bind": "formats/plain-lines formats/zones formats/rewrite-bind-records formats/tree",
   "src/formats/dns-zonefile": "formats/dns-zonefile-read formats/dns-zonefile-write cli/dns-zonefile",
   "src/formats/edit": "formats/rewrite formats/rewrite-yaml-values formats/formatting workflow/check-written",
   "src/formats/foreign": "formats/dnscontrol formats/terraform formats/foreign-content cli/import-file",
   "src/formats/kit": "formats/headline formats/plain-lines formats/settings formats/scope formats/bounds",
   "src/formats/octodns": "formats/octodns formats/octodns-yaml formats/octodns-write cli/octodns",
-  "src/formats/server-config": "formats/zone-list formats/secondaries workflow/server-config",
+  "src/formats/server-config": "formats/zone-list formats/secondaries formats/primaries workflow/server-config",
   "src/formats/yaml":
     "formats/yaml-tree formats/yaml-plain formats/zones formats/exact formats/templates formats/schemas",
   "src/github": "github workflow/approved-pulls cli/drift-open-pr",

@@ -1,6 +1,7 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
+import { withoutDot } from "../../dns/name/name.ts";
 import { connect } from "../../workflow/connect/connect.ts";
 import {
   type Exported,
@@ -10,12 +11,8 @@ import {
   exportWithNodes,
   writeExported,
 } from "../../workflow/export/export.ts";
-import {
-  exportPrimaries,
-  exportSecondaries,
-  type SecondaryForm,
-  secondaryForms,
-} from "../../workflow/export/secondaries.ts";
+import { exportPrimaries } from "../../workflow/export/primaries.ts";
+import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export/secondaries.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { forTarget, isOfSeveral } from "../../workflow/project/targets.ts";
@@ -139,10 +136,18 @@ async function listZones(
       throw usageError(
         "--role primary lists the zone files of a target: use it without --live, --rendered, --origin and --primary.",
       );
-    const { text, zones, unnamed } = await exportPrimaries(project, names, { to, secondaries: secondary, key });
+    const { text, zones, unlisted, unnamed } = await exportPrimaries(project, names, {
+      to,
+      secondaries: secondary,
+      key,
+    });
     for (const file of unnamed)
       terminal.log(
         `skipped ${escapeControl(file)}: ${to} cannot name this file. List its zone by hand, through a link with another name.\n`,
+      );
+    for (const name of unlisted)
+      terminal.log(
+        `not listed: ${escapeControl(withoutDot(name))}, which is in the folder and not in the project; list it by hand if the server is to keep it\n`,
       );
     return writeList(terminal, project, { to, out, text, zones });
   }

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
+import pMap from "p-map";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { type Name, withoutDot } from "../../dns/name/name.ts";
@@ -9,6 +10,8 @@ import { fileErrorReason } from "../../formats/files.ts";
 import type { ServiceFact } from "../target.ts";
 import { wordsFor } from "./program.ts";
 import type { FilesOptions, ZonePublisher } from "./zone-publisher.ts";
+
+const zonesAtOnce = 8;
 
 /**
  * Examines a folder of zone files without a write: whether it can be written, whether the programs are there, whether
@@ -55,7 +58,7 @@ function examineProgram(setting: "check" | "reload", options: FilesOptions): Ser
     const [text, next] = {
       check: [
         "none: a file is not checked before it replaces the old one",
-        'Name the checker of the server, such as `check: [named-checkzone, "{zone}", "{file}"]`.',
+        'Name the checker of the server, such as `check: [named-checkzone, -k, fail, "{zone}", "{file}"]`.',
       ],
       reload: [
         "none: the server has to notice new files itself",
@@ -97,15 +100,13 @@ async function examineSerials(
       "not asked: whether it has the files is known only by the end of `reload`, which some servers report too early";
     return [{ subject, state: "warn", text, next: "Name a server that loads the files in `verify_at`." }];
   }
-  const behind: string[] = [];
-  for (const zone of zones) {
-    const [written, served] = [publisher.fileSerial(zone), await publisher.servedSerial(zone)];
-    if (served === undefined) behind.push(`does not answer for ${shownZone(zone)}`);
-    else if (written !== undefined && isLater(written, served))
-      behind.push(`has serial ${served} of ${shownZone(zone)}, and the file has ${written}`);
-  }
   const server = serverText(verifyAt);
-  const [first, ...others] = behind;
+  const found = await pMap(zones, (zone) => examineSerial(publisher, zone), { concurrency: zonesAtOnce });
+  if (publisher.isSilent) {
+    const next = "Start the server, or correct `verify_at` of the target.";
+    return [{ subject, state: "warn", text: `${server} does not reply`, next }];
+  }
+  const [first, ...others] = found.filter((fault) => fault !== undefined);
   if (first === undefined) {
     const text = `${server} has the serials of ${zones.length === 1 ? "the file" : `all ${count(zones.length, "file")}`}`;
     return zones.length === 0 ? [] : [{ subject, state: "ok", text }];
@@ -113,6 +114,15 @@ async function examineSerials(
   const more = others.length > 0 ? `, and ${count(others.length, "more zone")}` : "";
   const next = "Add the zone to the configuration of the server, or check its log and reload it.";
   return [{ subject, state: "warn", text: `${server} ${first}${more}`, next }];
+}
+
+/** The fault of the serial that the server has; once it is silent, it is asked for no more zones. */
+async function examineSerial(publisher: ZonePublisher, zone: Name): Promise<string | undefined> {
+  if (publisher.isSilent) return undefined;
+  const [written, served] = [publisher.fileSerial(zone), await publisher.servedSerial(zone)];
+  if (served === undefined) return `does not answer for ${shownZone(zone)}`;
+  if (written === undefined || !isLater(written, served)) return undefined;
+  return `has serial ${served} of ${shownZone(zone)}, and the file has ${written}`;
 }
 
 /** The programs that can be asked whether their server writes the file of a zone. */
@@ -130,24 +140,34 @@ async function examineOwner(publisher: ZonePublisher, options: FilesOptions, zon
   const command = reload.findIndex((word) => word === "reload" || word === "zone-reload");
   if (!(name in askers) || command < 0) {
     const text = `${escapeControl(name)} cannot be asked whether the server writes the files itself, as one that takes dynamic updates or signs in place does`;
-    return [{ subject: "owner", state: "ok", text }];
+    const next = "Check in its configuration that it only reads them.";
+    return [{ subject: "owner", state: "warn", text, next }];
   }
   const before = wordsFor(reload.slice(0, command), { zone, file });
+  const after = wordsFor(afterZone(reload.slice(command)), { zone, file });
   const ask: Ask = async (...words) => {
     const end = await publisher.run([...before, ...words]);
     return end.state === "done" ? end.output : undefined;
   };
-  return [await askers[name as keyof typeof askers](ask, { zone, file })];
+  return [await askers[name as keyof typeof askers](ask, { zone, file, after })];
+}
+
+/** The words after the zone, such as class and view in `reload {zone} IN inside`. */
+function afterZone(words: readonly string[]): readonly string[] {
+  const place = words.findIndex((word) => word.includes("{zone}"));
+  return place < 0 ? [] : words.slice(place + 1);
 }
 
 interface AskedZone {
   readonly zone: Name;
   readonly file: string;
+  /** The words after the zone in the reload. */
+  readonly after: readonly string[];
 }
 
-async function askBind(ask: Ask, { zone, file }: AskedZone): Promise<ServiceFact> {
+async function askBind(ask: Ask, { zone, file, after }: AskedZone): Promise<ServiceFact> {
   const subject = "owner";
-  const status = await ask("zonestatus", withoutDot(zone));
+  const status = await ask("zonestatus", withoutDot(zone), ...after);
   if (status === undefined) return notAsked("rndc zonestatus", zone);
   const settingOf = (key: string) => new RegExp(`^${key}: (.*)$`, "m").exec(status)?.[1];
   if (settingOf("type") !== "primary" && settingOf("type") !== "master")
@@ -179,6 +199,7 @@ async function askKnot(ask: Ask, { zone }: AskedZone): Promise<ServiceFact> {
     return read(`template[${template}].${setting}`);
   };
   const [sync, load] = [await settingOf("zonefile-sync"), await settingOf("zonefile-load")];
+  const journal = await settingOf("journal-content");
   if (sync === undefined && load === undefined) return notAsked("knotc conf-read", zone);
   if (sync !== "-1")
     return wrongOwner(
@@ -190,6 +211,13 @@ async function askKnot(ask: Ask, { zone }: AskedZone): Promise<ServiceFact> {
       `Knot does not take the serials of the file of ${shownZone(zone)} as they are (zonefile-load: ${load || "whole, the default"})`,
       "Set `zonefile-load: difference`, which refuses a lower serial.",
     );
+  if (journal === "none")
+    return {
+      subject: "owner",
+      state: "warn",
+      text: `Knot keeps no changes of ${shownZone(zone)} (journal-content: none), so secondaries transfer the whole zone each time`,
+      next: "Set `journal-content: changes`, the default, or `all`.",
+    };
   return { subject: "owner", state: "ok", text: `Knot does not write the file of ${shownZone(zone)}` };
 }
 

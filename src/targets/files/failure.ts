@@ -49,7 +49,7 @@ export function invalidFileError(
   zone: Name,
   file: string,
   [first]: readonly Problem[],
-  server: ServerAddress | undefined,
+  server?: ServerAddress,
 ): FilesError {
   const at = first?.place ? `${first.place.file}:${first.place.line}:${first.place.column}` : file;
   const summary = `${shown(zone)}: the file of the name server cannot be read: ${at}: ${String(first?.summary)}`;
@@ -79,17 +79,24 @@ function isFull(error: unknown): boolean {
 
 export function missingZoneError(zone: Name): FilesError {
   return new FilesError("gone", "files/gone", `${shown(zone)}: the file has no such zone or record any more`, {
+    fix: "Someone else may have removed it. Make a new plan.",
     owner: zone,
   });
 }
 
 export function existsError(zone: Name, file: string): FilesError {
-  return new FilesError("invalid", "files/exists", `${shown(zone)}: ${file} exists already`, { owner: zone });
+  return new FilesError("invalid", "files/exists", `${shown(zone)}: ${file} exists already`, {
+    fix: "Someone else may have written it. Make a new plan.",
+    owner: zone,
+  });
 }
 
 export function changedError(zone: Name, file: string): FilesError {
   const summary = `${shown(zone)}: someone else changed ${file} since it was read`;
-  return new FilesError("changed", "files/changed", summary, { owner: zone });
+  return new FilesError("changed", "files/changed", summary, {
+    fix: "Make a new plan, which shows the change.",
+    owner: zone,
+  });
 }
 
 /** A CNAME beside other records of its name (RFC 1034 §3.6.2). */
@@ -167,7 +174,10 @@ function programError(setting: "check" | "reload", program: string, reason: stri
 export function notLoadedError(
   zone: Name,
   server: ServerAddress,
-  [written, served]: readonly [number, number | undefined],
+  {
+    serials: [written, served],
+    hasReload,
+  }: { readonly serials: readonly [number, number | undefined]; readonly hasReload: boolean },
 ): FilesError {
   const has = served === undefined ? "does not answer for the zone" : `has serial ${served}`;
   const summary = `${shown(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
@@ -175,10 +185,10 @@ export function notLoadedError(
     served === undefined
       ? "It does not know the zone, or `verify_at` has another port."
       : "It loads another file, or `verify_at` has another port.";
-  return new FilesError("refused", "files/reload", summary, {
-    fix: advise`${cause} ${{ run: "doctor" }} asks it, and its log tells. The next apply loads the file again.`,
-    owner: zone,
-  });
+  const fix = hasReload
+    ? advise`${cause} ${{ run: "doctor" }} asks it, and its log tells. The next apply loads the file again.`
+    : "Have the server load the file, as `reload` of the target does. The next apply compares the serials again.";
+  return new FilesError("refused", "files/reload", summary, { fix, owner: zone });
 }
 
 /** A server that does not reply, so that no serial of a zone without a file is known. */
@@ -215,25 +225,25 @@ export function statedNote(zone: Name, stated: number, serial: number | undefine
 export function noSerialError(zone: Name, others: readonly number[]): FilesError {
   const summary = `${shown(zone)}: no serial is above ${others.join(" and ")}`;
   return new FilesError("invalid", "files/serial", summary, {
-    fix: "Bring file and server to one serial first, as RFC 2182 §7 describes.",
+    fix: `Write the serial of the server, ${others.at(-1)}, into the file of the folder by hand. Then apply again.`,
     owner: zone,
   });
 }
 
-/** A signed zone whose file states no serial that may be published. */
+/** A zone with signatures or a digest, whose file states no serial that may be published. */
 export function signedSerialError(zone: Name, serial: number | undefined, others: readonly number[]): FilesError {
-  const summary = `${shown(zone)} is signed, and the serial ${serial} of its source is not above ${others.join(" and ")}`;
+  const summary = `${shown(zone)} has RRSIG or ZONEMD records, and the serial ${serial} of its source is not above ${others.join(" and ")}`;
   return new FilesError("invalid", "files/signed", summary, {
-    fix: "Sign it again with a higher serial: another one would break the signature of its SOA record.",
+    fix: "Sign it, or make its digest, again with a higher serial: these records cover the serial.",
     owner: zone,
   });
 }
 
-/** A signed zone that would not be written as its source is. */
+/** A zone with signatures or a digest that would not be written as its source is. */
 export function signedContentError(zone: Name): FilesError {
-  const summary = `${shown(zone)} is signed, so it is written only as a BIND zone file with exactly these records; the source has others`;
+  const summary = `${shown(zone)} has RRSIG or ZONEMD records, so it is written only as a BIND zone file with exactly these records; the source has others`;
   return new FilesError("invalid", "files/signed", summary, {
-    fix: "Sign the zone that is to be published, and apply all of its changes together.",
+    fix: "Sign the zone that is to be published, or make its digest, and apply all of its changes together.",
     owner: zone,
   });
 }

@@ -13,6 +13,8 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** In milliseconds. */
   readonly limitMs: number;
+  /** Ends the process with this id and its group; without it, only the program is ended. */
+  readonly endGroup?: ((pid: number) => void) | undefined;
 }
 
 /** Runs a program without a shell. Never rejects. */
@@ -28,10 +30,27 @@ const lastOutputMs = 200;
 const mostLines = 5;
 const longestReason = 600;
 
-export const runWithLimit: RunProgram = ([program = "", ...words], { cwd, env, limitMs }) =>
+export const runWithLimit: RunProgram = async (words, options) => {
+  try {
+    return await runProgram(words, options);
+  } catch (error) {
+    // Such as arguments that are too long.
+    return { state: "missing", reason: startFailure(error as Error) };
+  }
+};
+
+const runProgram: RunProgram = ([program = "", ...words], { cwd, env, limitMs, endGroup }) =>
   new Promise((resolve) => {
     let output = Buffer.alloc(0);
-    const child = spawn(program, words, { cwd, env: withoutOwnSecrets(env), stdio: ["ignore", "pipe", "pipe"] });
+    const secrets = secretsOf(env);
+    const kept = mostOctets + longest(secrets);
+    const child = spawn(program, words, {
+      cwd,
+      env: withoutOwnSecrets(env),
+      // A group of its own, so that the programs that it starts end with it.
+      detached: endGroup !== undefined,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const end = (result: ProgramEnd) => {
       clearTimeout(timer);
       // A program that it started may keep them open.
@@ -40,21 +59,22 @@ export const runWithLimit: RunProgram = ([program = "", ...words], { cwd, env, l
       resolve(result);
     };
     const reasonAfter = (how: string) => {
-      const text = outputText(output, env);
+      const text = outputText(output, secrets);
       return text === "" ? how : `${how}: ${text}`;
     };
     const timer = setTimeout(() => {
-      child.kill("SIGKILL");
+      if (endGroup && child.pid !== undefined) endGroup(child.pid);
+      else child.kill("SIGKILL");
       end({ state: "late", reason: reasonAfter(`no end within ${limitMs / 1000} seconds`) });
     }, limitMs);
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {
-        output = Buffer.concat([output, chunk]).subarray(-mostOctets);
+        output = Buffer.concat([output, chunk]).subarray(-kept);
       });
     child.on("error", (error) => end({ state: "missing", reason: startFailure(error) }));
     child.on("exit", (code, signal) => {
       const ended = () => {
-        if (code === 0) end({ state: "done", output: output.toString("utf8") });
+        if (code === 0) end({ state: "done", output: output.subarray(-mostOctets).toString("utf8") });
         else end({ state: "failed", reason: reasonAfter(signal ?? `exit code ${code}`) });
       };
       // It may have started another program, which keeps the output open.
@@ -90,15 +110,33 @@ function isSecret(name: string): boolean {
   );
 }
 
-/** The last lines of an output, safe to show: without control characters, values of secrets and the last full stop. */
-function outputText(output: Buffer, env: ProgramOptions["env"]): string {
-  const secrets = Object.entries(env)
+/** The values of secrets in an environment by line, longest first. */
+function secretsOf(env: ProgramOptions["env"]): string[] {
+  return Object.entries(env)
     .flatMap(([name, value = ""]) => (isSecret(name) ? value.split("\n") : []))
     .map((value) => value.trim())
     .filter((value) => value.length >= 6)
     .sort((a, b) => b.length - a.length);
-  const whole = secrets.reduce((text, secret) => text.replaceAll(secret, "***"), output.toString("utf8"));
-  const lines = whole
+}
+
+/** In octets; 0 without secrets. */
+function longest(secrets: readonly string[]): number {
+  return Math.max(0, ...secrets.map((secret) => Buffer.byteLength(secret)));
+}
+
+/** A character that no output has: each octet of a secret, until it is shown. */
+const hidden = "\ud800";
+
+/** The last lines of an output, safe to show: without control characters, secrets and the last full stop. */
+function outputText(output: Buffer, secrets: readonly string[]): string {
+  const whole = secrets.reduce(
+    (text, secret) => text.replaceAll(secret, hidden.repeat(secret.length)),
+    output.toString("utf8"),
+  );
+  // It may begin with a part of a secret.
+  const shown = output.length > mostOctets ? whole.slice(longest(secrets)) : whole;
+  const lines = shown
+    .replaceAll(new RegExp(`${hidden}+`, "g"), "***")
     .split(/[\r\n]+/)
     .map((line) => escapeControl(line.trim()))
     .filter(Boolean);

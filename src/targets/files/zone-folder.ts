@@ -190,11 +190,13 @@ export class ZoneFolder {
     return join(this.path, `.${nameOf(zone)}.loaded`);
   }
 
-  /** A name is on the disk once its folder is. */
+  /** A rename is durable once the folder is synced, which some file systems and mounts do not support. */
   #flush(): void {
     const folder = openSync(this.path, "r");
     try {
       fsyncSync(folder);
+    } catch (error) {
+      if (!/^(?:EINVAL|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
     } finally {
       closeSync(folder);
     }

@@ -34,11 +34,19 @@ import {
   statedNote,
 } from "./failure.ts";
 import { soaOf } from "./kind.ts";
-import { looksLikeOption, type ProgramEnd, type RunProgram, runWithLimit, wordsFor } from "./program.ts";
+import {
+  looksLikeOption,
+  type ProgramEnd,
+  type ProgramOptions,
+  type RunProgram,
+  runWithLimit,
+  wordsFor,
+} from "./program.ts";
 import { chooseSerial, withStated } from "./serial.ts";
 import { ZoneFolder } from "./zone-folder.ts";
 import {
   isSameContent,
+  masterText,
   type ReadText,
   readZoneText,
   render,
@@ -64,6 +72,7 @@ export interface FilesOptions {
   /** The working folder of the programs, and their environment. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly endGroup?: ProgramOptions["endGroup"];
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly run?: RunProgram;
@@ -77,17 +86,23 @@ export interface ZoneSource {
   readonly serial: number | undefined;
 }
 
-/** Time limits of a program, in milliseconds: usually, and once one did not end in this time. */
+/** Time limits of a program in milliseconds: the default, and the one after a first timeout. */
 const usualLimitMs = 60_000;
 const shortLimitMs = 5_000;
 
 /** Waits for a server that loads a file later than its reload ends, in milliseconds. */
 const loadWaits = [0, 20, 50, 100, 200, 400, 800, 1_600, 3_200];
 
-/** A reply that is late is none: the next look asks again. */
+/** The number of these waits for each zone, once the server was silent after all of them. */
+const shortWaits = 4;
+
+/** Limits of one SOA query; the next poll repeats it. */
 const askBounds = { connectMs: 1_000, idleMs: 1_000, totalMs: 2_000, timeoutMs: 500, attempts: 2 };
 
-/** The number of times that a file is read again because someone else changed it. */
+/** Those of a query to a server that did not reply to the last one. */
+const silentBounds = { ...askBounds, timeoutMs: 250, attempts: 1 };
+
+/** Attempts to publish a file that others edit meanwhile. */
 const mostTries = 3;
 
 /** A zone that has a file. */
@@ -105,11 +120,11 @@ export class ZonePublisher {
   readonly folder: ZoneFolder;
   readonly #options: FilesOptions;
   #limitMs = usualLimitMs;
-  /** Zones that were created, and whose first records make their file. */
+  /** Whether the server did not reply to the last query. */
+  isSilent = false;
+  #waits = loadWaits;
+  /** Zones created without records; their first records write the file. */
   readonly #created = new Map<NameKey, Name>();
-  /** Whether the server did not reply when it was asked last. */
-  #isSilent = false;
-
   readonly #notes = new Map<NameKey, Problem>();
 
   constructor(options: FilesOptions) {
@@ -197,11 +212,11 @@ export class ZonePublisher {
     return bytes && this.#parse(zone, bytes).serial;
   }
 
-  /** The octets of the file of a zone; empty without one. */
+  /** The text of the file of a zone; empty without one. */
   text(zone: Name): string {
     this.requests++;
     const bytes = this.folder.read(zone);
-    return bytes === undefined ? "" : withoutOwnComments(bytes).toString("utf8");
+    return bytes === undefined ? "" : masterText(withoutOwnComments(bytes));
   }
 
   /**
@@ -243,12 +258,13 @@ export class ZonePublisher {
     const { verifyAt } = this.#options;
     if (!verifyAt) return {};
     this.requests++;
-    this.#isSilent = false;
     try {
-      return { serial: (await askSoa(verifyAt, zone, { bounds: askBounds })).data.serial };
+      const { data } = await askSoa(verifyAt, zone, { bounds: this.isSilent ? silentBounds : askBounds });
+      this.isSilent = false;
+      return { serial: data.serial };
     } catch (error) {
       if (!(error instanceof TransferError)) throw error;
-      this.#isSilent = !isReply(error);
+      this.isSilent = !isReply(error);
       return { error };
     }
   }
@@ -259,7 +275,7 @@ export class ZonePublisher {
     if (bytes === undefined) return undefined;
     const file = this.#parse(zone, bytes);
     const loaded = this.folder.readLoaded(zone, bytes);
-    const isAsked = loaded !== undefined || (this.#options.reload !== undefined && !this.#isSilent);
+    const isAsked = loaded !== undefined || (this.#options.reload !== undefined && !this.isSilent);
     const { serial, error } = isAsked ? await this.#askSerial(zone) : {};
     if (hasReached(serial, file.serial)) {
       if (loaded) this.folder.tidyLoaded(zone);
@@ -293,7 +309,7 @@ export class ZonePublisher {
     try {
       this.folder.clean(part);
       await this.#check(zone, part.part, stored === undefined);
-      if (this.#options.reload) {
+      if (this.#options.reload || this.#options.verifyAt) {
         const before = stored ? [stored.bytes] : [];
         const loaded = stored?.loaded?.bytes ?? stored?.bytes ?? Buffer.alloc(0);
         this.folder.keepLoaded(zone, loaded, [...before, bytes]);
@@ -310,7 +326,7 @@ export class ZonePublisher {
   /** The new file: the source with a serial of ours, if it has the wanted records, or else one of our own. */
   async #compose(zone: Name, wanted: readonly LiveRecord[], others: readonly number[]): Promise<Buffer> {
     const source = await this.#options.sourceOf(zone);
-    if (wanted.some(({ type }) => type === "RRSIG")) return signedSource(zone, source?.text, { wanted, others });
+    if (wanted.some(coversSerial)) return signedSource(zone, source?.text, { wanted, others });
     const serial = chooseSerial(this.#options.serial, this.#options.now(), withStated(others, source?.serial));
     if (serial === undefined) throw noSerialError(zone, others);
     const own = source?.text && withSerial(zone, source.text, serial);
@@ -334,15 +350,10 @@ export class ZonePublisher {
   /** Has the server load the file, and waits until it has. */
   async #load(zone: Name): Promise<void> {
     const { reload, verifyAt, sleep } = this.#options;
-    if (!reload) return;
-    const words = wordsFor(reload, { zone, file: this.folder.pathOf(zone) });
-    let end = await this.run(words);
-    const journal = end.state === "failed" ? await this.#dropJournal(zone) : "none";
-    if (journal === "dropped") end = await this.run(words);
-    const left = journal === "left" ? this.folder.journalOf(zone) : undefined;
-    if (end.state !== "done") throw reloadError(zone, reload, end, left);
+    if (!reload && !verifyAt) return;
+    if (reload) await this.#reload(zone, reload);
     const serial = this.fileSerial(zone);
-    for (const wait of verifyAt && serial !== undefined ? loadWaits : []) {
+    for (const wait of verifyAt && serial !== undefined ? this.#waits : []) {
       await sleep(wait);
       const served = await this.servedSerial(zone);
       if (!hasReached(served, serial)) continue;
@@ -351,8 +362,22 @@ export class ZonePublisher {
       if (isStale) this.folder.dropJournal(zone, serial);
       return this.folder.forgetLoaded(zone);
     }
-    if (verifyAt && serial !== undefined) throw notLoadedError(zone, verifyAt, [serial, await this.servedSerial(zone)]);
+    this.#waits = this.isSilent ? loadWaits.slice(0, shortWaits) : loadWaits;
+    if (verifyAt && serial !== undefined)
+      throw notLoadedError(zone, verifyAt, {
+        serials: [serial, await this.servedSerial(zone)],
+        hasReload: reload !== undefined,
+      });
     this.folder.forgetLoaded(zone);
+  }
+
+  async #reload(zone: Name, reload: readonly string[]): Promise<void> {
+    const words = wordsFor(reload, { zone, file: this.folder.pathOf(zone) });
+    let end = await this.run(words);
+    const journal = end.state === "failed" ? await this.#dropJournal(zone) : "none";
+    if (journal === "dropped") end = await this.run(words);
+    const left = journal === "left" ? this.folder.journalOf(zone) : undefined;
+    if (end.state !== "done") throw reloadError(zone, reload, end, left);
   }
 
   /**
@@ -369,8 +394,8 @@ export class ZonePublisher {
 
   /** Runs a program in the folder and environment of the target. After one that did not end, others get less time. */
   async run(words: readonly string[]): Promise<ProgramEnd> {
-    const { cwd, env, run = runWithLimit } = this.#options;
-    const end = await run(words, { cwd, env, limitMs: this.#limitMs });
+    const { cwd, env, endGroup, run = runWithLimit } = this.#options;
+    const end = await run(words, { cwd, env, endGroup, limitMs: this.#limitMs });
     if (end.state === "late") this.#limitMs = Math.min(this.#limitMs, shortLimitMs);
     return end;
   }
@@ -439,7 +464,12 @@ function crowdedName(records: readonly LiveRecord[]): Name | undefined {
   return aliases.find(({ owner }) => (names.get(nameKey(owner))?.length ?? 0) > 1)?.owner;
 }
 
-/** A signed zone is published as it is, because its signatures cover the serial. @throws {FilesError} */
+/** Signatures and digests of a zone cover its serial (RFC 4035 §2.2, RFC 8976 §2.2.1). */
+function coversSerial({ type }: LiveRecord): boolean {
+  return type === "RRSIG" || type === "ZONEMD";
+}
+
+/** A signed zone, or one with a digest, is published as it is. @throws {FilesError} */
 function signedSource(
   zone: Name,
   source: ZoneText | undefined,

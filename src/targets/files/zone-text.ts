@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { hasErrors, type Problem } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { LiveRecord } from "../../dns/zone/desired-live.ts";
@@ -38,6 +39,20 @@ export function withoutOwnComments(bytes: Uint8Array): Buffer {
 export function withoutMark(bytes: Uint8Array): Buffer {
   const mark = Buffer.from("\ufeff");
   return Buffer.from(mark.equals(bytes.subarray(0, mark.length)) ? bytes.subarray(mark.length) : bytes);
+}
+
+/** An octet of a zone file, with the backslash before it, or a character of UTF-8. */
+const character =
+  /[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}|\\[\0-\x7f]|\\?[\x80-\xff]/g;
+
+/** A zone file as a text with the same records: an octet outside of UTF-8 is `\DDD` (RFC 1035 §5.1). */
+export function masterText(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  const escaped = bytes.toString("latin1").replaceAll(character, (found) => {
+    const isOctet = found.replace("\\", "").length === 1 && found.charCodeAt(found.length - 1) >= 0x80;
+    return isOctet ? `\\${found.charCodeAt(found.length - 1)}` : found;
+  });
+  return Buffer.from(escaped, "latin1").toString("utf8");
 }
 
 /** Reads a zone file as a name server does. */

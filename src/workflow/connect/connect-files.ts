@@ -1,5 +1,6 @@
 import { isAbsolute, normalize, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { readServer } from "../../dns-client/server-address.ts";
@@ -36,6 +37,7 @@ function connectionOf(context: RunContext, project: Project): Connection {
     sourceOf: sourcesOf(project),
     cwd: root,
     env: context.env,
+    endGroup: context.endGroup,
     now: () => context.now().getTime(),
     sleep: context.sleep,
   });
@@ -48,22 +50,29 @@ function connectionOf(context: RunContext, project: Project): Connection {
 function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
   let byFile: ReadonlyMap<string, ZoneFileRef> | undefined;
   let byZone: ReadonlyMap<NameKey, ZoneFileRef> | undefined;
-  const read = (ref: ZoneFileRef | undefined, zone: Name) => {
-    const found = ref && readZoneRef(ref, settings);
-    return ref && found && nameKey(found.zone.name) === nameKey(zone) ? { ref, found } : undefined;
+  // A file that cannot be read is that of another zone: this one was read before.
+  const read = (ref: ZoneFileRef) => readable(() => ({ ref, found: readZoneRef(ref, settings) }));
+  const readAs = (ref: ZoneFileRef | undefined, zone: Name) => {
+    const source = ref && read(ref);
+    return source && nameKey(source.found.zone.name) === nameKey(zone) ? source : undefined;
   };
   const find = (zone: Name) => {
     byFile ??= new Map(
       folders
         .filter(({ path }) => statIfPresent(path))
-        .flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more).files)
+        .flatMap(({ path, file, ...more }) => findZoneFiles(path, file, more, () => {}).files)
         .toReversed() // the first of each
         .map((ref) => [originOf(ref.file), ref]),
     );
-    const named = read(byFile.get(nameKey(zone)), zone);
+    const named = readAs(byFile.get(nameKey(zone)), zone);
     if (named) return named;
-    byZone ??= new Map([...byFile.values()].map((ref) => [nameKey(readZoneRef(ref, settings).zone.name), ref]));
-    return read(byZone.get(nameKey(zone)), zone);
+    byZone ??= new Map(
+      [...byFile.values()].flatMap((ref) => {
+        const source = read(ref);
+        return source ? [[nameKey(source.found.zone.name), ref]] : [];
+      }),
+    );
+    return readAs(byZone.get(nameKey(zone)), zone);
   };
   return async (zone) => {
     const source = find(zone);
@@ -73,4 +82,13 @@ function sourcesOf({ folders, settings }: Project): FilesOptions["sourceOf"] {
     const text = isBind ? { file: ref.file, bytes: readBytes(ref.path, ref.file) } : undefined;
     return { text, serial: found.zone.records.find((record) => isType(record, "SOA"))?.data.serial };
   };
+}
+
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProblemError) return undefined;
+    throw error;
+  }
 }

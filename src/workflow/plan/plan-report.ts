@@ -3,6 +3,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { membersOf } from "../../dns/zone/catalog-zone.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { forecast } from "../../executor/journal/writes.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
@@ -17,6 +18,7 @@ import { type Dependent, findDependents } from "../../planner/dependents.ts";
 import { eachOf } from "../../planner/order/work.ts";
 import { createNeighborTest, planZoneWrites as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import { headOfZone } from "../../targets/by-content.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
@@ -28,7 +30,13 @@ import { acksOf, findAcksWithoutTarget } from "../project/project-acks.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { shownTarget } from "../project/targets.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
-import { type CatalogSettings, catalogSettings, desiredCatalog, noteMembers } from "../zones/catalog.ts";
+import {
+  type CatalogSettings,
+  catalogSettings,
+  desiredCatalog,
+  noteMembers,
+  noteProperties,
+} from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
@@ -284,20 +292,42 @@ interface ZonesOfCatalog extends Omit<PlanScope, "isAll"> {
   readonly going: ReadonlySet<NameKey>;
 }
 
-/** The catalog after a plan. A new one also lists zones of the project that were applied before. */
+/**
+ * The catalog after a plan, with all loaded zones of the project: it may be new, or restored from a backup that
+ * does not list them.
+ */
 async function catalogAfter(
   catalog: CatalogSettings,
   target: PlanningTarget,
   { desired, live, going, ...scope }: ZonesOfCatalog,
 ): Promise<DesiredZone> {
-  const zones = desired.map(({ name }) => name);
+  const planned = new Set(desired.map(({ name }) => nameKey(name)));
   const stored = live.zones.get(nameKey(catalog.zone));
-  const more = stored ? [] : [...[...live.zones.values()].map(({ name }) => name), ...live.others];
-  const known = new Set(zones.map(nameKey));
-  const unknown = new Set(more.map(nameKey).filter((name) => !known.has(name)));
-  if (unknown.size > 0)
-    for (const { zone } of await zonesBeside(scope)) if (unknown.has(nameKey(zone.name))) zones.push(zone.name);
+  const listed = new Set(membersOf(catalog.zone, stored?.records ?? []).map(({ zone }) => nameKey(zone)));
+  const others = new Map(live.others.map((name) => [nameKey(name), name]));
+  const isLoaded = async (name: NameKey) => {
+    const [read, other] = [live.zones.get(name), others.get(name)];
+    if (read) return read.records.length > 0;
+    return other !== undefined && (listed.has(name) || (await hasRecords(target, other)));
+  };
+  const isOpen = (name: NameKey) => !planned.has(name) && name !== nameKey(catalog.zone);
+  const beside = [...live.zones.keys(), ...others.keys()].some(isOpen) ? await zonesBeside(scope) : [];
+  const zones = desired.map(({ name }) => name);
+  for (const { zone } of beside) {
+    const name = nameKey(zone.name);
+    if (isOpen(name) && (await isLoaded(name))) zones.push(zone.name);
+  }
   return desiredCatalog(target, catalog, { zones, leaving: going, live: stored });
+}
+
+/** Whether a zone was loaded; a zone that cannot be read may have been. */
+async function hasRecords({ read }: PlanningTarget, zone: Name): Promise<boolean> {
+  try {
+    return (await read.readRecords(headOfZone(zone))).length > 0;
+  } catch (error) {
+    if (error instanceof ProblemError) return true;
+    throw error;
+  }
 }
 
 /** The zones that depend on invalid ones. */
@@ -446,6 +476,7 @@ export async function reportPlan(
   const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
   const isOpen = ({ zone, state }: JudgedBlock) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan, live, capabilities);
+  const catalog = desired.find(({ isCatalog }) => isCatalog);
   const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
   return {
     plan,
@@ -457,12 +488,8 @@ export async function reportPlan(
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...findAcksWithoutTarget(project),
-      ...(isAll
-        ? noteMembers(
-            desired.find(({ isCatalog }) => isCatalog),
-            isDescribed,
-          )
-        : []),
+      ...noteProperties(catalog, catalog && live.get(nameKey(catalog.name))),
+      ...(isAll ? noteMembers(catalog, isDescribed) : []),
       ...(ofRun ? noteApprovals(ofRun, guards) : []),
     ],
     // Blocks of zones that the earlier run has completed no longer matter.

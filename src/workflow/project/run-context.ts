@@ -19,6 +19,8 @@ export interface RunContext {
   /** This process, and whether another one of this machine still runs. */
   readonly pid: number;
   readonly isAlive: (pid: number) => boolean;
+  /** Ends the processes of a group at once; without it, only the program that was started ends at its time limit. */
+  readonly endGroup?: (group: number) => void;
   /** The addresses of the resolvers of this machine. */
   readonly resolvers: () => readonly string[];
   /** Called during long tasks. */
@@ -52,6 +54,13 @@ export function createRunContext(
         return kill(pid, 0); // signal 0 only asks
       } catch (error) {
         return (error as NodeJS.ErrnoException).code === "EPERM";
+      }
+    },
+    endGroup: (group) => {
+      try {
+        kill(-group, "SIGKILL");
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
       }
     },
   };

@@ -1,8 +1,19 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { type Problem, problem, problemError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
-import { ancestors, isSameName, type Name, type NameKey, nameKey, parent, withoutDot } from "../../dns/name/name.ts";
+import {
+  ancestors,
+  isInside,
+  isSameName,
+  type Name,
+  type NameKey,
+  nameKey,
+  parent,
+  relativeTo,
+  withLabel,
+  withoutDot,
+} from "../../dns/name/name.ts";
 import {
   type CatalogMember,
   catalogHead,
@@ -57,36 +68,21 @@ export interface ListedZones {
  * The catalog zone after a plan. A member keeps the label that it has, also one of another program, because a new label
  * would have secondaries delete and add the zone. A member without a zone file stays as it is: it may be a zone whose
  * file cannot be read, or that of another program.
+ * @throws {ProblemError} `catalog-zone` for a live zone that is no catalog
  */
 export function desiredCatalog(
   { accept }: Pick<TargetKind, "accept">,
   { zone: name, group }: CatalogSettings,
   { zones, leaving, live }: ListedZones,
 ): DesiredZone {
-  const stored = live?.records ?? [];
-  const listed = membersOf(name, stored);
-  const byOwner = groupBy(listed, ({ owner }) => nameKey(owner));
-  const byZone = groupBy(listed, ({ zone }) => nameKey(zone));
+  const members = storedMembers(name, live?.records ?? []);
   const own = new Map([...zones].map((zone) => [nameKey(zone), zone]));
   const isMember = (zone: NameKey) => zone !== nameKey(name) && !leaving.has(zone);
-  const memberOf = (zone: Name): CatalogMember => {
-    const ofZone = catalogMember(name, zone);
-    // An owner that lists several zones makes the catalog invalid.
-    const known = (byZone.get(nameKey(zone)) ?? []).filter(({ owner }) => byOwner.get(nameKey(owner))?.length === 1);
-    const [first = ofZone] = known;
-    return known.find(({ owner }) => nameKey(owner) === ofZone.owner) ?? first;
-  };
-  const others = [...byZone].flatMap(([zone, [first]]) =>
-    first && !own.has(zone) && isMember(zone) ? [first.zone] : [],
-  );
-  const properties = recordsBelow(name, stored);
+  const memberOf = (zone: Name) => members.get(nameKey(zone))?.member ?? catalogMember(name, zone);
   const records = [
     ...catalogHead(name),
     ...[...own].flatMap(([key, zone]) => (isMember(key) ? memberRecords({ ...memberOf(zone), zone }, group) : [])),
-    ...others.flatMap((zone) => {
-      const member = memberOf(zone);
-      return [...memberRecords(member), ...(properties.get(nameKey(member.owner)) ?? [])];
-    }),
+    ...[...members].flatMap(([key, stored]) => (!own.has(key) && isMember(key) ? stored.records : [])),
   ];
   const { desired } = accept({ name, settings: {}, records, places: {}, dotlessTargets: [] });
   return { ...desired, isCatalog: true };
@@ -95,6 +91,7 @@ export function desiredCatalog(
 /**
  * The zones of an undo with their catalog. A zone that stays is still a member, also one that the run created, and one
  * that is restored becomes one again.
+ * @throws {ProblemError} `catalog-zone` for a live zone that is no catalog
  */
 export function withCatalog(
   { zone: name, group }: CatalogSettings,
@@ -108,17 +105,63 @@ export function withCatalog(
   const stored = live.records.filter(({ type }) => type !== "SOA");
   const unchanged = { name, settings: {}, otherTimes: {}, defaultTimes: live.defaultTimes, records: stored };
   const base = desired.find(isCatalog) ?? unchanged;
-  const members = new Set(membersOf(name, base.records).map(({ zone }) => nameKey(zone)));
-  const listed = membersOf(name, live.records).filter(({ zone }) => !members.has(nameKey(zone)));
-  const below = recordsBelow(name, live.records);
-  for (const { zone } of listed) members.add(nameKey(zone));
-  const missing = others.filter((zone) => !members.has(nameKey(zone.name)));
+  const members = storedMembers(name, live.records);
+  const ofBase = new Set(membersOf(name, base.records).map(({ zone }) => nameKey(zone)));
+  const isMissing = (zone: NameKey) => !ofBase.has(zone) && !members.has(zone);
   const records = [
     ...base.records,
-    ...listed.flatMap((one) => [...memberRecords(one), ...(below.get(nameKey(one.owner)) ?? [])]),
-    ...missing.flatMap((zone) => memberRecords(catalogMember(name, zone.name), group)),
+    ...[...members].flatMap(([key, { records }]) => (ofBase.has(key) ? [] : records)),
+    ...others.flatMap((zone) =>
+      isMissing(nameKey(zone.name)) ? memberRecords(catalogMember(name, zone.name), group) : [],
+    ),
   ];
   return [...others, { ...base, records, isCatalog: true }];
+}
+
+/** A member that a catalog lists, with its records. */
+interface StoredMember {
+  readonly member: CatalogMember;
+  readonly records: readonly ZoneRecord[];
+}
+
+/** The members of a stored catalog, each once. @throws {ProblemError} `catalog-zone` */
+function storedMembers(name: Name, stored: readonly ZoneRecord[]): ReadonlyMap<NameKey, StoredMember> {
+  refuseOtherZone(name, stored);
+  const listed = membersOf(name, stored);
+  const byOwner = groupBy(listed, ({ owner }) => nameKey(owner));
+  const properties = recordsBelow(name, stored);
+  const found = [...groupBy(listed, ({ zone }) => nameKey(zone))].map(([key, entries]): [NameKey, StoredMember] => {
+    const ofZone = catalogMember(name, entries[0]?.zone ?? key);
+    // An owner that lists several zones makes the catalog invalid.
+    const known = entries.filter(({ owner }) => byOwner.get(nameKey(owner))?.length === 1);
+    const member = known.find(({ owner }) => nameKey(owner) === ofZone.owner) ?? known[0] ?? ofZone;
+    return [key, { member, records: [...memberRecords(member), ...(properties.get(nameKey(member.owner)) ?? [])] }];
+  });
+  return new Map(found);
+}
+
+/** The names of a catalog zone besides its apex, and of all below them (RFC 9432 §4). */
+const ownNames = ["version", "zones", "ext"];
+
+/**
+ * Refuses a zone that is no catalog: its records would be deleted.
+ * @throws {ProblemError} `catalog-zone`
+ */
+function refuseOtherZone(name: Name, stored: readonly ZoneRecord[]): void {
+  if (stored.length === 0) return;
+  const version = withLabel("version", name);
+  const hasVersion = stored.some(({ owner, type }) => type === "TXT" && isSameName(owner, version));
+  const isOwn = (owner: Name) =>
+    isSameName(owner, name) || ownNames.some((label) => isInside(owner, withLabel(label, name)));
+  const other = stored.find(({ owner }) => !isOwn(owner));
+  if (hasVersion && other === undefined) return;
+  const zone = escapeControl(withoutDot(name));
+  const reason = other
+    ? `it has the record ${escapeControl(withoutDot(other.owner))} ${other.type}`
+    : `it has no TXT record of version.${zone}`;
+  const summary = `"${zone}" cannot be the catalog of the target: the zone of this name is no catalog zone, since ${reason}`;
+  const fix = "Give `catalog` of the target the name of no other zone. If it is a catalog, restore its file.";
+  throw problemError("catalog-zone", summary, { fix, owner: name });
 }
 
 /** The records below the PTR record of each member, such as its group. */
@@ -131,6 +174,23 @@ function recordsBelow(catalog: Name, records: readonly ZoneRecord[]): ReadonlyMa
     if (owner !== undefined) addToList(found, owner, record);
   }
   return found;
+}
+
+/** A note on properties of a live catalog that a plan deletes: another program may have written them. */
+export function noteProperties(catalog: DesiredZone | undefined, live: LiveZone | undefined): Problem[] {
+  if (catalog === undefined || live === undefined) return [];
+  const extensions = withLabel("ext", catalog.name);
+  const own = new Set(catalog.records.map(({ owner, type }) => `${nameKey(owner)} ${type}`));
+  const members = new Set(membersOf(catalog.name, catalog.records).map(({ owner }) => nameKey(owner)));
+  const isProperty = (owner: Name) =>
+    isInside(owner, extensions) || ancestors(parent(nameKey(owner))).some((one) => members.has(one));
+  const lost = live.records.filter(({ owner, type }) => isProperty(owner) && !own.has(`${nameKey(owner)} ${type}`));
+  if (lost.length === 0) return [];
+  const names = lost.map(({ owner, type }) => `${escapeControl(relativeTo(owner, catalog.name))} ${type}`);
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  const summary = `${escapeControl(withoutDot(catalog.name))} loses ${count(names.length, "record")} of its members: ${names.slice(0, 3).join(", ")}${more}`;
+  const fix = "Members that are zones of the project have the group of `catalog` and nothing else.";
+  return [problem("catalog-member", summary, { fix })];
 }
 
 /** A note on the members of a catalog that no zone file describes; `files` are the zones that one describes. */

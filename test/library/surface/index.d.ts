@@ -566,6 +566,7 @@ export interface RunContext {
     readonly repeat: (ms: number, action: () => void) => () => void;
     readonly pid: number;
     readonly isAlive: (pid: number) => boolean;
+    readonly endGroup?: (group: number) => void;
     readonly resolvers: () => readonly string[];
     readonly onProgress?: OnProgress;
     readonly onWait?: (why: string | undefined, seconds: number) => void;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
 import { ask, askSoa } from "../../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
-import { type SecondaryForm, secondariesText } from "../../../src/formats/secondaries.ts";
+import { type SecondaryForm, secondariesText } from "../../../src/formats/server-config/secondaries.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";

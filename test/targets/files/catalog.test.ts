@@ -130,11 +130,16 @@ describe("the catalog of a folder", () => {
 @ 0 IN NS invalid.
 version 0 IN TXT "2"
 old1.zones 0 IN PTR example.com.
+group.old1.zones 0 IN TXT "theirs"
+coo.old1.zones 0 IN PTR other.catalog.example.
 old2.zones 0 IN PTR other.example.
 group.old2.zones 0 IN TXT "theirs"
 old3.zones 0 IN PTR example.org.
 `,
     );
+    expect((await fleet.run("plan")).out).toContain(lines`
+      note  catalog.example loses 2 records of its members: group.old1.zones TXT, coo.old1.zones PTR
+    `);
     expect((await fleet.apply()).code).toBe(0);
     expect((await fleet.run("plan")).out).toBe(lines`
       note  catalog.example has 2 members without a zone file, which stay: other.example, example.org
@@ -189,6 +194,22 @@ describe("a zone stays in the catalog", () => {
     expect(memberNames(fleet)).toEqual(["example.com", "example.net", "example.org"]);
   });
 
+  test.each<[title: string, command: string, code: number]>([
+    ["a new zone is applied alone", "apply --yes example.info", 0],
+    ["its file is invalid", "apply --yes --skip-invalid --allow G01,G03", 5],
+  ])("if the catalog is from an older backup, and %s", async (_, command, code) => {
+    const fleet = await published("example.org");
+    const backup = fleet.read("srv/catalog.example.zone");
+    fleet.write("zones/example.net.zone", zoneOf("example.net"));
+    expect((await fleet.apply()).code).toBe(0);
+    fleet.write("srv/catalog.example.zone", backup);
+    fleet.write("zones/example.net.zone", zoneOf("example.net", "192.0.2.300"));
+    fleet.write("zones/example.info.zone", zoneOf("example.info"));
+    fleet.at("2026-03-04T12:00:20Z");
+    expect((await fleet.run(command)).code).toBe(code);
+    expect(memberNames(fleet)).toEqual(["example.info", "example.net", "example.org"]);
+  });
+
   test("if a guard blocks its deletion", async () => {
     const fleet = await published("example.com", "example.net");
     removeFile(fleet, "zones/example.net.zone");
@@ -220,7 +241,7 @@ describe("a zone stays in the catalog", () => {
     fleet.write("zones/example.org.zone", zoneOf("example.org"));
     removeFile(fleet, "zones/example.net.zone");
     const { code, talk } = await fleet.run("apply --yes --delete-zone example.net --allow G06");
-    expect(code).not.toBe(0);
+    expect(code).toBe(5);
     expect(talk).toContain("the domain was not deleted");
     expect(memberNames(fleet)).toEqual(["example.com", "example.net", "example.org"]);
     expect(fleet.read("srv/example.net.zone")).toBe(fleet.read("served/example.net.zone"));
@@ -245,7 +266,7 @@ describe("a zone is not added to the catalog", () => {
     fleet.script("check", 'test "$1" != example.net');
     fleet.configure(`check: [./check, "{zone}", "{file}"], ${settings}`);
     const { code, talk } = await fleet.apply();
-    expect(code).not.toBe(0);
+    expect(code).toBe(5);
     expect(talk).toContain("1 of 3 zones failed");
     expect(memberNames(fleet)).toEqual(["example.com", "example.org"]);
     fleet.configure(settings);
@@ -253,10 +274,22 @@ describe("a zone is not added to the catalog", () => {
     expect(memberNames(fleet)).toEqual(["example.com", "example.net", "example.org"]);
   });
 
+  test("before it was loaded, where another zone is applied alone", async () => {
+    const fleet = await published("example.com");
+    fleet.write("zones/example.net.zone", zoneOf("example.net"));
+    fleet.configure(`reload: ["false"], catalog: catalog.example`);
+    expect((await fleet.apply()).code).toBe(5);
+    fleet.configure(settings);
+    fleet.write("zones/example.com.zone", zoneOf("example.com", "192.0.2.9"));
+    fleet.at("2026-03-04T12:00:20Z");
+    expect((await fleet.run("apply --yes example.com --allow G04")).code).toBe(0);
+    expect(memberNames(fleet)).toEqual(["example.com"]);
+  });
+
   test("if it is the only one: no empty catalog is written", async () => {
     const fleet = new Fleet(filesOf("example.com"), `check: ["false", "{file}"], ${settings}`);
     const { code, talk } = await fleet.apply();
-    expect(code).not.toBe(0);
+    expect(code).toBe(5);
     expect(talk).toContain("the catalog was not written: it depends on example.com, which failed");
     expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([]);
   });
@@ -277,7 +310,7 @@ describe("a run with the catalog", () => {
     const fleet = await published("example.com");
     fleet.write("zones/example.net.zone", zoneOf("example.net"));
     fleet.configure('reload: ["false"], catalog: catalog.example');
-    expect((await fleet.apply()).code).not.toBe(0);
+    expect((await fleet.apply()).code).toBe(5);
     expect(memberNames(fleet)).toEqual(["example.com"]);
     fleet.configure(settings);
     fleet.at("2026-03-04T12:00:20Z");
@@ -319,16 +352,71 @@ describe("a run with the catalog", () => {
   });
 });
 
-test("the list for the primary has a member whose zone file left the project, until it is deleted", async () => {
-  const fleet = await published("example.com", "example.net");
-  const list = async () => {
-    const { code, out } = await fleet.run("export --to named.conf --role primary");
-    return [code, ...[...out.matchAll(/^zone "(.*)" \{$/gm)].map(([, zone]) => zone)];
+describe("the list for the primary", () => {
+  const list = async (fleet: Fleet) => {
+    const { code, out, talk } = await fleet.run("export --to named.conf --role primary");
+    return [code, talk, ...[...out.matchAll(/^zone "(.*)" \{$/gm)].map(([, zone]) => zone)];
   };
-  removeFile(fleet, "zones/example.net.zone");
-  expect(await list()).toEqual([0, "example.com", "example.net", "catalog.example"]);
-  expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
-  expect(await list()).toEqual([0, "example.com", "catalog.example"]);
+
+  test("has a member whose zone file left the project, until it is deleted", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    expect(await list(fleet)).toEqual([0, "", "example.com", "example.net", "catalog.example"]);
+    expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
+    expect(await list(fleet)).toEqual([0, "", "example.com", "catalog.example"]);
+  });
+
+  test("has a member that leaves the catalog, until the server has loaded it", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    fleet.configure('reload: ["false"], catalog: catalog.example');
+    expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(1);
+    expect(memberNames(fleet)).toEqual(["example.com", "example.net"]);
+    expect(Object.keys(members(fleet, "srv"))).toEqual(["example.com"]);
+    expect(await list(fleet)).toEqual([0, "", "example.com", "example.net", "catalog.example"]);
+  });
+
+  test("is refused if the catalog cannot be read", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    fleet.write(
+      "srv/catalog.example.zone",
+      fleet.read("srv/catalog.example.zone").replace(/PTR(?= example.net)/, "PRT"),
+    );
+    expect(await list(fleet)).toEqual([
+      1,
+      lines`
+        error[files/read] catalog.example: the file of the name server cannot be read: /desk/srv/catalog.example.zone:7:45: 043b5743b0221a0e42b3ce179fca7917.zones: "PRT" is not a record type
+          Restore it, or remove it: the next apply writes it again.
+      `,
+    ]);
+  });
+
+  test("needs the address of a secondary", async () => {
+    const fleet = await published("example.com");
+    expect(await fleet.run("export --to named.conf --role primary --secondary no.such.invalid")).toMatchObject({
+      code: 64,
+      talk: expect.stringContaining(
+        "error: no.such.invalid has no address here, and a configuration needs one. Name it with --secondary ADDRESS.\n",
+      ),
+    });
+  });
+
+  test("names the zones of the folder that it does not have, such as an earlier catalog", async () => {
+    const fleet = await published("example.com", "example.net");
+    removeFile(fleet, "zones/example.net.zone");
+    fleet.configure(copies);
+    const says = (zone: string) =>
+      `not listed: ${zone}, which is in the folder and not in the project; list it by hand if the server is to keep it\n`;
+    const [code, talk, ...zones] = await list(fleet);
+    expect([
+      code,
+      String(talk)
+        .split(/(?<=\n)/)
+        .sort(),
+      zones,
+    ]).toEqual([0, [says("catalog.example"), says("example.net")], ["example.com"]]);
+  });
 });
 
 test.each(["the file", "the folder, as git does"])("the last zone is deleted after %s was removed", async (what) => {
@@ -356,6 +444,36 @@ describe("mistakes", () => {
 
       not valid: 2 zones, 12 records, 1 error
     `);
+  });
+
+  test.each<[title: string, command: string, text: string, reason: string]>([
+    [
+      "a zone without a version",
+      "plan",
+      "@ 0 IN SOA invalid. invalid. 1 3600 600 2147483646 0\n@ 0 IN NS invalid.\n",
+      "it has no TXT record of version.catalog.example",
+    ],
+    [
+      "a zone with other records",
+      "apply --yes --allow G01,G03,G04,G05,G13",
+      `${zoneOf("catalog.example")}version TXT 2\nx.zones PTR example.com.\n`,
+      "it has the record ns1.catalog.example A",
+    ],
+    ["a zone of another project", "drift", zoneOf("catalog.example"), "it has the record ns1.catalog.example A"],
+  ])("the name of another zone of the folder: %s, by %s", async (_, command, text, reason) => {
+    const fleet = new Fleet(filesOf("example.com"), copies);
+    expect((await fleet.apply()).code).toBe(0);
+    fleet.configure(settings);
+    fleet.write("srv/catalog.example.zone", text);
+    expect(await fleet.run(command)).toEqual({
+      code: 3,
+      out: "",
+      talk: lines`
+        error[catalog-zone] "catalog.example" cannot be the catalog of the target: the zone of this name is no catalog zone, since ${reason}
+          Give ${"`catalog`"} of the target the name of no other zone. If it is a catalog, restore its file.
+      `,
+    });
+    expect(fleet.read("srv/catalog.example.zone")).toBe(text);
   });
 
   test("the deletion of the catalog", async () => {

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe } from "vitest";
-import { askSoa } from "../../../src/dns-client/ask.ts";
 import { type ProgramEnd, type RunProgram, runWithLimit } from "../../../src/targets/files/program.ts";
 import { filesTarget } from "../../../src/targets/files/target.ts";
 import { binaries, type Program, programs } from "../../dns/transfer/nameservers.ts";
@@ -24,21 +23,6 @@ interface Place {
   readonly folder: string;
 }
 
-/** The serial in a file that was written. */
-function serialIn(file: string): number {
-  return Number(/\bSOA\s+\S+\s+\S+\s+\(?\s*(\d+)/.exec(readFileSync(file, "latin1"))?.[1]);
-}
-
-async function untilLoaded(server: FileServer, zone: string, file: string): Promise<void> {
-  for (let asked = 0; asked < 500; asked++) {
-    const address = { host: "127.0.0.1", port: server.port };
-    const soa = await askSoa(address, domainName(zone)).catch(() => undefined);
-    if (soa?.data.serial === serialIn(file)) return;
-    await wait(10);
-  }
-  throw new Error(`${zone} is not loaded\n${server.log()}`);
-}
-
 function openService(server: FileServer, { zone, folder }: Place, otherFile: string): Service {
   const reload = async (words: readonly string[], options: Parameters<RunProgram>[1]): Promise<ProgramEnd> => {
     const name = words.at(-1) ?? "";
@@ -50,7 +34,6 @@ function openService(server: FileServer, { zone, folder }: Place, otherFile: str
     if (fault === undefined || fault.endsWith("after")) {
       const end = await runWithLimit(words, options);
       if (end.state !== "done") return end;
-      await untilLoaded(server, `${name}.`, file);
       await service.afterWrite();
       if (fault === undefined) return end;
     }

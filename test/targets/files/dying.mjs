@@ -11,13 +11,19 @@ function count() {
   if (left === 0) process.kill(process.pid, "SIGKILL");
 }
 
-for (const name of ["writeFileSync", "renameSync", "rmSync"]) {
+for (const name of ["openSync", "writeFileSync", "renameSync", "rmSync"]) {
   const real = fs[name];
   fs[name] = (...words) => {
-    if (/\/srv\//.test(String(words[0]))) count();
+    if (/\/(?:srv|served)(?:\/|$)/.test(String(words[0]))) count();
     return real(...words);
   };
 }
+
+const sync = fs.fsyncSync;
+fs.fsyncSync = (file) => {
+  count();
+  return sync(file);
+};
 
 const spawn = childProcess.spawn;
 childProcess.spawn = (...words) => {

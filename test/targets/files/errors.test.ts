@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasOwnDisk, ownDisk } from "../../cli/own-disk.ts";
@@ -151,11 +151,30 @@ describe.skipIf(!hasOwnDisk)("a disk of its own", () => {
     ];
     const program = new Program(fleet.folder, "apply --yes --allow G01,G33", { PATH: process.env.PATH }, script);
     const { code, out, talk } = await program.end();
-    expect(code).not.toBe(0);
+    expect(code).toBe(1);
     expect(talk).toContain(`srv/example.com.zone cannot be written: ${reason}; the old file stays. ${fix}`);
     expect(out.endsWith(`example.com.zone\n${before}`)).toBe(true);
   });
 });
+
+test.each(["EINVAL", "ENOTSUP"])("a folder that cannot be synced (%s) is written all the same", async (code) => {
+  const fleet = new Fleet({ "example.com.zone": master() });
+  fleet.write("mount.mjs", mountWithout(code));
+  const env = { NODE_OPTIONS: `--import ${join(fleet.folder, "mount.mjs")}`, PATH: process.env.PATH };
+  const { code: ended, talk } = await new Program(fleet.folder, "apply --yes", env).end();
+  expect([ended, talk]).toEqual([0, expect.stringContaining("example.com: done")]);
+});
+
+/** A module that lets the sync of a folder fail, as some mounts do. */
+const mountWithout = (code: string) => `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+const sync = fs.fsyncSync;
+fs.fsyncSync = (file) => {
+  if (fs.fstatSync(file).isDirectory()) throw Object.assign(new Error("${code}: invalid, fsync"), { code: "${code}" });
+  sync(file);
+};
+syncBuiltinESMExports();
+`;
 
 describe("wrong settings of the target", () => {
   const target = (settings: string) => `targets:\n  fleet: { kind: files, ${settings} }\n`;
@@ -177,6 +196,9 @@ describe("wrong settings of the target", () => {
       "folder: srv, verify_at: 'a b'",
       "targets.fleet.verify_at must be a host or address, such as ns0.example.net or 192.0.2.53:5300",
     ],
+    [`folder: "s\\0rv"`, "targets.fleet.folder must not have a NUL character"],
+    [`folder: srv, check: [grep, "a\\0b", "{file}"]`, "targets.fleet.check entry 2 must not have a NUL character"],
+    [`folder: srv, reload: ["cp\\0"]`, "targets.fleet.reload entry 1 must not have a NUL character"],
     ["folder: srv, token_file: x", '"targets.fleet.token_file" is not a setting'],
   ])("%s", async (settings, summary) => {
     const fleet = new Fleet({ "example.com.zone": master() });
@@ -245,6 +267,20 @@ describe("others in the folder", () => {
     ]);
     expect(fleet.read("srv/example.com.zone")).toContain("192.0.2.66");
   });
+});
+
+test("octets outside of UTF-8 are published as they are, and verified", async () => {
+  const text = Buffer.from(`${master()}raw TXT "caf\xe9 \xc3\xa9 \\\xe9 \\\\\xff"\n`, "latin1");
+  const fleet = new Fleet({ "example.com.zone": "" });
+  writeFileSync(join(fleet.folder, "zones/example.com.zone"), text);
+  expect((await fleet.apply()).code).toBe(0);
+  const written = readFileSync(join(fleet.folder, "srv/example.com.zone"), "latin1");
+  expect(written).toBe(text.toString("latin1").replace("( 7 ;", `( ${fleet.serial()} ;`));
+  const { out } = await fleet.run("verify --wait 1s");
+  expect(out.split("\n").slice(0, 2)).toEqual([
+    "pass          example.com  folder: 7 records as in the file",
+    `pass          example.com  zone file: serial ${fleet.serial()}, 5 RRsets as stored`,
+  ]);
 });
 
 test("undo restores the records of a run under a higher serial", async () => {

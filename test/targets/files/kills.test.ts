@@ -10,7 +10,7 @@ import { Fleet, master, serialIn } from "./fleet.ts";
 
 const dying = fileURLToPath(new URL("dying.mjs", import.meta.url));
 
-const settings = 'check: [grep, -q, SOA, "{file}"], reload: [cp, "{file}", served/]';
+const settings = 'check: [grep, -q, SOA, "{file}"], reload: [./load, "{file}", "{zone}"]';
 
 const names = ["example.com", "example.net"] as const;
 
@@ -22,6 +22,8 @@ const wanted = {
 
 async function fleetWithChanges(): Promise<Fleet> {
   const fleet = new Fleet({ "example.com.zone": master() }, settings);
+  // A server loads a file as a whole, also one whose reload outlives the program.
+  fleet.script("load", 'cp "$1" "loading.$2" && mv "loading.$2" "served/$2.zone"');
   fleet.at("2026-03-04T12:00:00Z");
   expect((await fleet.apply()).code).toBe(0);
   for (const name of names) fleet.write(`zones/${name}.zone`, wanted[name]);

@@ -1,9 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { looksLikeOption, runWithLimit, wordsFor } from "../../../src/targets/files/program.ts";
+import { createRunContext } from "../../../src/workflow/project/run-context.ts";
 import { domainName } from "../../names.ts";
 
+const { endGroup } = createRunContext(process);
+
 const run = (words: readonly string[], env: Record<string, string> = {}, limitMs = 10_000) =>
-  runWithLimit(words, { cwd: "/tmp", env: { PATH: process.env.PATH, ...env }, limitMs });
+  runWithLimit(words, { cwd: "/tmp", env: { PATH: process.env.PATH, ...env }, limitMs, endGroup });
 
 describe("a program", () => {
   test.each<[title: string, script: string, end: object]>([
@@ -25,11 +29,26 @@ describe("a program", () => {
     expect(await run(["sh", "-c", script])).toEqual(end);
   });
 
+  test("that cannot be started with its arguments", async () => {
+    const missing = (reason: string) => ({ state: "missing", reason: expect.stringContaining(reason) });
+    expect(await run(["echo", "a\0b"])).toEqual(missing("without null bytes"));
+    expect(await run(["echo", "x".repeat(3_000_000)])).toEqual(missing("E2BIG"));
+  });
+
   test("that does not end is ended", async () => {
     expect(await run(["sh", "-c", "echo waiting; exec sleep 30"], {}, 300)).toEqual({
       state: "late",
       reason: "no end within 0.3 seconds: waiting",
     });
+  });
+
+  test("that does not end is ended with the programs that it has started", async () => {
+    const end = await run(["sh", "-c", "sleep 30 & echo $!; wait"], {}, 500);
+    expect(end).toEqual({ state: "late", reason: expect.stringMatching(/^no end within 0\.5 seconds: \d+$/) });
+    const { reason } = end as { reason: string };
+    // It has been killed, and may wait for its parent to notice.
+    const state = spawnSync("ps", ["-o", "stat=", "-p", reason.split(": ")[1] ?? ""], { encoding: "utf8" }).stdout;
+    expect(state.trim()).toMatch(/^Z?$|^Z/);
   });
 
   test("gets the environment without tokens and keys of zonewright", async () => {
@@ -71,6 +90,25 @@ test.each([
 ])("a program that prints the variable %s: %s", async (name, shown) => {
   const end = await run(["sh", "-c", `printf %s "$${name}"; exit 1`], { [name]: "a-value-of-it" });
   expect(end).toEqual({ state: "failed", reason: `exit code 1: ${shown}` });
+});
+
+describe("a secret at the place where the output is cut", () => {
+  const secret = "hunter22-secret";
+  test.each([0, 1, 7, 14, 15, 16, 17])("%i octets after its beginning", async (cut) => {
+    // The last 4,096 octets begin within the secret, or beside it.
+    const script = `head -c 100000 /dev/zero | tr '\\0' x; printf '%s' "$MY_KEY"; head -c ${4096 - secret.length + cut} /dev/zero | tr '\\0' '\\n'; exit 1`;
+    const end = await run(["sh", "-c", script], { MY_KEY: secret });
+    const { reason } = end as { reason: string };
+    expect(reason).toMatch(/^exit code 1(?:: (?:x*\**|\*+))?$/);
+  });
+
+  test("after others, whose shown form is shorter", async () => {
+    const script = `head -c 100000 /dev/zero | tr '\\0' x; for n in $(seq 400); do printf '%s' "$MY_KEY"; done; exit 1`;
+    expect(await run(["sh", "-c", script], { MY_KEY: secret })).toEqual({
+      state: "failed",
+      reason: "exit code 1: ***",
+    });
+  });
 });
 
 test.each<[template: string[], zone: string, words: string[]]>([

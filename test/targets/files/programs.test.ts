@@ -1,7 +1,12 @@
-import { rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { askSoa } from "../../../src/dns-client/ask.ts";
 import { lines } from "../../cli/run.ts";
+import { isMissing } from "../../judges.ts";
+import { domainName } from "../../names.ts";
+import { startFileServer } from "./file-servers.ts";
 import { copies, Fleet, master } from "./fleet.ts";
 
 const changed = master("192.0.2.4");
@@ -20,6 +25,7 @@ const [before, after] = [1_772_625_600, 1_772_625_610];
 interface Case {
   readonly settings: string;
   readonly script?: string;
+  readonly code: number;
   /** The line of the zone that failed. */
   readonly says: string;
   /** The serial in the file, and that of the server. */
@@ -33,6 +39,7 @@ describe("a check or a reload that fails", () => {
       {
         settings: `check: [./check, "{zone}", "{file}"], ${copies}`,
         script: 'echo "$1: line 3: bad owner name" >&2; exit 1',
+        code: 3,
         says: "./check rejects the new file, so the old one stays: exit code 1: example.com: line 3: bad owner name. Correct the zone, then apply again.",
         serials: [before, before],
       },
@@ -42,6 +49,7 @@ describe("a check or a reload that fails", () => {
       {
         settings: `check: [./check, "{zone}", "{file}"], ${copies}`,
         script: 'echo "$2:3: bad owner name"; echo "zone $1/IN: not loaded due to errors."; exit 1',
+        code: 3,
         says: "./check rejects the new file, so the old one stays: exit code 1: example.com.zone:3: bad owner name; zone example.com/IN: not loaded due to errors. Correct the zone, then apply again.",
         serials: [before, before],
       },
@@ -51,6 +59,7 @@ describe("a check or a reload that fails", () => {
       {
         settings: `check: [./check, "{file}"], ${copies}`,
         script: "exit 3",
+        code: 3,
         says: "./check rejects the new file, so the old one stays: exit code 3. Correct the zone, then apply again.",
         serials: [before, before],
       },
@@ -60,6 +69,7 @@ describe("a check or a reload that fails", () => {
       {
         settings: `check: [./check, "{file}"], ${copies}`,
         script: "yes noise | head -c 3000000; for n in 1 2 3 4 5 6; do echo line $n; done; exit 1",
+        code: 3,
         says: "./check rejects the new file, so the old one stays: exit code 1: line 2; line 3; line 4; line 5; line 6. Correct the zone, then apply again.",
         serials: [before, before],
       },
@@ -69,6 +79,7 @@ describe("a check or a reload that fails", () => {
       {
         settings: `check: [./check, "{file}"], ${copies}`,
         script: 'printf "\\033[31mred\\033[0m\\n##[error]x\\nkey $MY_API_KEY\\n$ZONEWRIGHT_FLEET_TOKEN\\n"; exit 1',
+        code: 3,
         says: "./check rejects the new file, so the old one stays: exit code 1: \\x1b[31mred\\x1b[0m; #\\x23[error]x; key ***. Correct the zone, then apply again.",
         serials: [before, before],
       },
@@ -77,6 +88,7 @@ describe("a check or a reload that fails", () => {
       "a check that is not there",
       {
         settings: `check: [./absent, "{file}"], ${copies}`,
+        code: 1,
         says: "check: the program ./absent cannot be started: it was not found. Install it, or correct `check` of the target.",
         serials: [before, before],
       },
@@ -86,6 +98,7 @@ describe("a check or a reload that fails", () => {
       {
         settings: 'reload: [./check, "{zone}"]',
         script: "echo \"rndc: 'reload' failed: dynamic zone\" >&2; exit 1",
+        code: 1,
         says: "the new file is written, but the server did not load it: ./check: exit code 1: rndc: 'reload' failed: dynamic zone. Check the log of the server. The next apply loads the file again.",
         serials: [after, before],
       },
@@ -95,6 +108,7 @@ describe("a check or a reload that fails", () => {
       {
         settings: 'reload: [./check, "{zone}"]',
         script: "kill -TERM $$",
+        code: 1,
         says: "the new file is written, but the server did not load it: ./check: SIGTERM. Check the log of the server. The next apply loads the file again.",
         serials: [after, before],
       },
@@ -103,11 +117,12 @@ describe("a check or a reload that fails", () => {
       "a reload that may not be run",
       {
         settings: 'reload: [./zonewright.yaml, "{zone}"]',
+        code: 1,
         says: "reload: the program ./zonewright.yaml cannot be started: this user may not run it. Install it, or correct `reload` of the target.",
         serials: [after, before],
       },
     ],
-  ])("%s", async (_, { settings, script, says, serials }) => {
+  ])("%s", async (_, { settings, script, code: expected, says, serials }) => {
     const fleet = await fleetWithChange();
     fleet.secrets.push("hunter22-secret", "of-zonewright");
     if (script !== undefined) fleet.script("check", script);
@@ -115,7 +130,7 @@ describe("a check or a reload that fails", () => {
     fleet.env.MY_API_KEY = "hunter22-secret";
     fleet.env.ZONEWRIGHT_FLEET_TOKEN = "of-zonewright";
     const { code, talk } = await fleet.apply();
-    expect(code).not.toBe(0);
+    expect(code).toBe(expected);
     expect(talk).toContain(says);
     expect([fleet.serial(), fleet.serial("served/example.com.zone")]).toEqual(serials);
     fleet.configure(copies);
@@ -167,7 +182,7 @@ test("a check that fails for one zone leaves the others alone", async () => {
   fleet.script("check", 'test "$1" != example.net');
   fleet.configure(`check: [./check, "{zone}", "{file}"], ${copies}`);
   const { code, talk } = await fleet.apply();
-  expect(code).not.toBe(0);
+  expect(code).toBe(5);
   expect(talk).toContain("1 of 3 zones failed");
   expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([
     "srv/example.com.zone",
@@ -177,6 +192,17 @@ test("a check that fails for one zone leaves the others alone", async () => {
   expect((await fleet.apply()).code).toBe(0);
   expect((await fleet.run("plan")).out).toBe("in sync: 3 zones, nothing to do\n");
 });
+
+test.each(["example.com.zone", "shop.zone"])(
+  "a link to no file beside the zones leaves the zone of %s alone",
+  async (file) => {
+    const fleet = new Fleet({ [file]: master() });
+    symlinkSync("absent", join(fleet.folder, "zones/example.net.zone"));
+    const { code, talk } = await fleet.run("apply --yes --skip-invalid");
+    expect([code, talk]).toEqual([5, expect.stringContaining("example.com: done")]);
+    expect(fleet.read("srv/example.com.zone")).toBe(master().replace("( 7 ;", `( ${fleet.serial()} ;`));
+  },
+);
 
 describe("a file that the server has not loaded", () => {
   async function unloaded(): Promise<Fleet> {
@@ -228,7 +254,7 @@ describe("a file that the server has not loaded", () => {
 
 test("a new zone that the server has not loaded is created again", async () => {
   const fleet = new Fleet({ "example.com.zone": master() }, 'reload: ["false"]');
-  expect((await fleet.apply()).code).not.toBe(0);
+  expect((await fleet.apply()).code).toBe(5);
   fleet.configure(copies);
   expect((await fleet.apply("2026-03-04T12:00:10Z")).code).toBe(0);
   expect(fleet.serial("served/example.com.zone")).toBe(before);
@@ -265,7 +291,7 @@ describe("the journal that BIND keeps of a file", () => {
     fleet.script("load", "echo out of range; exit 1");
     fleet.configure("reload: [./load]");
     const { code, talk } = await fleet.apply();
-    expect(code).not.toBe(0);
+    expect(code).toBe(1);
     expect(talk).toContain(
       "./load: exit code 1: out of range. Check the log of the server. If its journal is out of sync with the zone, remove /desk/srv/example.com.zone.jnl. The next apply loads the file again.\n",
     );
@@ -291,4 +317,27 @@ test("a zone that has no file cannot be deleted", async () => {
         Name a zone of the folder. ${"`zonewright plan`"} lists those without a zone file.
     `,
   });
+});
+
+test.skipIf(isMissing("named"))("without a reload, the server at verify_at is compared all the same", async () => {
+  const fleet = new Fleet({ "example.com.zone": master() });
+  const server = await startFileServer("bind", { "example.com": join(fleet.folder, "srv/example.com.zone") });
+  onTestFinished(() => server.stop());
+  fleet.configure(`verify_at: "127.0.0.1:${server.port}"`);
+  const { code, talk } = await fleet.apply();
+  expect([code, talk]).toEqual([
+    5,
+    expect.stringContaining(
+      `example.com: the new file with serial ${fleet.serial()} is written, but 127.0.0.1:${server.port} does not answer for the zone. Have the server load the file, as \`reload\` of the target does. The next apply compares the serials again.`,
+    ),
+  ]);
+  const [program = "", ...words] = server.reload;
+  execFileSync(
+    program,
+    words.map((word) => (word === "{zone}" ? "example.com" : word)),
+    { stdio: "pipe" },
+  );
+  const address = { host: "127.0.0.1", port: server.port };
+  await expect.poll(() => askSoa(address, domainName("example.com.")).catch(() => undefined)).toBeDefined();
+  expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
 });

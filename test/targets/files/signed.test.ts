@@ -59,7 +59,7 @@ describe.skipIf(isMissing("dnssec-signzone"))("a signed zone", () => {
     [
       "its serial is not above the published one",
       (signer: Signer) => signer.sign(2_000_000_000, "192.0.2.4"),
-      "example.com is signed, and the serial 2000000000 of its source is not above 2000000000. Sign it again with a higher serial: another one would break the signature of its SOA record.",
+      "example.com has RRSIG or ZONEMD records, and the serial 2000000000 of its source is not above 2000000000. Sign it, or make its digest, again with a higher serial: these records cover the serial.",
     ],
     [
       "it includes a file, so that other records would be published than those of its source",
@@ -68,7 +68,7 @@ describe.skipIf(isMissing("dnssec-signzone"))("a signed zone", () => {
         fleet.write("zones/more.inc", "more A 192.0.2.7\n");
         fleet.write("zones/example.com.zone", `${fleet.read("zones/example.com.zone")}$INCLUDE more.inc\n`);
       },
-      "example.com is signed, so it is written only as a BIND zone file with exactly these records; the source has others. Sign the zone that is to be published, and apply all of its changes together.",
+      "example.com has RRSIG or ZONEMD records, so it is written only as a BIND zone file with exactly these records; the source has others. Sign the zone that is to be published, or make its digest, and apply all of its changes together.",
     ],
   ])("is refused where %s", async (_, change, says) => {
     const { fleet, signer, bytes } = await published();
@@ -86,4 +86,35 @@ describe.skipIf(isMissing("dnssec-signzone"))("a signed zone", () => {
     expect([code, talk]).toEqual([3, expect.stringContaining("Sign the zone that is to be published")]);
     expect(readFrom(fleet, "srv/example.com.zone").equals(bytes)).toBe(true);
   });
+});
+
+/** The zone of RFC 8976, appendix A.1, whose digest covers its serial. */
+const withDigest = `example.      86400  IN  SOA     ns1 admin 2018031900 (
+                                 1800 900 604800 86400 )
+              86400  IN  NS      ns1
+              86400  IN  NS      ns2
+              86400  IN  ZONEMD  2018031900 1 1 (
+                                 c68090d90a7aed71
+                                 6bc459f9340e3d7c
+                                 1370d4d24b7e2fc3
+                                 a1ddc0b9a87153b9
+                                 a9713b3c9ae5cc27
+                                 777f98b8e730044c )
+ns1           3600   IN  A       203.0.113.63
+ns2           3600   IN  AAAA    2001:db8::63
+`;
+
+test("a zone with a digest is published octet for octet, and refused with another serial", async () => {
+  const fleet = new Fleet({ "example.zone": withDigest });
+  expect(await fleet.apply()).toMatchObject({ code: 0 });
+  expect(fleet.read("served/example.zone")).toBe(withDigest);
+  fleet.write("zones/example.zone", `${withDigest}www 3600 IN A 203.0.113.64\n`);
+  const { code, talk } = await fleet.apply("2026-03-04T12:00:10Z");
+  expect([code, talk]).toEqual([
+    3,
+    expect.stringContaining(
+      "example has RRSIG or ZONEMD records, and the serial 2018031900 of its source is not above",
+    ),
+  ]);
+  expect(fleet.read("srv/example.zone")).toBe(withDigest);
 });

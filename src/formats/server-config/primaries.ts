@@ -1,4 +1,4 @@
-import { type Name, withoutDot } from "../dns/name/name.ts";
+import { type Name, withoutDot } from "../../dns/name/name.ts";
 import { headOfList, quoteWord, type SecondaryForm, type ServerOfList, shortName } from "./secondaries.ts";
 
 /** A zone, and the absolute path of its file. */

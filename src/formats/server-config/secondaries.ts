@@ -1,5 +1,5 @@
-import { commandLine } from "../diagnostics/advice.ts";
-import { type Name, nameKey, withoutDot } from "../dns/name/name.ts";
+import { commandLine } from "../../diagnostics/advice.ts";
+import { type Name, nameKey, withoutDot } from "../../dns/name/name.ts";
 
 /** Configurations of name servers that list zones. */
 export const secondaryForms = ["named.conf", "knot.conf", "nsd.conf"] as const;
