@@ -38,7 +38,7 @@ test("plan: one log, summary, file and annotations for targets that change alike
   const { "effect-digest": digest, creates, zones, "needs-approval": needs, result } = step.outputs;
   expect([step.code, result, digest, creates, zones, needs]).toEqual([0, "changes", effectDigest, "4", "2", "false"]);
   expect(plans.map(({ target }) => target.name)).toEqual(["public", "office"]);
-  expect(step.log).toMatch(/^on public, office\nexample\.com/);
+  expect(step.log).toMatch(/^example\.com on public, office /);
   expect(step.summary.match(/^### .*/gm)).toEqual(["### Plan of zones on public, office: 2 changes in 1 of 1 zone"]);
   expect(step.annotations.filter((text) => text.includes("creates"))).toHaveLength(2);
   expect(desk.read("p.xml")).toContain('<testsuite name="example.com on public, office"');
