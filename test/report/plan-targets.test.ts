@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { problem } from "../../src/diagnostics/problem.ts";
@@ -9,9 +10,12 @@ import { defaultTimes } from "../../src/dns/zone/zone-settings.ts";
 import { judgeBlocks } from "../../src/planner/blocks/acks.ts";
 import { findGuardBlocks } from "../../src/planner/blocks/find-blocks.ts";
 import { finish } from "../../src/planner/order/work.ts";
+import { fitPlan, githubComment, planMarkdown } from "../../src/report/plan/markdown.ts";
 import { targetPlans } from "../../src/report/plan/sections.ts";
 import { targetPlansText } from "../../src/report/plan/targets-text.ts";
 import type { PlanView } from "../../src/report/plan/text.ts";
+import { columns } from "../../src/report/text/columns.ts";
+import { shareItems } from "../../src/report/text/shared-items.ts";
 import { apiKind } from "../../src/targets/api/kind.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { rfc2136Kind } from "../../src/targets/rfc2136/kind.ts";
@@ -20,6 +24,7 @@ import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { plan } from "../planner/plan-now.ts";
 import { liveOf, origin, zoneOf } from "../planner/world.ts";
 import { titled } from "../titles.ts";
+import { refusal } from "./golden-plans.ts";
 
 /** A target of a plan: its kind, its zone as it is live, and what differs from the others. */
 interface Given {
@@ -175,7 +180,7 @@ const cases: readonly Case[] = [
       public: { live: "www 300 A 192.0.2.2" },
       office: { live: "www 300 A 192.0.2.1", zone: "example.net.", file: "zones/example.net.zone", notes: [lock] },
     },
-    failed: [{ target: "attic", problems: [problem("lock", "this one is down")] }],
+    failed: [{ target: "attic", problems: refusal }],
   },
   {
     name: "summary",
@@ -194,6 +199,7 @@ function plannedOf({ file, targets, failed }: Case) {
 const folder = "../cases/reports/targets";
 const formats: Readonly<Record<string, (one: Case) => string>> = {
   txt: (one) => targetPlansText(plannedOf(one), style, one.view),
+  md: (one) => planMarkdown(plannedOf(one)),
 };
 
 const table = titled(
@@ -210,4 +216,65 @@ test.each(table)("the plan of several targets as %s", async (_, { one, end, prin
 test("each file of reports is that of a case", () => {
   const files = cases.flatMap(({ name }) => Object.keys(formats).map((end) => `${name}.${end}`));
   expect(readdirSync(join(import.meta.dirname, folder)).sort()).toEqual(files.sort());
+});
+
+test.each(
+  titled(
+    cases.flatMap((one) => [40, 80].map((width) => [one, width] as const)),
+    ([{ what }, width]) => `${width}: ${what}`,
+  ),
+)("no line is wider than the terminal of %s", (_, one, width) => {
+  const lines = targetPlansText(plannedOf(one), style, { width }).split("\n");
+  expect(lines.filter((line) => columns(line) > width && line.trim().includes(" "))).toEqual([]);
+});
+
+test("a comment with thousands of changes of several targets stays within its budget, and counts the others", () => {
+  const hosts = (value: string) =>
+    Array.from({ length: 1500 }, (_, at) => `host${at} 60 A ${value}.${at % 250}`).join("\n");
+  const planned = plannedOf({
+    name: "many",
+    what: "many changes",
+    file: hosts("192.0.2"),
+    targets: { public: { live: hosts("198.51.100") }, office: { kind: "rfc2136", live: hosts("198.51.100") } },
+  });
+  const { text, isWhole } = fitPlan(planned, githubComment);
+  expect([isWhole, Buffer.byteLength(text) <= 60_000]).toEqual([false, true]);
+  expect(text.match(/^\d+ more changes? do(?:es)? not fit here$/gm)).toHaveLength(1);
+  const shown = text.match(/`host\d+\.example\.com/g)?.length ?? 0;
+  expect(Number(/^(\d+) more change/m.exec(text)?.[1])).toBe(3000 - shown);
+});
+
+const items = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { maxLength: 8 });
+
+test("shared items: each target has its own, and the order is that of the first", () => {
+  fc.assert(
+    fc.property(items, items, items, (first, second, third) => {
+      const lists = Object.entries({ first, second, third }).map(([target, items]) => ({ target, items }));
+      const shared = shareItems(lists, (item) => item);
+      const of = (target: string) =>
+        shared.filter(({ targets }) => targets.includes(target)).map(({ items: [item] }) => item);
+      expect(of("first")).toEqual(first);
+      expect([of("second").sort(), of("third").sort()]).toEqual([second.toSorted(), third.toSorted()]);
+      const most = (item: string) => Math.max(...lists.map(({ items }) => items.filter((one) => one === item).length));
+      expect(shared).toHaveLength([..."abcde"].reduce((sum, item) => sum + most(item), 0));
+    }),
+  );
+});
+
+test.each<[what: string, second: string, order: string]>([
+  ["after the item before it", "abxc", "abxc"],
+  ["before the item after it", "xbc", "axbc"],
+  ["at the end without a neighbour", "xy", "abcxy"],
+  ["after one with an equal near key", "Bca", "abBc"],
+])("an item that the first target does not have stands %s", (_, second, order) => {
+  const lists = [
+    { target: "public", items: [..."abc"] },
+    { target: "office", items: [...second] },
+  ];
+  const shared = shareItems(
+    lists,
+    (item) => item,
+    (item) => item.toLowerCase(),
+  );
+  expect(shared.map(({ items: [item] }) => item).join("")).toBe(order);
 });

@@ -47,6 +47,8 @@ function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
 /** Blocks of a guard in a zone as reports show them: one, or those of several targets that are approved alike. */
 export interface ShownBlock extends Pick<JudgedBlock, "guard" | "zone" | "state" | "reason"> {
   readonly texts: readonly string[];
+  /** The targets of a block that not all of its zone's have: `on office`. */
+  readonly on?: string;
   /** The block of each target, which has an approval of its own in `acks.yaml`. */
   readonly blocks: readonly [JudgedBlock, ...JudgedBlock[]];
 }

@@ -106,6 +106,7 @@ function sharedBlocks(
   const shared = shareItems(lists, ({ guard, zone, state, reason }) => JSON.stringify([guard, zone, state, reason]));
   return shared.map(({ targets: on, items: blocks }) => ({
     ...blocks[0],
+    ...(on.length < targets.length && { on: onTargets(on) }),
     texts: shareTexts(
       blocks.map((block, index) => ({ target: on[index] ?? "", items: findingTexts(block) })),
       targets,

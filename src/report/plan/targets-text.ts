@@ -42,9 +42,12 @@ export function targetPlansText(
     ...shareTexts(unaffected, targets),
     ...more,
     ...plans.map(({ target, report }) => `${colors.bold(`on ${target}`)}: ${totalOf(report, colors)}`),
-  ].flatMap((line) => wrap(line, widthOf(view), 2));
+  ];
   const end = [...totalLines(planned), ...(next === undefined ? [] : [`next: ${escapeControl(next)}`])];
-  return [...lines, ...texts, ...(end.length > 0 ? ["", ...end] : [])].map((line) => `${line}\n`).join("");
+  const fitted = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, widthOf(view), 2));
+  return [...lines, ...fitted(texts), ...(end.length > 0 ? ["", ...fitted(end)] : [])]
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** The effects on a target and the requests, on one line. */

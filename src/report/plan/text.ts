@@ -158,8 +158,11 @@ function unsupportedText(plan: Plan): string {
 }
 
 /** RRsets by their names and types; the first ones if they are many. */
-export function setsText(sets: ReturnType<typeof unsupportedSets>): string {
-  const shown = sets.slice(0, mostUnsupported).map(({ name, type }) => `${nameText(name)} ${type}`);
+export function setsText(
+  sets: ReturnType<typeof unsupportedSets>,
+  show: (name: string) => string = (name) => name,
+): string {
+  const shown = sets.slice(0, mostUnsupported).map(({ name, type }) => `${show(nameText(name))} ${type}`);
   const rest = sets.length - shown.length;
   return `${shown.join(", ")}${rest > 0 ? ` and ${count(rest, "other")}` : ""}`;
 }
