@@ -11,7 +11,7 @@ import { palette } from "../text/palette.ts";
 import { onTargets, shareItems, shareTexts } from "../text/shared-items.ts";
 import { shownBlock } from "./guards.ts";
 import { countTexts, type FittedPlan, type PlanContent, renderPlan, skippedRow } from "./markdown-parts.ts";
-import { changingTargets, digestPlanned, type Planned, type TargetPlans, targetsOf } from "./sections.ts";
+import { changingTargets, digestPlanned, namesOfTargets, type Planned, type TargetPlans } from "./sections.ts";
 import { type ShownChanges, sharedChanges, shownChanges, type TargetPlan } from "./shared-changes.ts";
 import { differenceTexts, sharedNotes } from "./shared-notes.ts";
 import { skippedTexts } from "./skipped.ts";
@@ -68,7 +68,7 @@ function renderTargets(planned: TargetPlans, { budget, ...limits }: MarkdownLimi
 function contentOfTargets(planned: TargetPlans, limits: MarkdownLimits): PlanContent {
   const { plans } = planned;
   const { door = "cli" } = limits;
-  const targets = targetsOf(planned);
+  const targets = namesOfTargets(planned);
   const { zones, otherBlocks } = sharedChanges(plans, targets, symbols);
   const blocks = [...zones.flatMap((zone) => zone.blocks), ...otherBlocks];
   const skipped = shareItems(

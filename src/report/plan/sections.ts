@@ -32,7 +32,7 @@ export function targetPlans(plans: readonly TargetPlan[], failed: readonly Faile
 }
 
 /** The names of all targets, also of those that could not be planned. */
-export function targetsOf({ plans, failed }: Pick<TargetPlans, "plans" | "failed">): string[] {
+export function namesOfTargets({ plans, failed }: Pick<TargetPlans, "plans" | "failed">): string[] {
   return [...plans, ...failed].map(({ target }) => target);
 }
 

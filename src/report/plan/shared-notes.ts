@@ -6,7 +6,7 @@ import { unsupportedSets } from "../../planner/changes/change.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { isRecordLimit } from "../../workflow/project/switchable.ts";
 import { onTargets, shareItems } from "../text/shared-items.ts";
-import { type TargetPlans, targetsOf } from "./sections.ts";
+import { namesOfTargets, type TargetPlans } from "./sections.ts";
 
 /** The RRsets whose records are not sent, and their text. */
 type SetsText = (sets: ReturnType<typeof unsupportedSets>) => string;
@@ -58,7 +58,7 @@ export function sharedNotes(planned: Pick<TargetPlans, "plans" | "failed">): Pro
   const others = notes.flatMap(({ place }) => (place === undefined || ofZones.has(place.file) ? [] : [place.file]));
   const reports = new Map(planned.plans.map(({ target, report }) => [target, report]));
   return joinProblems(
-    targetsOf(planned).map((name) => {
+    namesOfTargets(planned).map((name) => {
       const report = reports.get(name);
       const files = [...new Set([...(report ? filesOf(report) : []), ...others])];
       return { name, files, problems: report ? report.notes.filter((note) => !isCounted(note, report)) : [] };

@@ -5,7 +5,7 @@ import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { wrap } from "../text/columns.ts";
 import { type Palette, palette, type Style } from "../text/palette.ts";
 import { shareTexts } from "../text/shared-items.ts";
-import { changingTargets, digestPlanned, type TargetPlans, targetsOf } from "./sections.ts";
+import { changingTargets, digestPlanned, namesOfTargets, type TargetPlans } from "./sections.ts";
 import { sharedChanges, shownChanges } from "./shared-changes.ts";
 import { differenceTexts, sharedNotes } from "./shared-notes.ts";
 import { skippedTexts } from "./skipped.ts";
@@ -14,11 +14,11 @@ import {
   costText,
   countChanges,
   effectParts,
+  fittedWidth,
   noteLines,
   type PlanView,
   setsText,
   unaffectedLines,
-  widthOf,
 } from "./text.ts";
 
 /**
@@ -32,7 +32,7 @@ export function targetPlansText(
 ): string {
   const { plans } = planned;
   const colors = palette(style);
-  const targets = targetsOf(planned);
+  const targets = namesOfTargets(planned);
   const until = plans[0]?.report.ackUntil ?? "";
   const { lines, more } = changeLines(sharedChanges(plans, targets, colors), until, colors, view);
   const unaffected = plans.map(({ target, report }) => ({ target, items: unaffectedLines(report.plan, colors) }));
@@ -44,7 +44,7 @@ export function targetPlansText(
     ...plans.map(({ target, report }) => `${colors.bold(`on ${target}`)}: ${totalOf(report, colors)}`),
   ];
   const end = [...totalLines(planned), ...(next === undefined ? [] : [`next: ${escapeControl(next)}`])];
-  const fitted = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, widthOf(view), 2));
+  const fitted = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, fittedWidth(view), 2));
   return [...lines, ...fitted(texts), ...(end.length > 0 ? ["", ...fitted(end)] : [])]
     .map((line) => `${line}\n`)
     .join("");

@@ -37,7 +37,7 @@ const mostBlocks = 10;
 /** A plan for review: by zone, one row per change in the order of the writes; zones in sync are counted. */
 export function planText(report: PlanReport, style: Style, view: PlanView = {}): string {
   const { plan, notes, ackUntil, purpose } = report;
-  const width = widthOf(view);
+  const width = fittedWidth(view);
   const colors = palette(style);
   const changes = shownChanges(report, colors);
   const { lines, more } = changeLines(changes, ackUntil, colors, view);
@@ -57,7 +57,7 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
 }
 
 /** The columns that lines are fitted to; undefined in a pipe. */
-export function widthOf({ width }: PlanView): number | undefined {
+export function fittedWidth({ width }: PlanView): number | undefined {
   return width === undefined ? undefined : Math.max(leastWidth, width);
 }
 
@@ -72,7 +72,7 @@ export function changeLines(
   colors: Palette,
   view: PlanView,
 ): { readonly lines: readonly string[]; readonly more: readonly string[] } {
-  const width = widthOf(view);
+  const width = fittedWidth(view);
   const changes = countChanges({ zones });
   const isSummary = view.isSummary ?? (width !== undefined && changes > mostChanges);
   const textOf = (blocks: readonly ShownBlock[], indent: string) =>
