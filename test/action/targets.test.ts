@@ -38,8 +38,8 @@ test("plan: one log, summary, file and annotations for targets that change alike
   const { "effect-digest": digest, creates, zones, "needs-approval": needs, result } = step.outputs;
   expect([step.code, result, digest, creates, zones, needs]).toEqual([0, "changes", effectDigest, "4", "2", "false"]);
   expect(plans.map(({ target }) => target.name)).toEqual(["public", "office"]);
-  expect(step.log).toMatch(/^on public, office\nexample\.com/);
-  expect(step.summary.match(/^### .*/gm)).toEqual(["### Plan of zones on public, office: 2 changes in 1 of 1 zone"]);
+  expect(step.log).toMatch(/^example\.com on public, office /);
+  expect(step.summary.match(/^### .*/gm)).toEqual(["### Plan of zones on public, office: 2 changes in 1 zone"]);
   expect(step.annotations.filter((text) => text.includes("creates"))).toHaveLength(2);
   expect(desk.read("p.xml")).toContain('<testsuite name="example.com on public, office"');
   const one = await runStep(desk, { command: "plan", target: "office", plan: "office.json" }, { env });
@@ -225,8 +225,7 @@ test("one comment shows the plans of all targets, and merging it approves the pa
   expect(comments).toHaveLength(1);
   expect(comments[0]?.body.match(/^(?:Changes on|### ).*/gm)).toEqual([
     `Changes on 2 of 2 targets · effects \`${digest.slice(0, 8)}\``,
-    "### Plan of zones on public: 2 changes in 1 of 1 zone",
-    "### Plan of zones on office: 4 changes in 2 of 2 zones",
+    "### Plan of zones on public, office: 4 changes in 2 zones",
   ]);
   const applied = await apply();
   expect([applied.code, applied.outputs.result, applied.outputs["effect-digest"]]).toEqual([0, "applied", digest]);

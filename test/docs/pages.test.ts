@@ -108,6 +108,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "#!/bin/sh -e": "needs Cascade; test/docs/zone-checks.test.ts runs it with another server",
     "pdnsutil create-secondary-zone catalog.example 192.0.2.53": "test/targets/files/catalog-servers.test.ts runs it",
   },
+  "docs/targets.md": { "$ zonewright plan": "needs two targets; test/docs/targets.test.ts runs it" },
   "docs/publish.md": {
     "$ git init --quiet --initial-branch main": "needs name servers; test/docs/publish.test.ts runs it",
     "$ zonewright init --ci github --yes": "needs name servers; test/docs/publish.test.ts runs it",

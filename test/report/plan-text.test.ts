@@ -3,8 +3,6 @@ import { nameKey } from "../../src/dns/name/name.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import { asId } from "../../src/dns/zone/desired-live.ts";
 import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
-import { targetPlans } from "../../src/report/plan/sections.ts";
-import { targetPlansText } from "../../src/report/plan/targets-text.ts";
 import { planText } from "../../src/report/plan/text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
@@ -50,28 +48,6 @@ test("prints each kind of change, notes and totals", () => {
     plan: 5 changes in 1 of 4 zones · effects d2b6397a · 2 reads
     apply sends 7 writes and 9 reads (about 2 seconds at 800 requests per minute)
   `);
-});
-
-test("plans of targets that change alike are one section, and the digest covers all targets", () => {
-  const report = reportOf([accept(zoneOf("www A 192.0.2.1")).desired], []);
-  const other = reportOf([accept(zoneOf("www A 192.0.2.2")).desired], []);
-  const text = planText(report, plainStyle);
-  const same = [
-    { target: "public", report },
-    { target: "office", report },
-  ];
-  const shown = targetPlansText(targetPlans(same), plainStyle);
-  expect(shown).toMatch(/^on public, office\n/);
-  expect(shown.replace(/^.*\n/, "").replace(/\n\n.*\n$/, "\n")).toBe(text);
-  const mixed = targetPlansText(targetPlans([...same, { target: "lab", report: other }]), plainStyle);
-  expect(mixed).toBe(
-    `on public, office\n${text}\non lab\n${planText(other, plainStyle)}\n${mixed.split("\n").at(-2)}\n`,
-  );
-  const digestOf = (shown: string) => /changes on \d of \d targets, effects ([0-9a-f]{8})\n$/.exec(shown)?.[1];
-  const renamed = targetPlansText(targetPlans([...same, { target: "attic", report: other }]), plainStyle);
-  expect(new Set([shown, mixed, renamed].map(digestOf)).size).toBe(3);
-  const inSync = reportOf([], []);
-  expect(targetPlansText(targetPlans([{ target: "public", report: inSync }]), plainStyle)).not.toContain("effects");
 });
 
 test("counts the notes of one rule about files after the first three", () => {

@@ -1,4 +1,17 @@
+import type { Door } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/quantities.ts";
+
+/** The size of a report in Markdown, and where to find all of it. */
+export interface MarkdownLimits {
+  /** Most octets in UTF-8; what does not fit is counted. */
+  readonly budget?: number;
+  /** Most columns of a value; longer ones are shortened in the middle. */
+  readonly valueWidth?: number;
+  /** The address of the full report (http or https), for what does not fit. */
+  readonly reportUrl?: string | undefined;
+  /** The door whose words advice uses; the command line by default. */
+  readonly door?: Door;
+}
 
 /** Part of a report. Its rows are shown from the first one on, as many as fit. */
 export interface Section {

@@ -30,6 +30,8 @@ import { type GuardMarks, guardMarks } from "./guards.ts";
 /** The changes of one zone, as every report shows them. */
 export interface ZoneChanges {
   readonly name: Name;
+  /** Its file; absent for a zone that no file describes. */
+  readonly file?: string;
   /** In the order of their writes. */
   readonly lines: readonly Line[];
   /** Changes that guards block, and their approvals. */
@@ -60,10 +62,11 @@ export function changesOf(
   const blocksOf = (name: Name) => blocks.get(nameKey(name)) ?? [];
   const zones = [
     ...plan.zones.map((zone): ZoneChanges => {
-      const { name } = zone.zone;
+      const { name, file } = zone.zone;
       const own = blocksOf(name);
       const edits = handEditEffects(handEdits, nameKey(name));
-      return { name, lines: linesOf(zone, symbols, { marks: guardMarks(own), edits }, numbers), blocks: own };
+      const lines = linesOf(zone, symbols, { marks: guardMarks(own), edits }, numbers);
+      return { name, ...(file !== undefined && { file }), lines, blocks: own };
     }),
     ...plan.deletions.map((zone): ZoneChanges => {
       const own = blocksOf(zone.name);

@@ -44,6 +44,20 @@ function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
   return `${name} ${type}`;
 }
 
+/** Blocks of a guard in a zone as reports show them: one, or those of several targets that are approved alike. */
+export interface ShownBlock extends Pick<JudgedBlock, "guard" | "zone" | "state" | "reason"> {
+  readonly texts: readonly string[];
+  /** The targets of a block that not all of its zone's have: `on office`. */
+  readonly on?: string;
+  /** The block of each target, which has an approval of its own in `acks.yaml`. */
+  readonly blocks: readonly [JudgedBlock, ...JudgedBlock[]];
+}
+
+/** The block of a plan for one target. */
+export function shownBlock(block: JudgedBlock): ShownBlock {
+  return { ...block, texts: findingTexts(block), blocks: [block] };
+}
+
 /** Maximum number of listed findings per block on a terminal; further ones are counted. */
 const mostFindings = 3;
 
@@ -57,10 +71,9 @@ interface BlockOptions {
 }
 
 /** A blocked change with its reasons, and either the two ways to approve it or how it was approved. */
-export function blockLines(block: JudgedBlock, { indent, until, width, colors }: BlockOptions): string[] {
-  const { reason } = block;
+export function blockLines(block: ShownBlock, { indent, until, width, colors }: BlockOptions): string[] {
+  const { reason, texts } = block;
   const isBlocked = block.state === "blocked";
-  const texts = findingTexts(block);
   const shown = width === undefined ? texts : texts.slice(0, mostFindings);
   const more =
     texts.length > shown.length
@@ -84,37 +97,45 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
   ];
 }
 
-/** The two ways to approve a block. If they do not fit on a line, the YAML has separate lines for pasting. */
-function approvalLines(block: JudgedBlock, { indent, until, width, colors }: BlockOptions): string[] {
+/**
+ * The two ways to approve a block. If they do not fit on a line, the YAML has separate lines for pasting, and so it has
+ * for several targets, which have an entry each.
+ */
+function approvalLines({ guard, blocks }: ShownBlock, { indent, until, width, colors }: BlockOptions): string[] {
   const words = inWordsOf(colors.door);
+  const [block] = blocks;
   const line = words`${indent}  to approve: ${remedy(block, until)}`;
-  if (width === undefined || columns(line) <= width) return [line];
-  // A field that is broken inside would not be YAML any more.
+  if (blocks.length === 1 && (width === undefined || columns(line) <= width)) return [line];
+  return [
+    ...wrap(
+      words`${indent}  to approve: ${{ set: "allow", to: guard }}, or add to acks.yaml:`,
+      width,
+      indent.length + 4,
+    ),
+    ...blocks.flatMap((block) => entryLines(ackFields(block, until), width)),
+  ];
+}
+
+/** An entry of `acks.yaml`. A field that is broken inside would not be YAML any more. */
+function entryLines(all: readonly string[], width = Number.POSITIVE_INFINITY): string[] {
   const fields: string[] = [];
-  for (const field of ackFields(block, until)) {
+  for (const field of all) {
     const line = `${fields.at(-1)}, ${field}`;
     if (fields.length > 0 && columns(line) <= width - "- { ".length - " }".length) fields[fields.length - 1] = line;
     else fields.push(field);
   }
-  return [
-    ...wrap(
-      words`${indent}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
-      width,
-      indent.length + 4,
-    ),
-    ...`- { ${fields.join(",\n    ")} }`.split("\n"),
-  ];
+  return `- { ${fields.join(",\n    ")} }`.split("\n");
 }
 
 /** The guards that a zone is blocked by, or the approvals, on one line. */
-export function zoneMark(blocks: readonly JudgedBlock[]): string {
+export function zoneMark(blocks: readonly Pick<JudgedBlock, "guard" | "state">[]): string {
   const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
   const approved = blocks.filter(({ state }) => state !== "blocked").map(markOf);
   return [...(blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : []), ...approved].join(", ");
 }
 
 /** The guards that block zones, each with the number of zones and the way to approve all. */
-export function guardCounts(blocks: readonly JudgedBlock[], { red, door }: Palette): string[] {
+export function guardCounts(blocks: readonly Pick<JudgedBlock, "guard" | "state">[], { red, door }: Palette): string[] {
   const zones = new Map<JudgedBlock["guard"], number>();
   for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
   return [...zones]

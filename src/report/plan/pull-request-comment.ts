@@ -77,8 +77,8 @@ export function pullRequestComment(planned: Planned, context: CommentContext): {
 
 function ofCommit(planned: Planned, commit: string): Planned {
   if (!isOfTargets<TargetPlans>(planned)) return { ...planned, commit };
-  const sections = planned.sections.map(({ report, on }) => ({ report: { ...report, commit }, on }));
-  return { ...planned, sections };
+  const plans = planned.plans.map(({ target, report }) => ({ target, report: { ...report, commit } }));
+  return { ...planned, plans };
 }
 
 /** An effect, and its target as the end of a text: ` on office`; empty for a project with at most one. */

@@ -5,15 +5,10 @@ import { digestPlan } from "../../planner/changes/effects.ts";
 import type { FailedTarget } from "../../planner/plan-file/plan-set.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { isOfTargets, type OfTargets, type TargetSection } from "../text/on-targets.ts";
+import type { TargetPlan } from "./shared-changes.ts";
 import { planText } from "./text.ts";
 
-/** The plan of a target. */
-export interface TargetPlan {
-  readonly target: string;
-  readonly report: PlanReport;
-}
-
-/** The plans of several targets, as sections by their texts. */
+/** The plans of several targets; `sections` are for reports that do not show each change once. */
 export interface TargetPlans extends OfTargets<PlanReport> {
   readonly plans: readonly TargetPlan[];
 }
@@ -34,6 +29,11 @@ export function targetPlans(plans: readonly TargetPlan[], failed: readonly Faile
   }
   const sections = [...alike.values()].map(({ report, names }) => ({ report, on: ` on ${names.join(", ")}` }));
   return { plans, failed, sections };
+}
+
+/** The names of all targets, also of those that could not be planned. */
+export function namesOfTargets({ plans, failed }: Pick<TargetPlans, "plans" | "failed">): string[] {
+  return [...plans, ...failed].map(({ target }) => target);
 }
 
 /** The digest of all effects. */

@@ -4,7 +4,6 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, summaryText } from "../../diagnostics/problem.ts";
 import { count, durationInWords } from "../../diagnostics/quantities.ts";
 import type { Name } from "../../dns/name/name.ts";
-import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -13,8 +12,9 @@ import { columns, packItems, pad, shorten, wrap } from "../text/columns.ts";
 import type { Line, LineKind, Value } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
 import { type Palette, palette, type Style } from "../text/palette.ts";
-import { changesOf, countLines, lineKinds } from "./changes.ts";
-import { blockLines, guardCounts, zoneMark } from "./guards.ts";
+import { countLines, lineKinds } from "./changes.ts";
+import { blockLines, guardCounts, type ShownBlock, zoneMark } from "./guards.ts";
+import { type ShownChanges, type ShownZone, shownChanges } from "./shared-changes.ts";
 import { skippedTexts } from "./skipped.ts";
 
 /** The level of detail of a plan. */
@@ -36,14 +36,47 @@ const mostBlocks = 10;
 
 /** A plan for review: by zone, one row per change in the order of the writes; zones in sync are counted. */
 export function planText(report: PlanReport, style: Style, view: PlanView = {}): string {
-  const { plan, notes, ackUntil } = report;
-  const width = view.width === undefined ? undefined : Math.max(leastWidth, view.width);
+  const { plan, notes, ackUntil, purpose } = report;
+  const width = fittedWidth(view);
   const colors = palette(style);
-  const { zones, otherBlocks } = changesOf(report, colors);
-  const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
+  const changes = shownChanges(report, colors);
+  const { lines, more } = changeLines(changes, ackUntil, colors, view);
+  return [
+    ...(purpose === undefined ? [] : wrap(escapeControl(purpose), width, 2)),
+    ...lines,
+    ...[
+      ...noteLines(notes, colors.door),
+      ...unaffectedLines(plan, colors),
+      ...(plan.unsupported.length > 0 ? [unsupportedText(plan)] : []),
+      ...more,
+      ...totals(report, countChanges(changes), colors),
+    ].flatMap((line) => wrap(line, width, 2)),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** The columns that lines are fitted to; undefined in a pipe. */
+export function fittedWidth({ width }: PlanView): number | undefined {
+  return width === undefined ? undefined : Math.max(leastWidth, width);
+}
+
+export function countChanges({ zones }: Pick<ShownChanges, "zones">): number {
+  return zones.reduce((sum, { lines }) => sum + lines.length, 0);
+}
+
+/** The lines of changes and blocks, and `more`: how to see those that a summary leaves out. */
+export function changeLines(
+  { zones, otherBlocks }: ShownChanges,
+  until: string,
+  colors: Palette,
+  view: PlanView,
+): { readonly lines: readonly string[]; readonly more: readonly string[] } {
+  const width = fittedWidth(view);
+  const changes = countChanges({ zones });
   const isSummary = view.isSummary ?? (width !== undefined && changes > mostChanges);
-  const textOf = (blocks: readonly JudgedBlock[], indent: string) =>
-    blocks.flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
+  const textOf = (blocks: readonly ShownBlock[], indent: string) =>
+    blocks.flatMap((block) => blockLines(block, { indent, until, width, colors }));
   const ofZones = zones.flatMap(({ blocks }) => blocks);
   const words = inWordsOf(colors.door);
   const isCounted = isSummary && ofZones.length > mostBlocks;
@@ -51,36 +84,26 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
   const more = view.isSummary
     ? words`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all}`
     : words`${{ set: "wide" }} and pipes show ${all}`;
-  return [
-    ...(report.purpose === undefined ? [] : wrap(escapeControl(report.purpose), width, 2)),
-    ...zones.flatMap(({ name, lines, blocks }) => [
-      ...headLines({ name, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width),
+  const lines = [
+    ...zones.flatMap(({ name, on, lines, blocks }) => [
+      ...headLines({ name, on, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width),
       ...(isSummary ? [] : planRows(lines, colors, width)),
       ...(isCounted ? [] : textOf(blocks, "  ")),
     ]),
     ...(isCounted ? guardCounts(ofZones, colors) : []),
     ...textOf(otherBlocks, ""),
-    ...[
-      ...noteLines(notes, colors.door),
-      ...unaffectedLines(plan, colors),
-      ...(isSummary && changes > 0 ? [`one line per zone; ${more}`] : []),
-      ...totals(report, changes, colors),
-    ].flatMap((line) => wrap(line, width, 2)),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  ];
+  return { lines, more: isSummary && changes > 0 ? [`one line per zone; ${more}`] : [] };
 }
 
 /** The head of a zone in a plan. */
-interface Head {
-  readonly name: Name;
-  readonly lines: readonly Line[];
+interface Head extends Pick<ShownZone, "name" | "on" | "lines"> {
   /** The guards that block it; empty if they are printed after the zone. */
   readonly mark: string;
 }
 
-/** The name of a zone, the counts of its changes, and its mark. */
-function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: number | undefined): string[] {
+/** The name of a zone with its targets, the counts of its changes, and its mark. */
+function headLines({ name: zone, on, lines, mark }: Head, colors: Palette, width: number | undefined): string[] {
   const counts = lineKinds
     .map((kind) => ({ kind, number: countLines(lines, kind) }))
     .filter(({ number }) => number > 0)
@@ -88,14 +111,14 @@ function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: nu
   const end = mark === "" ? [] : [mark];
   const painted = [...counts.map(({ kind, text }) => paint(kind, text, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts.map(({ text }) => text), ...end].join("  "));
-  const name = escapeControl(zone.slice(0, -1));
+  const name = [colors.bold(escapeControl(zone.slice(0, -1))), on].filter(Boolean).join(" ");
   const most = width === undefined ? Number.POSITIVE_INFINITY : width - used - 2;
-  if (columns(name) > most) return [colors.bold(name), `  ${painted}`];
-  return [`${colors.bold(name)}${pad("", Math.min(zoneWidth, most) - columns(name))}  ${painted}`];
+  if (columns(name) > most) return [...wrap(name, width, 2), `  ${painted}`];
+  return [`${name}${pad("", Math.min(zoneWidth, most) - columns(name))}  ${painted}`];
 }
 
 /** Notes and warnings. Of the notes of one rule about files, the first few. */
-function noteLines(notes: readonly Problem[], door: Door): string[] {
+export function noteLines(notes: readonly Problem[], door: Door): string[] {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== undefined));
   const left = new Set(groups.flatMap(({ rest }) => rest));
   const all = inWordsOf(door)`${{ run: "plan", with: { report: "json" } }}`;
@@ -110,8 +133,8 @@ function noteLines(notes: readonly Problem[], door: Door): string[] {
 }
 
 /** Counts of the zones and records that the plan leaves alone. */
-function unaffectedLines(plan: Plan, { dot, door }: Palette): string[] {
-  const { inSync, ignored, unmanaged, unsupported } = plan;
+export function unaffectedLines(plan: Plan, { dot, door }: Palette): string[] {
+  const { inSync, ignored, unmanaged } = plan;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
   const left = [
     ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
@@ -123,11 +146,7 @@ function unaffectedLines(plan: Plan, { dot, door }: Palette): string[] {
         ]
       : []),
   ];
-  return [
-    ...(unmanaged.length > 0 ? [others] : []),
-    ...(left.length > 0 ? [left.join(` ${dot} `)] : []),
-    ...(unsupported.length > 0 ? [unsupportedText(plan)] : []),
-  ];
+  return [...(unmanaged.length > 0 ? [others] : []), ...(left.length > 0 ? [left.join(` ${dot} `)] : [])];
 }
 
 /** RRsets that the text names; the other forms of a plan name all. */
@@ -135,31 +154,45 @@ const mostUnsupported = 50;
 
 /** The number of records that the service cannot store, with their RRsets. */
 function unsupportedText(plan: Plan): string {
-  const sets = unsupportedSets(plan).map(({ name, type }) => `${nameText(name)} ${type}`);
-  const rest = sets.length - mostUnsupported;
-  const more = rest > 0 ? ` and ${count(rest, "other")}` : "";
-  const shown = sets.slice(0, mostUnsupported).join(", ");
-  return `${count(plan.unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
+  return `${count(plan.unsupported.length, "unsupported record")} not sent: ${setsText(unsupportedSets(plan))}`;
+}
+
+/** RRsets by their names and types; the first ones if they are many. */
+export function setsText(
+  sets: ReturnType<typeof unsupportedSets>,
+  show: (name: string) => string = (name) => name,
+): string {
+  const shown = sets.slice(0, mostUnsupported).map(({ name, type }) => `${show(nameText(name))} ${type}`);
+  const rest = sets.length - shown.length;
+  return `${shown.join(", ")}${rest > 0 ? ` and ${count(rest, "other")}` : ""}`;
 }
 
 function totals(report: PlanReport, changes: number, colors: Palette): string[] {
-  const { plan, reads, writes, applyReads, limit, next } = report;
-  const changing = plan.zones.length + plan.deletions.length;
-  const all = count(plan.inSync + changing, "zone");
-  const leftOut = skippedTexts(report);
-  if (isEmpty(plan)) return [[`in sync: ${all}, nothing to do`, ...leftOut].join("; ")];
-  const digest = digestPlan(plan).slice(0, 8);
-  const parts = [
-    `plan: ${count(changes, "change")} in ${changing} of ${all}`,
-    ...leftOut,
-    `effects ${digest}`,
-    count(reads, "read"),
-  ];
+  const { plan, next } = report;
+  const all = count(plan.inSync + plan.zones.length + plan.deletions.length, "zone");
+  if (isEmpty(plan)) return [[`in sync: ${all}, nothing to do`, ...skippedTexts(report)].join("; ")];
   return [
-    parts.join(` ${colors.dot} `),
-    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
+    `plan: ${effectParts(report, changes).join(` ${colors.dot} `)}`,
+    costText(report),
     ...(next === undefined ? [] : [`next: ${escapeControl(next)}`]),
   ];
+}
+
+/** The number of changes, and what a plan left out, affects and cost. */
+export function effectParts(report: PlanReport, changes: number): string[] {
+  const { plan, reads } = report;
+  const changing = plan.zones.length + plan.deletions.length;
+  return [
+    `${count(changes, "change")} in ${changing} of ${count(plan.inSync + changing, "zone")}`,
+    ...skippedTexts(report),
+    `effects ${digestPlan(plan).slice(0, 8)}`,
+    count(reads, "read"),
+  ];
+}
+
+/** The requests of `apply`. */
+export function costText({ writes, applyReads, limit }: PlanReport): string {
+  return `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`;
 }
 
 /** The time that the requests take under the announced rate limit; empty if it is unknown. */
@@ -197,8 +230,8 @@ export function planRows(lines: readonly Line[], colors: Palette, width: number 
     const cells = width === undefined ? [ownerAndType(row) + valueText(line)] : fitRow(row, width, colors);
     const [first = ""] = cells;
     const indent = columns(row.head);
-    const { marks = [], gaps = [], effects, place } = line;
-    const items = [...marks, ...gaps, ...effects, place].filter(Boolean);
+    const { on = "", marks = [], gaps = [], effects, place } = line;
+    const items = [on, ...marks, ...gaps, ...effects, place].filter(Boolean);
     const start = Math.min(columns(first), width ?? table.owner + widest.body);
     // The last column where consequences and place fit beside the change.
     const end = cells.length > 1 ? -1 : most - indent - columns(`  ${items.join("  ")}`);

@@ -13,6 +13,8 @@ export interface Line {
   /** Type and TTL of a record; part of the values for zones, settings and swaps. */
   readonly typeAndTtl?: readonly [type: string, ttl: string];
   readonly values: readonly Value[];
+  /** The targets that have it, if not all targets that change the zone do: `on office`. */
+  readonly on?: string;
   /** Guards that block it, or blocked it: `blocked by G05`. */
   readonly marks?: readonly string[];
   /** Names that are briefly without an answer. */

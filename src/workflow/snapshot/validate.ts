@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { acksFile } from "../../config/acks.ts";
-import { aroundSummary, type Problem, ProblemError } from "../../diagnostics/problem.ts";
+import { joinProblems } from "../../diagnostics/join-problems.ts";
+import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import { statIfPresent } from "../../file-system.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import type { Project } from "../project/project.ts";
@@ -69,23 +70,6 @@ interface ViewValidation extends Pick<Validation, "problems" | "files" | "templa
 
 interface TargetValidation extends ViewValidation {
   readonly name: string;
-}
-
-/** The problems of several targets, each once. */
-function joinProblems(validated: readonly TargetValidation[]): Problem[] {
-  const found = new Map<string, { one: Problem; on: string[] }>();
-  for (const { name, problems } of validated)
-    for (const one of problems) {
-      const key = JSON.stringify(one);
-      const known = found.get(key);
-      if (known) known.on.push(name);
-      else found.set(key, { one, on: [name] });
-    }
-  return [...found.values()].map(({ one, on }) => {
-    const ofFile = validated.filter(({ files }) => one.place === undefined || files.includes(one.place.file));
-    const isOfAll = ofFile.every(({ name }) => on.includes(name));
-    return isOfAll ? one : aroundSummary(one, "", ` (on ${on.join(", ")})`);
-  });
 }
 
 async function validateView(
