@@ -72,9 +72,10 @@ export interface Capabilities {
   readonly conditionsPerAlias?: number;
   /**
    * Whether the service refuses a write if another client has changed the data since it was read: the records that the
-   * write replaces or deletes, or their whole RRsets.
+   * write replaces or deletes, or their whole RRsets. `compared`: the target reads the RRsets right before a write, and
+   * does not send it if they changed; an edit in between is lost.
    */
-  readonly lock: "none" | "record" | "rrset";
+  readonly lock: "none" | "record" | "rrset" | "compared";
   /** Whether zones can be created and deleted. */
   readonly zones: "create and delete" | "neither";
   /**
@@ -241,8 +242,8 @@ export interface RecordWriteOptions {
   /** Whether it is sent before other waiting requests. */
   readonly isUrgent?: boolean;
   /**
-   * What the write requires, on services with a lock: the whole set of each record that it names, or of those that it
-   * replaces or deletes the records themselves.
+   * What the write requires, unless nothing compares it: the whole set of each record that it names, or of those that
+   * it replaces or deletes the records themselves.
    */
   readonly expected?: readonly ExpectedSet[] | undefined;
 }

@@ -69,16 +69,18 @@ export interface LiveZone {
   readonly state?: string;
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly LiveRecord[];
-  /** Records of types that are unknown, so that nothing is done with them; absent if there are none. */
+  /** Records that nothing is done with, such as those of unknown types; absent if there are none. */
   readonly unknownRecords?: readonly UnknownRecord[];
 }
 
-/** A stored record of an unknown type, as the service names both. */
+/** A stored record that nothing is done with, such as one of an unknown type, as the service names both. */
 export interface UnknownRecord {
   readonly name: string;
   readonly type: string;
   /** Whether the service makes records of this type itself. */
   readonly isOfService?: boolean;
+  /** Whether it is stored, and not served. */
+  readonly isDisabled?: boolean;
 }
 
 export interface LiveRecord extends ZoneRecord {

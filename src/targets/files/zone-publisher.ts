@@ -10,6 +10,7 @@ import { copyRecord, setType } from "../../dns/zone/zone.ts";
 import { ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
 import { groupBy } from "../../group-by.ts";
+import { soaOf } from "../accept-apex.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ReadOptions } from "../target.ts";
@@ -28,7 +29,6 @@ import {
   signedContentError,
   signedSerialError,
 } from "./failure.ts";
-import { soaOf } from "./kind.ts";
 import { looksLikeOption, type ProgramEnd, type RunProgram, runWithLimit, wordsFor } from "./program.ts";
 import { chooseSerial } from "./serial.ts";
 import { ZoneFolder } from "./zone-folder.ts";

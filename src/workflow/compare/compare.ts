@@ -106,6 +106,7 @@ function areOurs({ selected, file }: Project, sides: readonly Side[]): boolean {
 function serversOf(target: ConfiguredTarget): string[] {
   switch (target.kind) {
     case "api":
+    case "powerdns":
       return [];
     case "rfc2136":
       return [target.server, target.transfer_from ?? []].flat();

@@ -231,6 +231,7 @@ export function refuseTooLarge({ tooLarge = [] }: Pick<Plan, "tooLarge">): void 
 /** Tells whether edits by others can be lost where records are read with their zone, not right before each change. */
 export function lockNotes({ zones }: Pick<Plan, "zones">, { ids, lock }: TargetKind["capabilities"]): Problem[] {
   if (zones.length === 0) return [];
+  if (lock === "compared") return [problem("no-lock", comparedText)];
   if (lock !== "none") {
     const summary =
       lock === "rrset"
@@ -243,6 +244,9 @@ export function lockNotes({ zones }: Pick<Plan, "zones">, { ids, lock }: TargetK
     "the service has no lock: edits by others between the read of a zone and its writes may be overwritten";
   return [problem("no-lock", summary)];
 }
+
+const comparedText =
+  "the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten";
 
 function textOf({ name }: Pick<DesiredZone, "name">): string {
   return escapeControl(withoutDot(name));
