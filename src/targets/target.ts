@@ -114,6 +114,8 @@ export interface ReadOptions {
 export interface RecordReadOptions extends ReadOptions {
   /** Called for each record of an unknown type. */
   readonly onUnknown?: ((record: UnknownRecord) => void) | undefined;
+  /** Called with settings that the list of zones does not have. */
+  readonly onSettings?: ((settings: ZoneSettings) => void) | undefined;
 }
 
 /** A stored zone without its records. */
@@ -265,6 +267,11 @@ export interface TargetWrites {
   deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
   /** Makes all changes atomically. Returns the id of each record, in the order of the changes. */
   changeRecords?(zone: ZoneRef, changes: readonly RecordChange[], options?: RecordWriteOptions): Promise<readonly Id[]>;
+  /**
+   * Called after the last write of a zone, for what a service is to do once. Returns the problems of it; the zone is as
+   * written all the same. Absent if there is nothing to do.
+   */
+  finishZone?(id: Id): Promise<readonly Problem[]>;
   /** Classifies the error of a rejected write or read. */
   failureOf(error: unknown): WriteFailure;
 }

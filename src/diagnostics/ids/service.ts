@@ -234,6 +234,16 @@ export const service = {
   "powerdns/name": {
     why: "The API of PowerDNS accepts names of letters, digits and - _ / only, and wildcards.",
   },
+  "powerdns/notify": {
+    kind: "failed",
+    severity: "warning",
+    why: "Secondaries transfer a changed zone after NOTIFY (RFC 1996), or at the end of its refresh time.",
+  },
+  "powerdns/rectify": {
+    kind: "failed",
+    severity: "warning",
+    why: "Without it, negative answers of a signed zone can be wrong.",
+  },
   "powerdns/presigned": {
     kind: "refused",
     why: "Signatures cover the records as they were signed, and PowerDNS does not have the keys.",

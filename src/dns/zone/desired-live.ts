@@ -67,6 +67,8 @@ export interface LiveZone {
   readonly settings: ZoneSettings;
   /** The status as the service reports it, if it is not one of the setting, which then says `active`. */
   readonly state?: string;
+  /** The addresses that the service transfers the zone from, so that nothing can be written to it. */
+  readonly secondaryOf?: readonly string[];
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly LiveRecord[];
   /** Records that nothing is done with, such as those of unknown types; absent if there are none. */

@@ -18,8 +18,10 @@ import {
   type Rrset,
   type ServerReply,
   serverReply,
+  type ZoneFieldsReply,
   type ZoneHeadReply,
   type ZoneReply,
+  zoneFields,
   zoneList,
   zoneReply,
 } from "./replies.ts";
@@ -46,7 +48,6 @@ interface Call {
 /** The fields of a zone that requests change. */
 export interface ZoneFields {
   readonly kind?: string;
-  readonly masters?: readonly string[];
   readonly api_rectify?: boolean;
   readonly soa_edit_api?: string;
 }
@@ -92,14 +93,14 @@ export class PowerDnsApi {
     return list.find(({ name }) => name.toLowerCase() === nameKey(zone));
   }
 
+  /** A zone with its settings; undefined if the server does not have it. */
+  readFields(zone: Name): Promise<ZoneFieldsReply | undefined> {
+    return this.#readStored({ method: "GET", path: pathOf(zone), query: { rrsets: "false" }, zone }, zoneFields);
+  }
+
   /** A zone with its RRsets; undefined if the server does not have it. */
-  async readZone(zone: Name, signal?: AbortSignal): Promise<ZoneReply | undefined> {
-    try {
-      return await this.#read({ method: "GET", path: pathOf(zone), zone, signal }, zoneReply);
-    } catch (error) {
-      if (error instanceof PowerDnsError && error.failure === "gone") return undefined;
-      throw error;
-    }
+  readZone(zone: Name, signal?: AbortSignal): Promise<ZoneReply | undefined> {
+    return this.#readStored({ method: "GET", path: pathOf(zone), zone, signal }, zoneReply);
   }
 
   /** The RRsets at a name, without their disabled records. */
@@ -118,6 +119,10 @@ export class PowerDnsApi {
   async createZone(zone: Name, fields: ZoneFields, rrsets: readonly Rrset[]): Promise<void> {
     const body = { name: zone, nameservers: [], ...fields, rrsets };
     await this.#write({ method: "POST", path: ["zones"], zone, body });
+  }
+
+  async changeFields(zone: Name, fields: ZoneFields): Promise<void> {
+    await this.#write({ method: "PUT", path: pathOf(zone), zone, body: fields });
   }
 
   async deleteZone(zone: Name): Promise<void> {
@@ -142,6 +147,15 @@ export class PowerDnsApi {
   async #write(call: Call): Promise<void> {
     const reply = await this.#send(call);
     if (reply.status < 200 || reply.status > 299) throw await this.#replyError(call, reply);
+  }
+
+  async #readStored<T>(call: Call, schema: z.ZodType<T>): Promise<T | undefined> {
+    try {
+      return await this.#read(call, schema);
+    } catch (error) {
+      if (error instanceof PowerDnsError && error.failure === "gone") return undefined;
+      throw error;
+    }
   }
 
   async #read<T>(call: Call, schema: z.ZodType<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { withoutSerial } from "../without-serial.ts";
 import type { RrsetChange } from "./api.ts";
 import { missingZoneError } from "./failure.ts";
 import type { Rrset } from "./replies.ts";
-import type { StoredZone } from "./stored-zone.ts";
+import { StoredZone } from "./stored-zone.ts";
 
 /**
  * The RRsets of a zone that changes write, deletions first. Disabled records and those that cannot be read stay.
@@ -29,10 +29,11 @@ export function changedSets(zone: StoredZone, changes: readonly RecordChange[]):
 }
 
 /** The RRsets of a new zone, with an SOA record even if the changes have none. */
-export function newSets(zone: StoredZone, changes: readonly RecordChange[]): Rrset[] {
+export function newSets(name: Name, changes: readonly RecordChange[]): Rrset[] {
+  const zone = new StoredZone(name, { name, kind: "Native", rrsets: [] });
   const records = changes.flatMap((change) => (change.kind === "delete" ? [] : [change.after]));
   const hasSoa = records.some(({ type }) => type === "SOA");
-  const soa = { kind: "create", after: soaOf({ name: zone.name, settings: {}, records }) } as const;
+  const soa = { kind: "create", after: soaOf({ name, settings: {}, records }) } as const;
   return changedSets(zone, hasSoa ? changes : [soa, ...changes]).flatMap((set) => {
     if (isDeletion(set)) return [];
     const { changetype, ...rrset } = set;

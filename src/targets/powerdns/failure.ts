@@ -153,12 +153,18 @@ export function changedError(zone: Name): PowerDnsError {
   return new PowerDnsError("changed", "powerdns/changed", summary, { owner: zone });
 }
 
+/** The kind of a zone, and the addresses that it is transferred from. */
+interface SecondaryZone {
+  readonly kind: string;
+  readonly masters?: readonly string[] | undefined;
+}
+
 /** A zone whose records come from elsewhere, although the API would store others until the next transfer. */
-export function secondaryError(zone: Name, kind: string, masters: readonly string[]): PowerDnsError {
+export function secondaryError(zone: Name, { kind, masters = [] }: SecondaryZone): PowerDnsError {
   const from = masters.length === 0 ? "its primary" : masters.map(escapeControl).join(", ");
-  const summary = `${shown(zone)}: the zone is a ${escapeControl(kind)} zone in PowerDNS, which gets its records from ${from}`;
+  const summary = `${shown(zone)}: PowerDNS has it as a zone of the kind ${escapeControl(kind)}, whose records come from ${from}`;
   return new PowerDnsError("refused", "powerdns/secondary", summary, {
-    fix: "Change it at its primary, or make it a Native or Primary zone of PowerDNS first.",
+    fix: "Change it at its primary, or make it a Native or Primary zone in PowerDNS first.",
     owner: zone,
   });
 }

@@ -6,9 +6,10 @@ import type { Zone } from "../../dns/zone/zone.ts";
 import { acceptWithApex, soaSettings } from "../accept-apex.ts";
 import { isServerType } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
+import { powerDnsSettings } from "./settings.ts";
 
 const capabilities: Capabilities = {
-  settings: [],
+  settings: powerDnsSettings,
   ids: "content",
   changeSets: "zone",
   lock: "compared",

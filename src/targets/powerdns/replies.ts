@@ -21,11 +21,12 @@ export type ZoneHeadReply = z.output<typeof head>;
 
 export const zoneList = z.array(head);
 
-export const zoneReply = head.extend({
-  api_rectify: z.boolean().optional(),
-  soa_edit_api: z.string().optional(),
-  rrsets: z.array(rrset),
-});
+export const zoneFields = head.extend({ api_rectify: z.boolean().optional(), soa_edit_api: z.string().optional() });
+
+/** A zone without its RRsets. */
+export type ZoneFieldsReply = z.output<typeof zoneFields>;
+
+export const zoneReply = zoneFields.extend({ rrsets: z.array(rrset) });
 
 /** A zone with its RRsets. */
 export type ZoneReply = z.output<typeof zoneReply>;

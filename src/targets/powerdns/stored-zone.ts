@@ -30,11 +30,6 @@ export class StoredZone {
     this.reply = reply;
   }
 
-  /** Whether PowerDNS is where the records of the zone are kept; otherwise they come from its primary. */
-  get isPrimary(): boolean {
-    return isPrimaryKind(this.reply.kind);
-  }
-
   /** Whether it has signatures that PowerDNS did not make itself. */
   get isPresigned(): boolean {
     return this.reply.rrsets.some(({ type }) => type === "RRSIG");
@@ -73,11 +68,6 @@ export class StoredZone {
       });
     });
   }
-}
-
-/** Whether zones of this kind have their records here. The API also stores those of others, until the next transfer. */
-export function isPrimaryKind(kind: string): boolean {
-  return /^(?:native|master|primary)$/i.test(kind);
 }
 
 function keyOf(name: string, type: string): string {

@@ -1,4 +1,5 @@
-import { type ContentService, contentReads, contentWrites, idOf, zoneNameOf } from "../by-content.ts";
+import { type ContentService, contentReads, contentWrites, headOfZone, idOf, zoneNameOf } from "../by-content.ts";
+import { withRecords } from "../read-live.ts";
 import type { Target, WriteFailure } from "../target.ts";
 import { PowerDnsApi, type PowerDnsOptions } from "./api.ts";
 import { missingZoneError, PowerDnsError } from "./failure.ts";
@@ -10,7 +11,7 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
   const api = new PowerDnsApi(options);
   const zones = new ZoneStore(api);
   const service: ContentService = {
-    listNames: (more) => zones.names(more),
+    listNames: async (more) => (await zones.list(more)).map(({ name }) => name),
     find: (name) => zones.find(name),
     readRecords: (name, more) => zones.records(name, more),
     change: ({ name }, changes, { expected } = {}) => zones.change(name, changes, expected),
@@ -21,18 +22,21 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
     ...powerDnsKind,
     read: {
       ...contentReads(service),
+      listZones: (more) => zones.list(more),
+      readZone: (id, more) =>
+        withRecords({ readRecords: (zone, all) => zones.records(zone.name, all) }, headOfZone(zoneNameOf(id)), more),
+      readSettings: (id) => zones.settings(zoneNameOf(id)),
       readZoneFile: ({ name }, more) => zones.text(name, more),
     },
     writes: {
       ...contentWrites(service),
-      async createZone({ name }) {
-        await zones.create(name);
+      async createZone({ name, settings }) {
+        await zones.create(name, settings);
         return idOf(name);
       },
       deleteZone: (id) => zones.remove(zoneNameOf(id)),
-      changeSettings: async () => {
-        throw new Error("zones of PowerDNS have no settings");
-      },
+      changeSettings: (id, settings) => zones.changeSettings(zoneNameOf(id), settings),
+      finishZone: (id) => zones.finish(zoneNameOf(id)),
       failureOf,
     },
   };

@@ -1,29 +1,46 @@
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
+import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { headOfZone } from "../by-content.ts";
 import { otherSets } from "../other-sets.ts";
-import type { ExpectedSet, ReadOptions, RecordReadOptions } from "../target.ts";
+import type { ExpectedSet, ReadOptions, RecordReadOptions, ZoneHead } from "../target.ts";
 import { withoutSerial } from "../without-serial.ts";
 import type { PowerDnsApi } from "./api.ts";
 import { changedSets, newSets } from "./changed-sets.ts";
 import { changedError, missingZoneError, presignedError, secondaryError } from "./failure.ts";
-import { isPrimaryKind, StoredZone } from "./stored-zone.ts";
+import { fieldsOf, hasOwnRecords, kindOf, settingsOf } from "./settings.ts";
+import { StoredZone } from "./stored-zone.ts";
+
+/** A zone that was created, and whose first records create it on the server, which serves none without its own. */
+interface CreatedZone {
+  readonly name: Name;
+  readonly settings: ZoneSettings;
+}
 
 /** Reads the zones of a PowerDNS, and changes them. */
 export class ZoneStore {
   readonly #api: PowerDnsApi;
-  /** Zones that were created, and whose first records create them on the server: it serves none without its own. */
-  readonly #created = new Map<NameKey, Name>();
+  readonly #created = new Map<NameKey, CreatedZone>();
+  /** Zones with changes that their secondaries, or their NSEC records, do not know yet. */
+  readonly #unfinished = new Set<NameKey>();
 
   constructor(api: PowerDnsApi) {
     this.#api = api;
   }
 
-  async names({ signal }: ReadOptions = {}): Promise<readonly Name[]> {
-    const stored = (await this.#api.listZones(signal)).flatMap(({ name }) => readZoneName(name));
-    const keys = new Set(stored.map(nameKey));
-    return [...stored, ...[...this.#created.values()].filter((name) => !keys.has(nameKey(name)))];
+  async list({ signal }: ReadOptions = {}): Promise<readonly ZoneHead[]> {
+    const stored = (await this.#api.listZones(signal)).flatMap((reply): ZoneHead[] => {
+      const [name] = readZoneName(reply.name);
+      if (name === undefined) return [];
+      const secondary = hasOwnRecords(reply) ? {} : { secondaryOf: reply.masters ?? [] };
+      return [{ ...headOfZone(name), settings: { kind: kindOf(reply) }, ...secondary }];
+    });
+    const keys = new Set(stored.map(({ name }) => nameKey(name)));
+    const created = [...this.#created.values()].filter(({ name }) => !keys.has(nameKey(name)));
+    return [...stored, ...created.map(({ name, settings }) => ({ ...headOfZone(name), settings }))];
   }
 
   async find(zone: Name): Promise<{ readonly isBlank: boolean } | undefined> {
@@ -32,34 +49,42 @@ export class ZoneStore {
   }
 
   /** @throws {PowerDnsError} `powerdns/exists` */
-  async create(zone: Name): Promise<void> {
+  async create(zone: Name, settings: ZoneSettings): Promise<void> {
     if (await this.find(zone)) throw this.#api.existsError(zone);
-    this.#created.set(nameKey(zone), zone);
+    this.#created.set(nameKey(zone), { name: zone, settings });
   }
 
   /** @throws {PowerDnsError} */
   async remove(zone: Name): Promise<void> {
     const isCreated = this.#created.delete(nameKey(zone));
     const stored = await this.#api.findZone(zone);
-    if (stored && !isPrimaryKind(stored.kind)) throw secondaryError(zone, stored.kind, stored.masters ?? []);
+    if (stored && !hasOwnRecords(stored)) throw secondaryError(zone, stored);
     if (stored || !isCreated) await this.#api.deleteZone(zone);
   }
 
   /** The records that are served, except for those of the server. @throws {PowerDnsError} */
-  async records(zone: Name, { signal, onUnknown }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
+  async records(zone: Name, { signal, onUnknown, onSettings }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
     const stored = await this.#read(zone, signal);
-    if (stored) return stored.records(onUnknown);
-    if (this.#created.has(nameKey(zone))) return [];
-    throw missingZoneError(zone);
+    if (stored === undefined) return [];
+    onSettings?.(settingsOf(stored.reply));
+    return stored.records(onUnknown);
+  }
+
+  /** @throws {PowerDnsError} */
+  async settings(zone: Name): Promise<ZoneSettings> {
+    const reply = await this.#api.readFields(zone);
+    if (reply) return settingsOf(reply);
+    return this.#createdZone(zone).settings;
+  }
+
+  async changeSettings(zone: Name, settings: ZoneSettings): Promise<void> {
+    await this.#api.changeFields(zone, fieldsOf(settings));
   }
 
   /** The zone as a master file, with its serial; empty without records. @throws {PowerDnsError} */
   async text(zone: Name, { signal }: ReadOptions = {}): Promise<string> {
     const stored = await this.#read(zone, signal);
-    if (!stored && !this.#created.has(nameKey(zone))) throw missingZoneError(zone);
-    const records = (stored?.records() ?? []).map((record) =>
-      record.type === "SOA" ? (stored?.soa ?? record) : record,
-    );
+    const records = (stored?.records() ?? []).map((one) => (one.type === "SOA" ? (stored?.soa ?? one) : one));
     return records.map((one) => `${one.owner} ${one.ttl} IN ${one.type} ${rdataText(one)}\n`).join("");
   }
 
@@ -74,26 +99,55 @@ export class ZoneStore {
     expected: readonly ExpectedSet[] | undefined,
   ): Promise<void> {
     const stored = await this.#read(zone);
-    if (stored === undefined) return this.#createWith(zone, changes);
-    const { kind, masters = [], dnssec, api_rectify: isRectified } = stored.reply;
-    if (!stored.isPrimary) throw secondaryError(zone, kind, masters);
-    if (stored.isPresigned) throw presignedError(zone);
-    if (expected && !hasSets(stored, expected)) throw changedError(zone);
-    await this.#api.changeRrsets(zone, changedSets(stored, changes));
-    this.#created.delete(nameKey(zone));
-    if (dnssec && !isRectified) await this.#api.rectify(zone);
-  }
-
-  async #createWith(zone: Name, changes: readonly RecordChange[]): Promise<void> {
-    if (!this.#created.has(nameKey(zone))) throw missingZoneError(zone);
-    const blank = new StoredZone(zone, { name: zone, kind: "Native", rrsets: [] });
-    await this.#api.createZone(zone, { kind: "Native" }, newSets(blank, changes));
+    this.#unfinished.add(nameKey(zone));
+    if (stored === undefined) {
+      const { settings } = this.#createdZone(zone);
+      await this.#api.createZone(zone, { kind: "Native", ...fieldsOf(settings) }, newSets(zone, changes));
+    } else {
+      if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
+      if (stored.isPresigned) throw presignedError(zone);
+      if (expected && !hasSets(stored, expected)) throw changedError(zone);
+      await this.#api.changeRrsets(zone, changedSets(stored, changes));
+    }
     this.#created.delete(nameKey(zone));
   }
 
+  /** Has a changed zone rectified where the server does not do it, and its secondaries told. Returns what failed. */
+  async finish(zone: Name): Promise<readonly Problem[]> {
+    if (!this.#unfinished.delete(nameKey(zone))) return [];
+    const problems: Problem[] = [];
+    const attempt = async (id: "powerdns/rectify" | "powerdns/notify", what: string, action: () => Promise<void>) => {
+      try {
+        await action();
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        const { summary, fix } = error.problem;
+        problems.push(problem(id, `the changes are made, but ${what}: ${summary}`, { fix, owner: zone }));
+      }
+    };
+    await attempt("powerdns/rectify", "the zone could not be read after them", async () => {
+      const reply = await this.#api.readFields(zone);
+      if (reply?.dnssec && !reply.api_rectify)
+        await attempt("powerdns/rectify", "the zone is not rectified", () => this.#api.rectify(zone));
+      if (reply && kindOf(reply) === "Primary")
+        await attempt("powerdns/notify", "secondaries are not notified", () => this.#api.notify(zone));
+    });
+    return problems;
+  }
+
+  /** Undefined for a zone without records that was created. @throws {PowerDnsError} */
   async #read(zone: Name, signal?: AbortSignal): Promise<StoredZone | undefined> {
     const reply = await this.#api.readZone(zone, signal);
-    return reply && new StoredZone(zone, reply);
+    if (reply) return new StoredZone(zone, reply);
+    this.#createdZone(zone);
+    return undefined;
+  }
+
+  /** @throws {PowerDnsError} `powerdns/gone` for another zone */
+  #createdZone(zone: Name): CreatedZone {
+    const created = this.#created.get(nameKey(zone));
+    if (created) return created;
+    throw missingZoneError(zone);
   }
 }
 

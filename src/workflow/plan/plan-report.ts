@@ -28,7 +28,14 @@ import { shownTarget } from "../project/targets.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { type CatalogSettings, catalogSettings, desiredCatalog, noteMembers } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
-import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
+import {
+  disabledNotes,
+  findUnactivated,
+  limitNotes,
+  unusualNotes,
+  withoutSecondaries,
+  withoutTypes,
+} from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
@@ -189,7 +196,13 @@ export async function observe(
       snapshot: service.snapshot,
     },
   );
-  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped, ...absent];
+  const invalid = [
+    ...ofFiles,
+    ...withoutTypes(valid, live.zones, options),
+    ...withoutSecondaries(valid, live.zones, options),
+    ...checked.skipped,
+    ...absent,
+  ];
   const remaining = valid.filter(({ name }) => !invalid.some((one) => one.name === nameKey(name)));
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, remaining, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
