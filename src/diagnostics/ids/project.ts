@@ -309,7 +309,7 @@ export const project = {
     why: "A name server that signs a zone keeps its signatures and keys itself. They are neither compared nor sent.",
   },
   "zone-records-disabled": {
-    severity: "note",
+    severity: "warning",
     why: "Some services store records that they do not serve. They are neither compared nor changed.",
   },
   "zone-secondary": {

@@ -43,6 +43,8 @@ interface Call {
   readonly body?: unknown;
   readonly zone?: Name;
   readonly signal?: AbortSignal | undefined;
+  /** Whether it changes what is stored. */
+  readonly isWrite?: boolean;
 }
 
 /** The fields of a zone that requests change. */
@@ -112,21 +114,21 @@ export class PowerDnsApi {
 
   /** Changes RRsets atomically. Deletions stand first: the API compares a new RRset with those that are left. */
   async changeRrsets(zone: Name, rrsets: readonly RrsetChange[]): Promise<void> {
-    await this.#write({ method: "PATCH", path: pathOf(zone), zone, body: { rrsets } });
+    await this.#write({ method: "PATCH", path: pathOf(zone), zone, body: { rrsets }, isWrite: true });
   }
 
   /** Creates a zone with its RRsets. */
   async createZone(zone: Name, fields: ZoneFields, rrsets: readonly Rrset[]): Promise<void> {
     const body = { name: zone, nameservers: [], ...fields, rrsets };
-    await this.#write({ method: "POST", path: ["zones"], zone, body });
+    await this.#write({ method: "POST", path: ["zones"], zone, body, isWrite: true });
   }
 
   async changeFields(zone: Name, fields: ZoneFields): Promise<void> {
-    await this.#write({ method: "PUT", path: pathOf(zone), zone, body: fields });
+    await this.#write({ method: "PUT", path: pathOf(zone), zone, body: fields, isWrite: true });
   }
 
   async deleteZone(zone: Name): Promise<void> {
-    await this.#write({ method: "DELETE", path: pathOf(zone), zone });
+    await this.#write({ method: "DELETE", path: pathOf(zone), zone, isWrite: true });
   }
 
   /** Tells secondaries that a zone changed (RFC 1996). */
@@ -191,10 +193,10 @@ export class PowerDnsApi {
     }
   }
 
-  #to({ method, zone }: Pick<Call, "method" | "zone">): RequestTo {
+  #to({ zone, isWrite = false }: Call): RequestTo {
     const redactor = createRedactor([{ name: "API key", value: this.#options.key }]);
     const { origin } = this.#base;
-    return { zone, origin, serverId: this.#options.serverId, isWrite: method !== "GET", redactor };
+    return { zone, origin, serverId: this.#options.serverId, isWrite, redactor };
   }
 }
 

@@ -55,7 +55,7 @@ export function unansweredError(to: RequestTo, error: unknown): PowerDnsError {
   const { kind, outcome, what, fix } = classify(error, to.origin, to.redactor);
   const isLost = outcome === "ambiguous" && to.isWrite;
   const summary = `${to.zone === undefined ? "" : `${shown(to.zone)}: `}${what}${isLost ? unknownOutcome : ""}`;
-  const own = fixes.get(kind) ?? fix;
+  const own = fixes.get(kind) ?? (typeof fix === "string" ? fix.replace("the base URL", "`url` of the target") : fix);
   return new PowerDnsError(isLost ? "lost" : "unavailable", `transport/${kind}`, summary, {
     ...(own !== undefined && { fix: own }),
     ...ofZone(to),
@@ -98,6 +98,9 @@ export function replyError(to: RequestTo, reply: FailedReply): PowerDnsError {
     case 422:
     case 400:
       return new PowerDnsError("invalid", "powerdns/rejected", `${at}: PowerDNS rejects the request: ${reason}`, {
+        ...(reason.endsWith("unknown type given") && {
+          fix: "This version of PowerDNS does not know the type: remove the record, or update PowerDNS.",
+        }),
         ...ofZone(to),
       });
     case 503:
@@ -108,7 +111,7 @@ export function replyError(to: RequestTo, reply: FailedReply): PowerDnsError {
   return foreignError(to, reply);
 }
 
-const checkLog = "Check the log of PowerDNS, and its database. Then run the command again.";
+const checkLog = "Check the log of PowerDNS, its database and any proxy in between. Then run the command again.";
 
 /** An error of PowerDNS or of a proxy in the middle of a request. */
 function failedError(to: RequestTo, what: string): PowerDnsError {
@@ -135,7 +138,7 @@ export function foreignError(to: RequestTo, reply: FailedReply): PowerDnsError {
 export function noServerError(to: RequestTo): PowerDnsError {
   const summary = `${to.origin} has no server "${escapeControl(to.serverId)}" (404)`;
   return new PowerDnsError("refused", "powerdns/server", summary, {
-    fix: "Check `url` and `server_id` of the target: PowerDNS calls its server `localhost`, and only proxies have others.",
+    fix: "Check `url` and `server_id` of the target: PowerDNS calls its own server `localhost`.",
   });
 }
 

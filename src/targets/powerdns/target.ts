@@ -1,9 +1,11 @@
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type ContentService, contentReads, contentWrites, headOfZone, idOf, zoneNameOf } from "../by-content.ts";
 import { withRecords } from "../read-live.ts";
-import type { Target, WriteFailure } from "../target.ts";
+import type { ServiceFact, Target, WriteFailure } from "../target.ts";
 import { PowerDnsApi, type PowerDnsOptions } from "./api.ts";
 import { missingZoneError, PowerDnsError } from "./failure.ts";
 import { powerDnsKind } from "./kind.ts";
+import type { ServerReply } from "./replies.ts";
 import { ZoneStore } from "./zone-store.ts";
 
 /** A PowerDNS, whose zones its HTTP API reads and changes, and its address in that API. */
@@ -26,6 +28,7 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
       readZone: (id, more) =>
         withRecords({ readRecords: (zone, all) => zones.records(zone.name, all) }, headOfZone(zoneNameOf(id)), more),
       readSettings: (id) => zones.settings(zoneNameOf(id)),
+      examine: async (_, { signal } = {}) => examineServer(options.url, await api.readServer(signal)),
       readZoneFile: ({ name }, more) => zones.text(name, more),
     },
     writes: {
@@ -41,6 +44,18 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
     },
   };
   return { target, address: api.address };
+}
+
+/** The version of a server, and whether the way to it is encrypted. */
+function examineServer(url: string, { daemon_type: daemon, version }: ServerReply): ServiceFact[] {
+  const { protocol, hostname } = new URL(url);
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  const name = daemon === "authoritative" ? "PowerDNS" : `PowerDNS (${escapeControl(daemon)})`;
+  const server: ServiceFact = { subject: "server", state: "ok", text: `${name} ${escapeControl(version)}` };
+  if (protocol === "https:" || isLocal) return [server];
+  const text = `the API key and all records go to ${hostname} without encryption`;
+  const next = "Use https, with a proxy before PowerDNS, or a tunnel.";
+  return [server, { subject: "url", state: "warn", text, next }];
 }
 
 function failureOf(error: unknown): WriteFailure {

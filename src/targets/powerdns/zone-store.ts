@@ -1,4 +1,5 @@
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
@@ -107,7 +108,9 @@ export class ZoneStore {
       if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
       if (stored.isPresigned) throw presignedError(zone);
       if (expected && !hasSets(stored, expected)) throw changedError(zone);
-      await this.#api.changeRrsets(zone, changedSets(stored, changes));
+      const sets = changedSets(stored, changes);
+      if (expected && isLarge(stored)) await this.#lookAgain(zone, expected);
+      await this.#api.changeRrsets(zone, sets);
     }
     this.#created.delete(nameKey(zone));
   }
@@ -116,23 +119,33 @@ export class ZoneStore {
   async finish(zone: Name): Promise<readonly Problem[]> {
     if (!this.#unfinished.delete(nameKey(zone))) return [];
     const problems: Problem[] = [];
-    const attempt = async (id: "powerdns/rectify" | "powerdns/notify", what: string, action: () => Promise<void>) => {
+    const attempt = async ({ id, what, fix }: Finish, action: () => Promise<void>) => {
       try {
         await action();
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
-        const { summary, fix } = error.problem;
-        problems.push(problem(id, `the changes are made, but ${what}: ${summary}`, { fix, owner: zone }));
+        const summary = `the changes are made, but ${what}: ${error.problem.summary}`;
+        problems.push(problem(id, summary, { fix, owner: zone }));
       }
     };
-    await attempt("powerdns/rectify", "the zone could not be read after them", async () => {
+    await attempt(rectifying, async () => {
       const reply = await this.#api.readFields(zone);
-      if (reply?.dnssec && !reply.api_rectify)
-        await attempt("powerdns/rectify", "the zone is not rectified", () => this.#api.rectify(zone));
-      if (reply && kindOf(reply) === "Primary")
-        await attempt("powerdns/notify", "secondaries are not notified", () => this.#api.notify(zone));
+      if (reply?.dnssec && !reply.api_rectify) await this.#api.rectify(zone);
+      if (reply && kindOf(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
     });
     return problems;
+  }
+
+  /**
+   * Compares a few names once more: a large zone takes longer to read than its names, which the API reads without their
+   * disabled records.
+   * @throws {PowerDnsError} `powerdns/changed`
+   */
+  async #lookAgain(zone: Name, expected: readonly ExpectedSet[]): Promise<void> {
+    const owners = new Map(expected.map(({ owner }) => [nameKey(owner), owner]));
+    if (owners.size > mostNames) return;
+    const rrsets = (await Promise.all([...owners.values()].map((owner) => this.#api.readName(zone, owner)))).flat();
+    if (!hasSets(new StoredZone(zone, { name: zone, kind: "Native", rrsets }), expected)) throw changedError(zone);
   }
 
   /** Undefined for a zone without records that was created. @throws {PowerDnsError} */
@@ -149,6 +162,33 @@ export class ZoneStore {
     if (created) return created;
     throw missingZoneError(zone);
   }
+}
+
+/** What follows the writes of a zone. */
+interface Finish {
+  readonly id: ProblemId;
+  readonly what: string;
+  readonly fix: string;
+}
+
+const rectifying: Finish = {
+  id: "powerdns/rectify",
+  what: "the zone may not be rectified",
+  fix: "Check the log of PowerDNS. If the zone is signed, run `pdnsutil rectify-zone` for it.",
+};
+
+const notifying: Finish = {
+  id: "powerdns/notify",
+  what: "its secondaries are not notified",
+  fix: "Check the log of PowerDNS, or run `pdns_control notify` for the zone. Secondaries follow at the end of its refresh time at the latest.",
+};
+
+/** The number of RRsets from which a zone takes long to read, and the most names that are read one by one. */
+const mostSets = 500;
+const mostNames = 8;
+
+function isLarge({ reply: { rrsets } }: StoredZone): boolean {
+  return rrsets.length > mostSets;
 }
 
 function hasSets(zone: StoredZone, expected: readonly ExpectedSet[]): boolean {
