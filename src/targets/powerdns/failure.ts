@@ -10,9 +10,17 @@ import type { WriteFailure } from "../target.ts";
 /** A request to the API of PowerDNS that failed, or whose outcome is unknown. */
 export class PowerDnsError extends ProblemError {
   readonly failure: WriteFailure;
+  /** The reason of a rejected request in the words of the server, which is not for people. */
+  readonly reason: string | undefined;
 
-  constructor(failure: WriteFailure, id: ProblemId, summary: string, more: { fix?: Fix; owner?: Name } = {}) {
+  constructor(
+    failure: WriteFailure,
+    id: ProblemId,
+    summary: string,
+    { reason, ...more }: { readonly fix?: Fix; readonly owner?: Name; readonly reason?: string } = {},
+  ) {
     super(problem(id, summary, more));
+    this.reason = reason;
     this.name = "PowerDnsError";
     this.failure = failure;
   }
@@ -79,7 +87,8 @@ const fixes: ReadonlyMap<string, string> = new Map([
 export function replyError(to: RequestTo, reply: FailedReply): PowerDnsError {
   const { status, headers } = reply;
   const at = subject(to);
-  const reason = reasonOf(reply, to.redactor);
+  const reason = reasonOf(reply);
+  const shownReason = to.redactor.quote(reason, longestReason);
   const location = headers.get("Location");
   if (status >= 300 && status < 400) {
     const where = location === null ? "" : ` to ${to.redactor.quote(location)}`;
@@ -97,17 +106,15 @@ export function replyError(to: RequestTo, reply: FailedReply): PowerDnsError {
       return existsError(to);
     case 422:
     case 400:
-      return new PowerDnsError("invalid", "powerdns/rejected", `${at}: PowerDNS rejects the request: ${reason}`, {
-        ...(reason.endsWith("unknown type given") && {
-          fix: "This version of PowerDNS does not know the type: remove the record, or update PowerDNS.",
-        }),
+      return new PowerDnsError("invalid", "powerdns/rejected", `${at}: PowerDNS rejects the request: ${shownReason}`, {
+        reason,
         ...ofZone(to),
       });
     case 503:
-      return new PowerDnsError("unavailable", "powerdns/failed", `${at}: 503: ${reason}`, { fix: checkLog });
+      return new PowerDnsError("unavailable", "powerdns/failed", `${at}: 503: ${shownReason}`, { fix: checkLog });
     default:
   }
-  if (status >= 500) return failedError(to, `${status}: ${reason}`);
+  if (status >= 500) return failedError(to, `${status}: ${shownReason}`);
   return foreignError(to, reply);
 }
 
@@ -182,15 +189,15 @@ export function presignedError(zone: Name): PowerDnsError {
 }
 
 /** The text of an error as the API states it, or a reply of another program. */
-function reasonOf({ text }: FailedReply, redactor: Redactor): string {
+function reasonOf({ text }: FailedReply): string {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && "error" in value && typeof value.error === "string")
-      return redactor.quote(value.error, longestReason);
+      return value.error;
   } catch {
     // The API also replies with plain text.
   }
-  return text.trim() === "" ? "no reason" : redactor.quote(text, longestReason);
+  return text.trim() || "no reason";
 }
 
 const longestReason = 300;

@@ -15,8 +15,8 @@ export interface StoredSet {
   readonly others: readonly RrsetRecord[];
   /** Seconds. */
   readonly ttl: number;
-  /** The type as the server spells it. */
-  readonly type: string;
+  /** The type as the server spells it; undefined for a set that does not exist. */
+  readonly type: string | undefined;
 }
 
 /** A zone of PowerDNS. RDATA is read only where it is needed, because a write compares its RRsets in a hurry. */
@@ -49,7 +49,7 @@ export class StoredZone {
   set(owner: Name, type: string): StoredSet {
     this.#bySet ??= new Map(this.reply.rrsets.map((set) => [keyOf(set.name, set.type), set]));
     const set = this.#bySet.get(keyOf(owner, type));
-    return set === undefined ? { records: [], others: [], ttl: 0, type } : readSet(set);
+    return set === undefined ? { records: [], others: [], ttl: 0, type: undefined } : readSet(set);
   }
 
   /** All records that are served, with 0 in place of the serial, which each write chooses. */

@@ -11,8 +11,9 @@ import type { ExpectedSet, ReadOptions, RecordReadOptions, ZoneHead } from "../t
 import { withoutSerial } from "../without-serial.ts";
 import type { PowerDnsApi } from "./api.ts";
 import { changedSets, newSets } from "./changed-sets.ts";
-import { changedError, missingZoneError, presignedError, secondaryError } from "./failure.ts";
+import { changedError, missingZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
 import { fieldsOf, hasOwnRecords, kindOf, settingsOf } from "./settings.ts";
+import { Spelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
 
 /** A zone that was created, and whose first records create it on the server, which serves none without its own. */
@@ -25,6 +26,7 @@ interface CreatedZone {
 export class ZoneStore {
   readonly #api: PowerDnsApi;
   readonly #created = new Map<NameKey, CreatedZone>();
+  readonly #spelling = new Spelling();
   /** Zones with changes that their secondaries, or their NSEC records, do not know yet. */
   readonly #unfinished = new Set<NameKey>();
 
@@ -99,20 +101,35 @@ export class ZoneStore {
     changes: readonly RecordChange[],
     expected: readonly ExpectedSet[] | undefined,
   ): Promise<void> {
-    const stored = await this.#read(zone);
     this.#unfinished.add(nameKey(zone));
-    if (stored === undefined) {
-      const { settings } = this.#createdZone(zone);
-      await this.#api.createZone(zone, { kind: "Native", ...fieldsOf(settings) }, newSets(zone, changes));
-    } else {
-      if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
-      if (stored.isPresigned) throw presignedError(zone);
-      if (expected && !hasSets(stored, expected)) throw changedError(zone);
-      const sets = changedSets(stored, changes);
-      if (expected && isLarge(stored)) await this.#lookAgain(zone, expected);
-      await this.#api.changeRrsets(zone, sets);
+    for (;;) {
+      try {
+        await this.#change(zone, changes, expected);
+        break;
+      } catch (error) {
+        const reason = error instanceof PowerDnsError ? error.reason : undefined;
+        if (reason === undefined || !this.#spelling.learn(reason)) throw error;
+      }
     }
     this.#created.delete(nameKey(zone));
+  }
+
+  async #change(
+    zone: Name,
+    changes: readonly RecordChange[],
+    expected: readonly ExpectedSet[] | undefined,
+  ): Promise<void> {
+    const stored = await this.#read(zone);
+    if (stored === undefined) {
+      const fields = { kind: "Native", ...fieldsOf(this.#createdZone(zone).settings) };
+      return this.#api.createZone(zone, fields, newSets(zone, changes, this.#spelling));
+    }
+    if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
+    if (stored.isPresigned) throw presignedError(zone);
+    if (expected && !hasSets(stored, expected)) throw changedError(zone);
+    const sets = changedSets(stored, changes, this.#spelling);
+    if (expected && isLarge(stored)) await this.#lookAgain(zone, expected);
+    await this.#api.changeRrsets(zone, sets);
   }
 
   /** Has a changed zone rectified where the server does not do it, and its secondaries told. Returns what failed. */

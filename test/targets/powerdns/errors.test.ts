@@ -173,11 +173,11 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
     `);
   });
 
-  test("a record of a type that this version does not know", async () => {
-    const { apply } = await edited("types.example", 'info RESINFO "qnamemin"\n');
+  test("a value that this version does not read", async () => {
+    const { apply } = await edited("types.example", 'host AAAA ::ffff:192.0.2.1\n');
     expect(await apply()).toMatchInlineSnapshot(`
       "types.example: 2 writes
-      types.example: failed after 0 of 2 writes: types.example, http://HOST: PowerDNS rejects the request: RRset info.types.example. IN RESINFO: unknown type given. This version of PowerDNS does not know the type: remove the record, or update PowerDNS.
+      types.example: failed after 0 of 2 writes: types.example, http://HOST: PowerDNS rejects the request: Record host.types.example./AAAA '::ffff:192.0.2.1': Invalid IPv6 address
       1 of 1 zone failed. Fix the error above, then run \`zonewright apply --resume --target cluster\`.
       [3]"
     `);
