@@ -1,4 +1,4 @@
-import type { Setting, ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { findSetting, type Setting, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { ZoneFields } from "./api.ts";
 import type { ZoneFieldsReply } from "./replies.ts";
 
@@ -48,10 +48,12 @@ export function hasOwnRecords(reply: Pick<ZoneFieldsReply, "kind">): boolean {
   return ["Native", "Primary"].includes(kindOf(reply));
 }
 
-/** The settings of a stored zone. */
+/** The settings of a stored zone, without values that a file cannot have. */
 export function settingsOf(reply: ZoneFieldsReply): ZoneSettings {
   const { api_rectify: isRectified = false, soa_edit_api: edit = "" } = reply;
-  return { kind: kindOf(reply), api_rectify: String(isRectified), soa_edit_api: edit.toUpperCase() || "OFF" };
+  const all = { kind: kindOf(reply), api_rectify: String(isRectified), soa_edit_api: edit.toUpperCase() || "OFF" };
+  const isChoice = ([name, value]: [string, string]) => findSetting(powerDnsSettings, name)?.choices?.includes(value);
+  return Object.fromEntries(Object.entries(all).filter(isChoice));
 }
 
 /** The fields of the API for settings; every version takes the former words for kinds. */

@@ -201,7 +201,7 @@ const notifying: Finish = {
 };
 
 /** The number of RRsets from which a zone takes long to read, and the most names that are read one by one. */
-const mostSets = 500;
+const mostSets = 100;
 const mostNames = 8;
 
 function isLarge({ reply: { rrsets } }: StoredZone): boolean {

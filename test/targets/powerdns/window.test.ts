@@ -15,6 +15,9 @@ const apex = `$TTL 300
 const mostHosts = 5_000;
 const hosts = (count: number) => Array.from({ length: count }, (_, index) => `h${index} A 192.0.2.200\n`).join("");
 
+/** Writes that are measured: a busy machine delays some of them. */
+const rounds = 5;
+
 /** The longest time between the read of RRsets and their write, in milliseconds, as the plan tells it. */
 const longestWindow = 50;
 
@@ -176,11 +179,11 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
         await pass(request);
         if (request.method === "GET" && request.path.includes(path)) read = began;
       };
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < rounds; round++) {
         expect((await apply()).code).toBe(0);
         await server.call("PATCH", path, { rrsets: [rrset(`www.${zone}.`, "A", "192.0.2.1")] });
       }
-      expect(windows).toHaveLength(3);
+      expect(windows).toHaveLength(rounds);
       expect(Math.min(...windows)).toBeLessThan(longestWindow);
     },
     120_000,
