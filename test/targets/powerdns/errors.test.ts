@@ -174,7 +174,7 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
   });
 
   test("a value that this version does not read", async () => {
-    const { apply } = await edited("types.example", 'host AAAA ::ffff:192.0.2.1\n');
+    const { apply } = await edited("types.example", "host AAAA ::ffff:192.0.2.1\n");
     expect(await apply()).toMatchInlineSnapshot(`
       "types.example: 2 writes
       types.example: failed after 0 of 2 writes: types.example, http://HOST: PowerDNS rejects the request: Record host.types.example./AAAA '::ffff:192.0.2.1': Invalid IPv6 address
