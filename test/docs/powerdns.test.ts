@@ -1,7 +1,6 @@
 // @suite long
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Desk } from "../cli/run.ts";
 import { isMissing } from "../judges.ts";
@@ -43,16 +42,12 @@ test.skipIf(isMissing("pdns_server"))(
   `${path}: from a running PowerDNS to changes by git`,
   async () => {
     const server = await startServer();
-    const desk = new Desk();
-    const key = join(dirname(desk.folder), "keys", "pdns");
-    mkdirSync(dirname(key), { recursive: true });
-    writeFileSync(key, apiKey);
-    chmodSync(key, 0o600);
+    const desk = new Desk({ "keys/pdns": apiKey });
     desk.secrets.push(apiKey);
     desk.width = 100;
     const run = async (command: string): Promise<string> => {
       const screen = new Screen();
-      const local = command.replaceAll("http://127.0.0.1:8081", server.url);
+      const local = command.replaceAll("http://127.0.0.1:8081", server.url).replaceAll("../keys", "keys");
       const [, words] = /^zonewright (.*)$/.exec(local) ?? [];
       if (words !== undefined) {
         const { out, talk } = await desk.run(shellWords(words), { output: screen });

@@ -38,7 +38,7 @@ export type ApplyEvent =
       readonly change: RecordChange | undefined;
       readonly isDone: boolean;
     }
-  /** What failed after the writes of a zone, and leaves it as written. */
+  /** A failure after the writes of a zone, which leaves it as written. */
   | { readonly kind: "zone-warned"; readonly zone: Name; readonly problem: Problem }
   /**
    * Read back after the last write; `left` is the remaining difference, if any. If that is TTLs only, `loweredBy` is

@@ -181,7 +181,7 @@ export class ZoneStore {
   }
 }
 
-/** What follows the writes of a zone. */
+/** A step after the writes of a zone. */
 interface Finish {
   readonly id: ProblemId;
   readonly what: string;

@@ -1,11 +1,12 @@
 // @suite long
 import { describe, expect, test } from "vitest";
 import { isMissing } from "../../judges.ts";
+import { isNightly } from "../../properties.ts";
 import { trialApiEdits } from "./edits.ts";
 import { configurations } from "./servers.ts";
 
 /** Edits of a zone; `npm run fuzz -- updates` makes 5,000. */
-const count = 200;
+const count = isNightly ? 200 : 24;
 
 describe.skipIf(isMissing("pdns_server", "venv"))("random edits by the API", () => {
   test.concurrent.each(configurations)(
