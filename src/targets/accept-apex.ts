@@ -11,7 +11,7 @@ import { defaultTtl, ttlSetting } from "./usual-ttl.ts";
 import { withoutSerial } from "./without-serial.ts";
 
 /** The settings of files without an SOA record, for services whose SOA record is ours. */
-export const soaSettings: readonly Setting[] = [
+export const apexSettings: readonly Setting[] = [
   { name: "soa_email", ...settingsOfSoa.soa_email },
   { ...ttlSetting, isInherited: true },
   { name: "refresh_sec", ...settingsOfSoa.refresh_sec },
@@ -52,6 +52,6 @@ export function soaOf(
   zone: Pick<Zone, "name" | "settings" | "records">,
   servers: readonly Name[] = serversOf(zone),
 ): DesiredRecord {
-  const soa = zone.records.find((record) => isType(record, "SOA")) ?? implicitSoa(zone, servers, soaSettings);
+  const soa = zone.records.find((record) => isType(record, "SOA")) ?? implicitSoa(zone, servers, apexSettings);
   return withoutSerial(copyRecord(soa, { ttl: soa.ttl ?? zone.settings.ttl_sec ?? defaultTtl }));
 }

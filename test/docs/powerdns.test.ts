@@ -26,7 +26,6 @@ async function startServer() {
     rrset("mail.example.com.", "A", "192.0.2.25"),
     rrset("www.example.com.", "A", "192.0.2.10"),
     { ...rrset("old.example.com.", "A"), records: [{ content: "192.0.2.66", disabled: true }] },
-    rrset("near.example.com.", "LUA", "A \"pickclosest({'192.0.2.1','192.0.2.2'})\""),
   );
   await create(
     "example.net.",

@@ -1,4 +1,4 @@
-import { acceptWithApex, soaSettings } from "../accept-apex.ts";
+import { acceptWithApex, apexSettings } from "../accept-apex.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 
 const capabilities: Capabilities = {
@@ -17,7 +17,7 @@ const capabilities: Capabilities = {
 export const filesKind: TargetKind = {
   name: "folder",
   capabilities,
-  fileSettings: soaSettings,
+  fileSettings: apexSettings,
   accept: (zone) => acceptWithApex(zone, capabilities),
   recordLimits: new Set(),
   strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),

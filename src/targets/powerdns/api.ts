@@ -4,19 +4,19 @@ import type { Send } from "../../client/send.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { type Name, nameKey, root } from "../../dns/name/name.ts";
 import {
-  existsError,
   type FailedReply,
+  type FailedRequest,
   foreignError,
-  missingZoneError,
   noServerError,
+  noZoneError,
   PowerDnsError,
-  type RequestTo,
-  replyError,
+  refusalError,
   unansweredError,
+  zoneExistsError,
 } from "./failure.ts";
 import {
+  type PowerDnsVersion,
   type Rrset,
-  type ServerReply,
   serverReply,
   type ZoneFieldsReply,
   type ZoneHeadReply,
@@ -81,7 +81,7 @@ export class PowerDnsApi {
     return `${this.#base.href}/servers/${encodeURIComponent(this.#options.serverId)}`;
   }
 
-  readServer(signal?: AbortSignal): Promise<ServerReply> {
+  readServer(signal?: AbortSignal): Promise<PowerDnsVersion> {
     return this.#read({ method: "GET", path: [], signal }, serverReply);
   }
 
@@ -142,8 +142,8 @@ export class PowerDnsApi {
   }
 
   /** An error about a zone of this server. */
-  existsError(zone: Name): PowerDnsError {
-    return existsError({ zone, origin: this.#base.origin });
+  zoneExistsError(zone: Name): PowerDnsError {
+    return zoneExistsError({ zone, origin: this.#base.origin });
   }
 
   async #write(call: Call): Promise<void> {
@@ -171,10 +171,10 @@ export class PowerDnsApi {
   /** A 404 is about the zone if the server is there; another program may reply it to everything. */
   async #replyError(call: Call, reply: FailedReply): Promise<PowerDnsError> {
     const to = this.#to(call);
-    if (reply.status !== 404) return replyError(to, reply);
+    if (reply.status !== 404) return refusalError(to, reply);
     if (call.path.length === 0) return isOfApi(reply) ? noServerError(to) : foreignError(to, reply);
     await this.readServer(call.signal);
-    return call.zone === undefined ? foreignError(to, reply) : missingZoneError(call.zone);
+    return call.zone === undefined ? foreignError(to, reply) : noZoneError(call.zone);
   }
 
   async #send(call: Call): Promise<FailedReply> {
@@ -193,7 +193,7 @@ export class PowerDnsApi {
     }
   }
 
-  #to({ zone, isWrite = false }: Call): RequestTo {
+  #to({ zone, isWrite = false }: Call): FailedRequest {
     const redactor = createRedactor([{ name: "API key", value: this.#options.key }]);
     const { origin } = this.#base;
     return { zone, origin, serverId: this.#options.serverId, isWrite, redactor };

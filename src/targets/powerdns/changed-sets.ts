@@ -8,9 +8,9 @@ import { contentId } from "../content-id.ts";
 import type { ExpectedSet } from "../target.ts";
 import { withoutSerial } from "../without-serial.ts";
 import type { RrsetChange } from "./api.ts";
-import { missingZoneError } from "./failure.ts";
+import { noZoneError } from "./failure.ts";
 import type { Rrset } from "./replies.ts";
-import type { Spelling } from "./spelling.ts";
+import type { RdataSpelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
 
 /**
@@ -18,7 +18,11 @@ import { StoredZone } from "./stored-zone.ts";
  * PowerDNS increases the serial by SOA-EDIT-API; without it, the SOA record is sent with the next serial.
  * @throws {PowerDnsError} `powerdns/gone` if a record to replace or delete does not exist
  */
-export function changedSets(zone: StoredZone, changes: readonly RecordChange[], spelling: Spelling): RrsetChange[] {
+export function changedSets(
+  zone: StoredZone,
+  changes: readonly RecordChange[],
+  spelling: RdataSpelling,
+): RrsetChange[] {
   const groups = groupBy(changes, (change) => setKeyOf(writtenBy(change)));
   const sets = [...groups.values()].flatMap((own): RrsetChange[] => {
     const changed = changedSet(zone, own, spelling);
@@ -31,7 +35,7 @@ export function changedSets(zone: StoredZone, changes: readonly RecordChange[], 
 }
 
 /** The RRsets of a new zone, with an SOA record even if the changes have none. */
-export function newSets(name: Name, changes: readonly RecordChange[], spelling: Spelling): Rrset[] {
+export function newSets(name: Name, changes: readonly RecordChange[], spelling: RdataSpelling): Rrset[] {
   const zone = new StoredZone(name, { name, kind: "Native", rrsets: [] });
   const records = changes.flatMap((change) => (change.kind === "delete" ? [] : [change.after]));
   const hasSoa = records.some(({ type }) => type === "SOA");
@@ -44,14 +48,18 @@ export function newSets(name: Name, changes: readonly RecordChange[], spelling: 
 }
 
 /** Undefined if nothing is to be done. */
-function changedSet(zone: StoredZone, changes: readonly RecordChange[], spelling: Spelling): RrsetChange | undefined {
+function changedSet(
+  zone: StoredZone,
+  changes: readonly RecordChange[],
+  spelling: RdataSpelling,
+): RrsetChange | undefined {
   const [first] = changes.map(writtenBy);
   if (first === undefined) return undefined;
   const { owner, type } = first;
   const { records, others, type: stored } = zone.set(owner, type);
   const after = new Map(records.map((record) => [idOf(record), record]));
   for (const change of changes)
-    if (change.kind !== "create" && !after.delete(change.before.id)) throw missingZoneError(zone.name);
+    if (change.kind !== "create" && !after.delete(change.before.id)) throw noZoneError(zone.name);
   for (const change of changes) if (change.kind !== "delete") after.set(idOf(change.after), change.after);
   if (after.size > 0 || others.length > 0)
     return replaced(zone, { owner, type, records: [...after.values()] }, spelling);
@@ -60,7 +68,7 @@ function changedSet(zone: StoredZone, changes: readonly RecordChange[], spelling
 }
 
 /** The set with its records, the last of which has its TTL, and with the stored ones that are not served. */
-function replaced(zone: StoredZone, { owner, type, records }: ExpectedSet, spelling: Spelling): RrsetChange {
+function replaced(zone: StoredZone, { owner, type, records }: ExpectedSet, spelling: RdataSpelling): RrsetChange {
   const { others, ttl, type: stored } = zone.set(owner, type);
   const spelledType = spelling.typeOf(type, stored);
   const contents = records.map((record) => spelling.contentOf(withSerial(zone, record)));

@@ -27,7 +27,7 @@ export class PowerDnsError extends ProblemError {
 }
 
 /** A request, for its errors: the zone or the server that it is about, where it went, and whether it writes. */
-export interface RequestTo {
+export interface FailedRequest {
   readonly zone: Name | undefined;
   /** Scheme, host and port. */
   readonly origin: string;
@@ -48,18 +48,18 @@ function shown(zone: Name): string {
 }
 
 /** The zone and the service, at the start of a summary. */
-function subject({ zone, origin }: Pick<RequestTo, "zone" | "origin">): string {
+function subject({ zone, origin }: Pick<FailedRequest, "zone" | "origin">): string {
   return zone === undefined ? origin : `${shown(zone)}, ${origin}`;
 }
 
-function ofZone({ zone }: Pick<RequestTo, "zone">): { owner?: Name } {
+function ofZone({ zone }: Pick<FailedRequest, "zone">): { owner?: Name } {
   return zone === undefined ? {} : { owner: zone };
 }
 
 const unknownOutcome = "; it is not known whether the change took effect";
 
 /** A request without a reply. */
-export function unansweredError(to: RequestTo, error: unknown): PowerDnsError {
+export function unansweredError(to: FailedRequest, error: unknown): PowerDnsError {
   const { kind, outcome, what, fix } = classify(error, to.origin, to.redactor);
   const isLost = outcome === "ambiguous" && to.isWrite;
   const summary = `${to.zone === undefined ? "" : `${shown(to.zone)}: `}${what}${isLost ? unknownOutcome : ""}`;
@@ -84,7 +84,7 @@ const fixes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A reply with an error status, or one that is not the API's. */
-export function replyError(to: RequestTo, reply: FailedReply): PowerDnsError {
+export function refusalError(to: FailedRequest, reply: FailedReply): PowerDnsError {
   const { status, headers } = reply;
   const at = subject(to);
   const reason = reasonOf(reply);
@@ -103,7 +103,7 @@ export function replyError(to: RequestTo, reply: FailedReply): PowerDnsError {
         fix: "Compare it with `api-key` of PowerDNS.",
       });
     case 409:
-      return existsError(to);
+      return zoneExistsError(to);
     case 422:
     case 400:
       return new PowerDnsError("invalid", "powerdns/rejected", `${at}: PowerDNS rejects the request: ${shownReason}`, {
@@ -121,7 +121,7 @@ export function replyError(to: RequestTo, reply: FailedReply): PowerDnsError {
 const checkLog = "Check the log of PowerDNS, its database and any proxy in between. Then run the command again.";
 
 /** An error of PowerDNS or of a proxy in the middle of a request. */
-function failedError(to: RequestTo, what: string): PowerDnsError {
+function failedError(to: FailedRequest, what: string): PowerDnsError {
   const end = to.isWrite ? unknownOutcome : "";
   return new PowerDnsError(
     to.isWrite ? "lost" : "unavailable",
@@ -132,7 +132,7 @@ function failedError(to: RequestTo, what: string): PowerDnsError {
 }
 
 /** A reply that is not the API's. */
-export function foreignError(to: RequestTo, reply: FailedReply): PowerDnsError {
+export function foreignError(to: FailedRequest, reply: FailedReply): PowerDnsError {
   const { status, headers, text } = reply;
   const type = to.redactor.quote(headers.get("Content-Type") ?? "an unknown type");
   const body = text === "" ? "an empty body" : `a body (${type}) that is not the API's: ${to.redactor.quote(text)}`;
@@ -142,23 +142,23 @@ export function foreignError(to: RequestTo, reply: FailedReply): PowerDnsError {
 }
 
 /** An API without the server of the target. */
-export function noServerError(to: RequestTo): PowerDnsError {
+export function noServerError(to: FailedRequest): PowerDnsError {
   const summary = `${to.origin} has no server "${escapeControl(to.serverId)}" (404)`;
   return new PowerDnsError("refused", "powerdns/server", summary, {
     fix: "Check `url` and `server_id` of the target: PowerDNS calls its own server `localhost`.",
   });
 }
 
-export function missingZoneError(zone: Name): PowerDnsError {
+export function noZoneError(zone: Name): PowerDnsError {
   const summary = `${shown(zone)}: PowerDNS has no such zone or record any more`;
   return new PowerDnsError("gone", "powerdns/gone", summary, { owner: zone });
 }
 
-export function existsError(to: Pick<RequestTo, "zone" | "origin">): PowerDnsError {
+export function zoneExistsError(to: Pick<FailedRequest, "zone" | "origin">): PowerDnsError {
   return new PowerDnsError("invalid", "powerdns/exists", `${subject(to)}: the zone exists already`, ofZone(to));
 }
 
-export function changedError(zone: Name): PowerDnsError {
+export function conflictError(zone: Name): PowerDnsError {
   const summary = `${shown(zone)}: someone else changed RRsets of this write since they were read`;
   return new PowerDnsError("changed", "powerdns/changed", summary, { owner: zone });
 }

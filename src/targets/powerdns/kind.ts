@@ -3,7 +3,7 @@ import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { isWildcard, parent, relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
-import { acceptWithApex, soaSettings } from "../accept-apex.ts";
+import { acceptWithApex, apexSettings } from "../accept-apex.ts";
 import { isServerType } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 import { powerDnsSettings } from "./settings.ts";
@@ -24,7 +24,7 @@ const capabilities: Capabilities = {
 export const powerDnsKind: TargetKind = {
   name: "PowerDNS",
   capabilities,
-  fileSettings: soaSettings,
+  fileSettings: apexSettings,
   isOwnType: isServerType,
   accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) }),
   recordLimits: new Set(["server-type", "powerdns/name"]),

@@ -33,4 +33,4 @@ export type ZoneReply = z.output<typeof zoneReply>;
 
 export const serverReply = z.object({ id: z.string(), daemon_type: z.string(), version: z.string() });
 
-export type ServerReply = z.output<typeof serverReply>;
+export type PowerDnsVersion = z.output<typeof serverReply>;

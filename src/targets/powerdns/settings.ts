@@ -31,7 +31,7 @@ export const powerDnsSettings: readonly Setting[] = [
 ];
 
 /** The kind of a zone in the present words of PowerDNS; 4.7 replies with the former ones. */
-export function kindOf({ kind }: Pick<ZoneFieldsReply, "kind">): string {
+export function zoneKind({ kind }: Pick<ZoneFieldsReply, "kind">): string {
   return kindWords.get(kind.toLowerCase()) ?? kind;
 }
 
@@ -45,19 +45,19 @@ const kindWords: ReadonlyMap<string, string> = new Map([
 
 /** Whether zones of this kind have their records here. The API also stores those of others, until the next transfer. */
 export function hasOwnRecords(reply: Pick<ZoneFieldsReply, "kind">): boolean {
-  return ["Native", "Primary"].includes(kindOf(reply));
+  return ["Native", "Primary"].includes(zoneKind(reply));
 }
 
 /** The settings of a stored zone, without values that a file cannot have. */
-export function settingsOf(reply: ZoneFieldsReply): ZoneSettings {
+export function storedSettings(reply: ZoneFieldsReply): ZoneSettings {
   const { api_rectify: isRectified = false, soa_edit_api: edit = "" } = reply;
-  const all = { kind: kindOf(reply), api_rectify: String(isRectified), soa_edit_api: edit.toUpperCase() || "OFF" };
+  const all = { kind: zoneKind(reply), api_rectify: String(isRectified), soa_edit_api: edit.toUpperCase() || "OFF" };
   const isChoice = ([name, value]: [string, string]) => findSetting(powerDnsSettings, name)?.choices?.includes(value);
   return Object.fromEntries(Object.entries(all).filter(isChoice));
 }
 
 /** The fields of the API for settings; every version takes the former words for kinds. */
-export function fieldsOf({ kind, api_rectify: rectify, soa_edit_api: edit }: ZoneSettings): ZoneFields {
+export function fieldsOfSettings({ kind, api_rectify: rectify, soa_edit_api: edit }: ZoneSettings): ZoneFields {
   return {
     ...(kind !== undefined && { kind: kind === "Primary" ? "Master" : String(kind) }),
     ...(rectify !== undefined && { api_rectify: rectify === "true" }),

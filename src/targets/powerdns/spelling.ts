@@ -10,7 +10,7 @@ import { readRdataText } from "../../formats/kit/rdata-text.ts";
  * The spelling of RDATA that PowerDNS accepts. It has one for each value, which its error tells, and rejects all others
  * (4.7, 2026-11). Types that it does not know have the generic form (RFC 3597).
  */
-export class Spelling {
+export class RdataSpelling {
   /** The accepted spelling by type and usual spelling. */
   readonly #contents = new Map<string, string>();
   /** Types that the server does not know, and those that it knows by name only. */

@@ -3,9 +3,9 @@ import { type ContentService, contentReads, contentWrites, headOfZone, idOf, zon
 import { withRecords } from "../read-live.ts";
 import type { ServiceFact, Target, WriteFailure } from "../target.ts";
 import { PowerDnsApi, type PowerDnsOptions } from "./api.ts";
-import { missingZoneError, PowerDnsError } from "./failure.ts";
+import { noZoneError, PowerDnsError } from "./failure.ts";
 import { powerDnsKind } from "./kind.ts";
-import type { ServerReply } from "./replies.ts";
+import type { PowerDnsVersion } from "./replies.ts";
 import { ZoneStore } from "./zone-store.ts";
 
 /** A PowerDNS, whose zones its HTTP API reads and changes, and its address in that API. */
@@ -17,7 +17,7 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
     find: (name) => zones.find(name),
     readRecords: (name, more) => zones.records(name, more),
     change: ({ name }, changes, { expected } = {}) => zones.change(name, changes, expected),
-    goneError: missingZoneError,
+    goneError: noZoneError,
     countRequests: () => api.requests,
   };
   const target: Target = {
@@ -47,7 +47,7 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
 }
 
 /** The version of a server, and whether the way to it is encrypted. */
-function examineServer(url: string, { daemon_type: daemon, version }: ServerReply): ServiceFact[] {
+function examineServer(url: string, { daemon_type: daemon, version }: PowerDnsVersion): ServiceFact[] {
   const { protocol, hostname } = new URL(url);
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   const name = daemon === "authoritative" ? "PowerDNS" : `PowerDNS (${escapeControl(daemon)})`;

@@ -11,9 +11,9 @@ import type { ExpectedSet, ReadOptions, RecordReadOptions, ZoneHead } from "../t
 import { withoutSerial } from "../without-serial.ts";
 import type { PowerDnsApi } from "./api.ts";
 import { changedSets, newSets } from "./changed-sets.ts";
-import { changedError, missingZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
-import { fieldsOf, hasOwnRecords, kindOf, settingsOf } from "./settings.ts";
-import { Spelling } from "./spelling.ts";
+import { conflictError, noZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
+import { fieldsOfSettings, hasOwnRecords, storedSettings, zoneKind } from "./settings.ts";
+import { RdataSpelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
 
 /** A zone that was created, and whose first records create it on the server, which serves none without its own. */
@@ -26,7 +26,7 @@ interface CreatedZone {
 export class ZoneStore {
   readonly #api: PowerDnsApi;
   readonly #created = new Map<NameKey, CreatedZone>();
-  readonly #spelling = new Spelling();
+  readonly #spelling = new RdataSpelling();
   /** Zones with changes that their secondaries, or their NSEC records, do not know yet. */
   readonly #unfinished = new Set<NameKey>();
 
@@ -39,7 +39,7 @@ export class ZoneStore {
       const [name] = readZoneName(reply.name);
       if (name === undefined) return [];
       const secondary = hasOwnRecords(reply) ? {} : { secondaryOf: reply.masters ?? [] };
-      return [{ ...headOfZone(name), settings: { kind: kindOf(reply) }, ...secondary }];
+      return [{ ...headOfZone(name), settings: { kind: zoneKind(reply) }, ...secondary }];
     });
     const keys = new Set(stored.map(({ name }) => nameKey(name)));
     const created = [...this.#created.values()].filter(({ name }) => !keys.has(nameKey(name)));
@@ -53,7 +53,7 @@ export class ZoneStore {
 
   /** @throws {PowerDnsError} `powerdns/exists` */
   async create(zone: Name, settings: ZoneSettings): Promise<void> {
-    if (await this.find(zone)) throw this.#api.existsError(zone);
+    if (await this.find(zone)) throw this.#api.zoneExistsError(zone);
     this.#created.set(nameKey(zone), { name: zone, settings });
   }
 
@@ -69,19 +69,19 @@ export class ZoneStore {
   async records(zone: Name, { signal, onUnknown, onSettings }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
     const stored = await this.#read(zone, signal);
     if (stored === undefined) return [];
-    onSettings?.(settingsOf(stored.reply));
+    onSettings?.(storedSettings(stored.reply));
     return stored.records(onUnknown);
   }
 
   /** @throws {PowerDnsError} */
   async settings(zone: Name): Promise<ZoneSettings> {
     const reply = await this.#api.readFields(zone);
-    if (reply) return settingsOf(reply);
+    if (reply) return storedSettings(reply);
     return this.#createdZone(zone).settings;
   }
 
   async changeSettings(zone: Name, settings: ZoneSettings): Promise<void> {
-    await this.#api.changeFields(zone, fieldsOf(settings));
+    await this.#api.changeFields(zone, fieldsOfSettings(settings));
   }
 
   /** The zone as a master file, with its serial; empty without records. @throws {PowerDnsError} */
@@ -121,12 +121,12 @@ export class ZoneStore {
   ): Promise<void> {
     const stored = await this.#read(zone);
     if (stored === undefined) {
-      const fields = { kind: "Native", ...fieldsOf(this.#createdZone(zone).settings) };
+      const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
       return this.#api.createZone(zone, fields, newSets(zone, changes, this.#spelling));
     }
     if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
     if (stored.isPresigned) throw presignedError(zone);
-    if (expected && !hasSets(stored, expected)) throw changedError(zone);
+    if (expected && !hasSets(stored, expected)) throw conflictError(zone);
     const sets = changedSets(stored, changes, this.#spelling);
     if (expected && isLarge(stored)) await this.#lookAgain(zone, expected);
     await this.#api.changeRrsets(zone, sets);
@@ -148,7 +148,7 @@ export class ZoneStore {
     await attempt(rectifying, async () => {
       const reply = await this.#api.readFields(zone);
       if (reply?.dnssec && !reply.api_rectify) await this.#api.rectify(zone);
-      if (reply && kindOf(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
+      if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
     });
     return problems;
   }
@@ -162,7 +162,7 @@ export class ZoneStore {
     const owners = new Map(expected.map(({ owner }) => [nameKey(owner), owner]));
     if (owners.size > mostNames) return;
     const rrsets = (await Promise.all([...owners.values()].map((owner) => this.#api.readName(zone, owner)))).flat();
-    if (!hasSets(new StoredZone(zone, { name: zone, kind: "Native", rrsets }), expected)) throw changedError(zone);
+    if (!hasSets(new StoredZone(zone, { name: zone, kind: "Native", rrsets }), expected)) throw conflictError(zone);
   }
 
   /** Undefined for a zone without records that was created. @throws {PowerDnsError} */
@@ -177,7 +177,7 @@ export class ZoneStore {
   #createdZone(zone: Name): CreatedZone {
     const created = this.#created.get(nameKey(zone));
     if (created) return created;
-    throw missingZoneError(zone);
+    throw noZoneError(zone);
   }
 }
 
