@@ -196,7 +196,8 @@ function checkPrimaryUsage(from: NewKind, paths: readonly string[], { yes, zone 
       : "`zonewright init --from rfc2136 SERVER --zone example.com`";
   if (paths.length > 1) throw usageError(`--from ${from} reads one name server: ${usage}.`);
   const isAsked = !yes && paths.length === 0;
-  if (paths.length === 0 && !isAsked) throw usageError(`--from ${from} needs the address: ${usage}.`);
+  if (paths.length === 0 && !isAsked)
+    throw usageError(`--from ${from} needs the ${from === "powerdns" ? "URL" : "name server"}: ${usage}.`);
   if (from === "rfc2136" && zone.length === 0 && !isAsked)
     throw usageError(`--from rfc2136 needs --zone: a name server does not list its zones. ${usage}`);
 }
