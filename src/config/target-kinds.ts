@@ -36,7 +36,7 @@ interface ConfigKind {
 }
 
 const kindMeaning =
-  "api: a service with the API; rfc2136: a name server that takes dynamic updates, such as BIND or Knot; files: a folder of zone files that a name server loads";
+  "api: a service with the API; rfc2136: a name server that takes dynamic updates, such as BIND or Knot; powerdns: a PowerDNS with its HTTP API; files: a folder of zone files that a name server loads";
 
 const server = text.regex(
   /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::\d{1,5})?$|^[\da-f:.]+$/i,
@@ -90,6 +90,25 @@ const rfc2136Settings = z.strictObject(
       .min(1, "must be a file")
       .optional()
       .describe("File outside of git with the TSIG key, relative to this file; not read in CI"),
+    ...common,
+  },
+  { error: isMap },
+);
+
+const powerDnsSettings = z.strictObject(
+  {
+    kind: z.literal("powerdns").describe(kindMeaning),
+    url: z
+      .url({ protocol: /^https?$/, error: "must be a URL such as http://127.0.0.1:8081" })
+      .describe("Scheme, host and port of the web server of PowerDNS; /api/v1 is added"),
+    server_id: text
+      .regex(/^[!-~]{1,255}$/, "must be the id of a server, usually localhost")
+      .optional()
+      .describe("The id of the server in the API, by default localhost"),
+    api_key_file: text
+      .min(1, "must be a file")
+      .optional()
+      .describe("File outside of git with the API key, relative to this file; not read in CI"),
     ...common,
   },
   { error: isMap },
@@ -161,6 +180,11 @@ export const configKinds = {
     secret: { word: "TSIG key", variable: "TSIG_KEY", setting: "tsig_key_file" },
     servers: ["server", "transfer_from"],
   },
+  powerdns: {
+    settings: powerDnsSettings,
+    address: "url",
+    secret: { word: "API key", variable: "API_KEY", setting: "api_key_file" },
+  },
   files: { settings: filesSettings, address: "folder", servers: ["verify_at"] },
 } as const satisfies Record<string, ConfigKind>;
 
@@ -174,7 +198,7 @@ export const targetExample = { kind: "api", url: "https://api.example.com" };
 /** The settings of one target. Each kind has its own keys. */
 export const targetSchema = z.discriminatedUnion(
   "kind",
-  [configKinds.api.settings, configKinds.rfc2136.settings, configKinds.files.settings],
+  [configKinds.api.settings, configKinds.rfc2136.settings, configKinds.powerdns.settings, configKinds.files.settings],
   { error: (issue) => (issue.code === "invalid_union" ? `must be ${listed(kindNames)}` : isMap(issue)) },
 );
 

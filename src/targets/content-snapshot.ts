@@ -8,6 +8,7 @@ import { type NameKey, nameKey, readExactName } from "../dns/name/name.ts";
 import { findType } from "../dns/types/index.ts";
 import type { LiveRecord, LiveZone, UnknownRecord } from "../dns/zone/desired-live.ts";
 import { rdataText } from "../dns/zone/zone.ts";
+import type { SettingValue } from "../dns/zone/zone-settings.ts";
 import { readRdataText } from "../formats/kit/rdata-text.ts";
 import { headOfZone } from "./by-content.ts";
 import { contentId } from "./content-id.ts";
@@ -46,9 +47,24 @@ export const contentSnapshotSchema = z.object({
         }),
       ),
       others: z
-        .array(z.object({ name, type: z.string(), isOfService: z.literal(true).optional() }))
+        .array(
+          z.object({
+            name,
+            type: z.string(),
+            isOfService: z.literal(true).optional(),
+            isDisabled: z.literal(true).optional(),
+          }),
+        )
         .optional()
-        .describe("Names and types of records that belong to the service, or whose type is unknown"),
+        .describe("Names and types of records that belong to the service, are disabled, or have an unknown type"),
+      settings: z
+        .record(z.string(), z.union([z.string(), z.number(), z.array(z.string())]))
+        .optional()
+        .describe("The settings of the zone; absent without one"),
+      secondaryOf: z
+        .array(z.string())
+        .optional()
+        .describe("The addresses that the service transfers the zone from; absent for a primary zone"),
     }),
   ),
 });
@@ -71,12 +87,25 @@ function contentOf(live: LiveZone | undefined): Content[] {
     const { owner, type, ttl = 0 } = record;
     return { owner, type, ttl, rdata: rdataText(record) };
   });
-  const others = live.unknownRecords?.map(({ name, type, isOfService }) => ({
+  const others = live.unknownRecords?.map(({ name, type, isOfService, isDisabled }) => ({
     name,
     type,
     ...(isOfService && { isOfService }),
+    ...(isDisabled && { isDisabled }),
   }));
-  return [{ zone: live.name, records, ...(others && { others }) }];
+  const { name, secondaryOf } = live;
+  const settings = Object.entries(live.settings).filter(
+    (entry): entry is [string, SettingValue] => entry[1] !== undefined,
+  );
+  return [
+    {
+      zone: name,
+      records,
+      ...(others && { others }),
+      ...(settings.length > 0 && { settings: Object.fromEntries(settings) as Content["settings"] }),
+      ...(secondaryOf && { secondaryOf: [...secondaryOf] }),
+    },
+  ];
 }
 
 /** The reads of a service at the time of a snapshot. @throws {ProblemError} `snapshot-read` */
@@ -101,7 +130,7 @@ export function readsOfContent({ contents }: ContentSnapshot): PlanningReads {
 }
 
 /** A zone of a snapshot, which may come from others. */
-function readContent({ zone, records, others }: Content): LiveZone {
+function readContent({ zone, records, others, settings = {}, secondaryOf }: Content): LiveZone {
   let at = zone;
   try {
     const name = readExactName(zone);
@@ -109,7 +138,13 @@ function readContent({ zone, records, others }: Content): LiveZone {
       at = `${record.owner} ${record.type}`;
       return readLiveRecord(record);
     });
-    return { ...headOfZone(name), records: live, ...(others && { unknownRecords: others as UnknownRecord[] }) };
+    return {
+      ...headOfZone(name),
+      settings,
+      records: live,
+      ...(others && { unknownRecords: others as UnknownRecord[] }),
+      ...(secondaryOf && { secondaryOf }),
+    };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw snapshotFault(`the snapshot contains ${at}, which is not valid: ${error.problem.summary}`);

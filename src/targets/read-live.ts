@@ -50,6 +50,13 @@ export async function withRecords(
   options: ReadOptions = {},
 ): Promise<LiveZone> {
   const unknownRecords: UnknownRecord[] = [];
-  const records = await read.readRecords(head, { ...options, onUnknown: (record) => unknownRecords.push(record) });
-  return { ...head, records, ...(unknownRecords.length > 0 && { unknownRecords }) };
+  let { settings } = head;
+  const records = await read.readRecords(head, {
+    ...options,
+    onUnknown: (record) => unknownRecords.push(record),
+    onSettings: (more) => {
+      settings = { ...settings, ...more };
+    },
+  });
+  return { ...head, settings, records, ...(unknownRecords.length > 0 && { unknownRecords }) };
 }

@@ -72,9 +72,10 @@ export interface Capabilities {
   readonly conditionsPerAlias?: number;
   /**
    * Whether the service refuses a write if another client has changed the data since it was read: the records that the
-   * write replaces or deletes, or their whole RRsets.
+   * write replaces or deletes, or their whole RRsets. `compared`: the target reads the RRsets right before a write, and
+   * does not send it if they changed; an edit in between is lost.
    */
-  readonly lock: "none" | "record" | "rrset";
+  readonly lock: "none" | "record" | "rrset" | "compared";
   /** Whether zones can be created and deleted. */
   readonly zones: "create and delete" | "neither";
   /**
@@ -115,6 +116,8 @@ export interface ReadOptions {
 export interface RecordReadOptions extends ReadOptions {
   /** Called for each record of an unknown type. */
   readonly onUnknown?: ((record: UnknownRecord) => void) | undefined;
+  /** Called with settings that the list of zones does not have. */
+  readonly onSettings?: ((settings: ZoneSettings) => void) | undefined;
 }
 
 /** A stored zone without its records. */
@@ -245,8 +248,8 @@ export interface RecordWriteOptions {
   /** Whether it is sent before other waiting requests. */
   readonly isUrgent?: boolean;
   /**
-   * What the write requires, on services with a lock: the whole set of each record that it names, or of those that it
-   * replaces or deletes the records themselves.
+   * What the write requires, unless nothing compares it: the whole set of each record that it names, or of those that
+   * it replaces or deletes the records themselves.
    */
   readonly expected?: readonly ExpectedSet[] | undefined;
 }
@@ -268,6 +271,11 @@ export interface TargetWrites {
   deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
   /** Makes all changes atomically. Returns the id of each record, in the order of the changes. */
   changeRecords?(zone: ZoneRef, changes: readonly RecordChange[], options?: RecordWriteOptions): Promise<readonly Id[]>;
+  /**
+   * Called after the last write of a zone, for what a service is to do once. Returns the problems of it; the zone is as
+   * written all the same. Absent if there is nothing to do.
+   */
+  finishZone?(id: Id): Promise<readonly Problem[]>;
   /** Classifies the error of a rejected write or read. */
   failureOf(error: unknown): WriteFailure;
 }

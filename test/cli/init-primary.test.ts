@@ -84,7 +84,7 @@ describe.skipIf(isMissing("named"))("a name server", () => {
     ];
     expect(results.map(({ code, out, talk }) => `${code}\n${out}${talk}`).join("\n")).toMatchInlineSnapshot(`
       "64
-      error: init asks questions, and there is no terminal: add --yes, with --from api, --from rfc2136, --from empty or the path of your zone files, and --format yaml or bind.
+      error: init asks questions, and there is no terminal: add --yes, with --from api, --from rfc2136, --from powerdns, --from empty or the path of your zone files, and --format yaml or bind.
 
       64
       error: --from rfc2136 needs the name server: \`zonewright init --from rfc2136 SERVER --zone example.com\`.
@@ -115,10 +115,10 @@ describe.skipIf(isMissing("named"))("a name server", () => {
       error: --target: the name "1st" must begin with a letter and contain only letters, digits, _ and -.
 
       64
-      error: --zone names zones of --from rfc2136, or the example that --from empty writes.
+      error: --zone names zones of a name server, or the example that --from empty writes.
 
       64
-      error: --tsig-key and --target belong to a name server: add --from rfc2136 SERVER.
+      error: --target belongs to a name server: add --from rfc2136 SERVER, or --from powerdns URL.
       "
     `);
     expect(desk.files()).toEqual(before);
@@ -148,6 +148,7 @@ describe.skipIf(isMissing("named"))("a name server", () => {
         2  in files: BIND, octoDNS or zonewright
         3  nowhere yet: start with an example
         4  on a name server that takes dynamic updates: transfer them
+        5  on a PowerDNS with its API: import them
       Which format should the zone files have?
         1  YAML: checked by your editor as you type
         2  BIND zone files
@@ -155,7 +156,7 @@ describe.skipIf(isMissing("named"))("a name server", () => {
     `);
     expect(desk.questions).toMatchInlineSnapshot(`
       [
-        "1 to 4 [1]: ",
+        "1 to 5 [1]: ",
         "Name server [127.0.0.1]: ",
         "Zones, with spaces between [example.com]: ",
         "File with the TSIG key, outside of git; - for none [-]: ",

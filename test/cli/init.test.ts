@@ -494,7 +494,7 @@ test("two files for one zone are both left out", async () => {
 test("asks on a terminal, and Ctrl-C leaves nothing behind", async () => {
   const desk = new Desk();
   expect(await desk.run("init", { answer: ["3", "", "example.org", "Ctrl-C"] })).toMatchObject({ code: 0 });
-  expect(desk.questions).toEqual(["1 to 4 [1]: ", "1 to 2 [1]: ", "Name of your first zone [example.com]: "]);
+  expect(desk.questions).toEqual(["1 to 5 [1]: ", "1 to 2 [1]: ", "Name of your first zone [example.com]: "]);
   expect(Object.keys(desk.files())).toContain("zones/example.org.yaml");
   const stopped = new Desk();
   expect(await stopped.run("init", { answer: ["3", "2", "Ctrl-C"] })).toMatchObject({
@@ -508,13 +508,13 @@ test("asks on a terminal, and Ctrl-C leaves nothing behind", async () => {
 test.each([
   [
     "init",
-    "error: init asks questions, and there is no terminal: add --yes, with --from api, --from rfc2136, --from empty or the path of your zone files, and --format yaml or bind.\n",
+    "error: init asks questions, and there is no terminal: add --yes, with --from api, --from rfc2136, --from powerdns, --from empty or the path of your zone files, and --format yaml or bind.\n",
   ],
   ["init bind --from api --yes", "error: --from api reads no files: leave out bind.\n"],
   ["init --from files --yes", "error: --from files needs the path of the files: `zonewright init FOLDER`.\n"],
   [
     "init --zone example.com --yes",
-    "error: --zone names zones of --from rfc2136, or the example that --from empty writes.\n",
+    "error: --zone names zones of a name server, or the example that --from empty writes.\n",
   ],
 ])("%s is a usage error", async (command, talk) => {
   const desk = new Desk();

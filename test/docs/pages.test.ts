@@ -109,6 +109,13 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "pdnsutil create-secondary-zone catalog.example 192.0.2.53": "test/targets/files/catalog-servers.test.ts runs it",
   },
   "docs/targets.md": { "$ zonewright plan": "needs two targets; test/docs/targets.test.ts runs it" },
+  "docs/migrate-from-powerdns.md": {
+    "$ zonewright init --from powerdns http://127.0.0.1:8081 --api-key ../keys/pdns --yes":
+      "needs PowerDNS; test/docs/powerdns.test.ts runs it",
+    "$ zonewright plan": "needs PowerDNS; test/docs/powerdns.test.ts runs it",
+    "$ sed -i 's/192.0.2.10/192.0.2.80/' zones/example.com.yaml": "needs PowerDNS; test/docs/powerdns.test.ts runs it",
+    "$ pdnsutil add-record example.com new A 300 192.0.2.99": "needs PowerDNS; test/docs/powerdns.test.ts runs it",
+  },
   "docs/publish.md": {
     "$ git init --quiet --initial-branch main": "needs name servers; test/docs/publish.test.ts runs it",
     "$ zonewright init --ci github --yes": "needs name servers; test/docs/publish.test.ts runs it",

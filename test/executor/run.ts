@@ -71,6 +71,8 @@ export function eventLine(event: ApplyEvent): string {
     }
     case "zone-done":
       return event.left ? `${zone} done, left: ${stepsText(event.left)}` : `${zone} done`;
+    case "zone-warned":
+      return `${zone} warned: ${event.problem.summary}`;
     case "zone-failed":
       return `${zone} failed at ${event.written} of ${event.writes}: ${(event.error as Error).message}`;
     case "zone-stopped":

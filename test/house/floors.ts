@@ -121,8 +121,8 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
   ],
   targets: [
     floor(
-      "api memory rfc2136 files",
-      "the hosted API · a service in memory, for tests and programs · name servers, by updates, or by their files",
+      "api memory rfc2136 powerdns files",
+      "the hosted API · a service in memory, for tests and programs · name servers, by updates, PowerDNS's API or files",
     ),
     floor("*", "the interface of a service that holds zones"),
   ],

@@ -226,7 +226,7 @@ test("damaged snapshots are refused with their fault", async () => {
     [
       '"kind":"rfc2136"',
       '"kind":"ftp"',
-      'live.json is not a valid snapshot: target.kind: Invalid option: expected one of "api"|"rfc2136"|"files"',
+      'live.json is not a valid snapshot: target.kind: Invalid option: expected one of "api"|"rfc2136"|"powerdns"|"files"',
     ],
     [
       '"ttl":3600',

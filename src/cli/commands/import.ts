@@ -37,6 +37,7 @@ const api = defineCommand({
     const written: Name[] = [];
     for await (const zone of zones) {
       for (const note of zone.notes) terminal.log(`note  ${escapeControl(note)}\n`);
+      if (zone.state === "secondary") continue;
       if (zone.state === "same") counts.same++;
       else if ((await isWanted(terminal, zone, yes)) && "text" in zone) {
         await writeImported(project, zone);
@@ -63,7 +64,7 @@ export const importCommand: CommandGroup = {
 /** Shows the change of a file, and asks before one is overwritten. */
 async function isWanted(
   terminal: Terminal,
-  zone: Exclude<ImportedZone, { state: "same" }>,
+  zone: Exclude<ImportedZone, { state: "same" | "secondary" }>,
   yes: boolean,
 ): Promise<boolean> {
   const file = escapeControl(zone.file);

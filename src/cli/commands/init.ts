@@ -21,21 +21,30 @@ import {
   shippedTemplates,
   writeInit,
 } from "../../workflow/start/init.ts";
-import { type NewTarget, newTarget } from "../../workflow/start/new-target.ts";
+import { type NewKind, type NewTarget, newKinds, newTarget } from "../../workflow/start/new-target.ts";
 import { readZoneSources, type ZoneSources } from "../../workflow/zones/zone-sources.ts";
 import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
-const sources = ["api", "files", "rfc2136", "empty"] as const;
-const choices = "--from api, --from rfc2136, --from empty or the path of your zone files, and --format yaml or bind";
+const sources = ["api", "files", "rfc2136", "powerdns", "empty"] as const;
+const choices =
+  "--from api, --from rfc2136, --from powerdns, --from empty or the path of your zone files, and --format yaml or bind";
 
 const flags = {
-  from: choice("<source>", sources, "where the zones are now: api, files, rfc2136 (a name server) or empty"),
+  from: choice(
+    "<source>",
+    sources,
+    "where the zones are now: api, files, rfc2136 (a name server), powerdns (its API) or empty",
+  ),
   format: choice("<format>", formatNames, "format of new zone files; files in this format are copied unchanged"),
-  zone: list("<name>", "zone of the name server, repeatable; with --from empty, name of the example zone"),
+  zone: list(
+    "<name>",
+    "zone of the name server, repeatable (of PowerDNS all by default); with --from empty, name of the example zone",
+  ),
   tsigKey: text("<file>", "file outside of git with the TSIG key of the name server, as tsig-keygen writes it"),
+  apiKey: text("<file>", "file outside of git with the API key of PowerDNS"),
   soaEmail: text("<address>", "contact address for zones without one"),
   template: list("<name>", "copy a shipped template, for example no-mail; repeatable"),
   ci: choice("<service>", ciServices, "add workflows that plan pull requests, apply main and find drift"),
@@ -66,10 +75,12 @@ export const initCommand = defineCommand({
   zonewright init --from api --yes           import the zones of the account
   zonewright init ../bind --yes              copy BIND zone files
   zonewright init --from rfc2136 ns1.example.net --zone example.com --yes
+  zonewright init --from powerdns http://127.0.0.1:8081 --api-key ../keys/pdns --yes
   zonewright init ../octodns --soa-email hostmaster@example.com --yes
 `,
   arguments: {
-    "[paths...]": "zone files, or folders of them: BIND, octoDNS or zonewright; with --from rfc2136 the name server",
+    "[paths...]":
+      "zone files, or folders of them: BIND, octoDNS or zonewright; with --from rfc2136 the name server, with --from powerdns its URL",
   },
   flags,
   async run(terminal, { paths }, options) {
@@ -109,15 +120,24 @@ async function findSource(
   options: InitOptions,
   questions: Questions | undefined,
 ): Promise<{ readonly setup: Setup; readonly chosen: ChosenSource | undefined }> {
-  const primary = options.from === "rfc2136" && paths.length > 0 ? primaryOf(paths[0] ?? "", options) : undefined;
-  if (primary) return { setup: await readSetup(terminal, primary.entry), chosen: { from: "rfc2136", primary } };
+  const { from } = options;
+  const [server] = paths;
+  if (isServer(from) && server !== undefined) {
+    const primary = primaryOf(from, server, options);
+    return { setup: await readSetup(terminal, primary.entry), chosen: { from, primary } };
+  }
   const setup = await readSetup(terminal);
   const chosen = chooseSource(terminal, setup, paths, options) ?? (await questions?.source(options));
   return { setup: chosen?.primary ? await readSetup(terminal, chosen.primary.entry) : setup, chosen };
 }
 
-function primaryOf(server: string, { zone: zones = [], tsigKey: keyFile, target: name }: InitOptions): ChosenPrimary {
-  return { zones, entry: newTarget({ server, name, keyFile }) };
+function primaryOf(kind: NewKind, server: string, { zone: zones = [], ...options }: InitOptions): ChosenPrimary {
+  const keyFile = kind === "powerdns" ? options.apiKey : options.tsigKey;
+  return { zones, entry: newTarget({ kind, server, name: options.target, keyFile }) };
+}
+
+function isServer(from: InitOptions["from"]): from is NewKind {
+  return newKinds.some((kind) => kind === from);
 }
 
 interface Found extends ChosenSource {
@@ -147,15 +167,19 @@ function checkUsage(terminal: Terminal, paths: readonly string[], options: InitO
   const { yes, from, zone = [], template = [] } = options;
   if (!yes && !terminal.ask)
     throw usageError(`init asks questions, and there is no terminal: add --yes, with ${choices}.`);
-  if (from === "rfc2136") checkPrimaryUsage(paths, options);
+  if (isServer(from)) checkPrimaryUsage(from, paths, options);
   else if (paths.length > 0 && from !== undefined && from !== "files")
     throw usageError(`--from ${from} reads no files: leave out ${paths.join(" ")}.`);
   if (yes && from === "files" && paths.length === 0)
     throw usageError("--from files needs the path of the files: `zonewright init FOLDER`.");
-  if (zone.length > 0 && from !== "rfc2136" && (from !== "empty" || zone.length > 1))
-    throw usageError("--zone names zones of --from rfc2136, or the example that --from empty writes.");
-  if (from !== "rfc2136" && (options.tsigKey !== undefined || options.target !== undefined))
-    throw usageError("--tsig-key and --target belong to a name server: add --from rfc2136 SERVER.");
+  if (zone.length > 0 && !isServer(from) && (from !== "empty" || zone.length > 1))
+    throw usageError("--zone names zones of a name server, or the example that --from empty writes.");
+  if (from !== "rfc2136" && options.tsigKey !== undefined)
+    throw usageError("--tsig-key belongs to a name server: add --from rfc2136 SERVER.");
+  if (from !== "powerdns" && options.apiKey !== undefined)
+    throw usageError("--api-key belongs to PowerDNS: add --from powerdns URL.");
+  if (!isServer(from) && options.target !== undefined)
+    throw usageError("--target belongs to a name server: add --from rfc2136 SERVER, or --from powerdns URL.");
   const shipped = template.length === 0 ? [] : shippedTemplates();
   for (const name of template) {
     if (shipped.includes(name)) continue;
@@ -165,12 +189,16 @@ function checkUsage(terminal: Terminal, paths: readonly string[], options: InitO
   }
 }
 
-function checkPrimaryUsage(paths: readonly string[], { yes, zone = [] }: InitOptions): void {
-  const usage = "`zonewright init --from rfc2136 SERVER --zone example.com`";
-  if (paths.length > 1) throw usageError(`--from rfc2136 reads one name server: ${usage}.`);
+function checkPrimaryUsage(from: NewKind, paths: readonly string[], { yes, zone = [] }: InitOptions): void {
+  const usage =
+    from === "powerdns"
+      ? "`zonewright init --from powerdns http://127.0.0.1:8081 --api-key FILE`"
+      : "`zonewright init --from rfc2136 SERVER --zone example.com`";
+  if (paths.length > 1) throw usageError(`--from ${from} reads one name server: ${usage}.`);
   const isAsked = !yes && paths.length === 0;
-  if (paths.length === 0 && !isAsked) throw usageError(`--from rfc2136 needs the name server: ${usage}.`);
-  if (zone.length === 0 && !isAsked)
+  if (paths.length === 0 && !isAsked)
+    throw usageError(`--from ${from} needs the ${from === "powerdns" ? "URL" : "name server"}: ${usage}.`);
+  if (from === "rfc2136" && zone.length === 0 && !isAsked)
     throw usageError(`--from rfc2136 needs --zone: a name server does not list its zones. ${usage}`);
 }
 
@@ -224,10 +252,12 @@ class Questions {
         ["files", "in files: BIND, octoDNS or zonewright"],
         ["empty", "nowhere yet: start with an example"],
         ["rfc2136", "on a name server that takes dynamic updates: transfer them"],
+        ["powerdns", "on a PowerDNS with its API: import them"],
       ]));
     if (wanted === "files") return { from: wanted, paths: [await this.#ask("Folder or file", "zones")] };
     if (wanted === "empty") return { from: wanted };
     if (wanted === "rfc2136") return { from: wanted, primary: await this.#primary(options) };
+    if (wanted === "powerdns") return { from: wanted, primary: await this.#powerDns(options) };
     const url = await this.#ask("URL of the API", env.ZONEWRIGHT_API_URL?.trim() || "http://127.0.0.1:4119");
     return { from: wanted, apiUrl: url };
   }
@@ -236,7 +266,13 @@ class Questions {
     const server = await this.#ask("Name server", "127.0.0.1");
     const zones = options.zone ?? (await this.#ask("Zones, with spaces between", "example.com")).split(/[\s,]+/);
     const file = options.tsigKey ?? (await this.#ask("File with the TSIG key, outside of git; - for none", "-"));
-    return primaryOf(server, { ...options, zone: zones, ...(file !== "-" && { tsigKey: file }) });
+    return primaryOf("rfc2136", server, { ...options, zone: zones, ...(file !== "-" && { tsigKey: file }) });
+  }
+
+  async #powerDns(options: InitOptions): Promise<ChosenPrimary> {
+    const url = await this.#ask("URL of PowerDNS", "http://127.0.0.1:8081");
+    const apiKey = options.apiKey ?? (await this.#ask("File with the API key, outside of git", "../keys/pdns"));
+    return primaryOf("powerdns", url, { ...options, apiKey });
   }
 
   format(): Promise<(typeof formatNames)[number]> {
@@ -355,7 +391,7 @@ async function printNext(terminal: Terminal, from: ChosenSource["from"], more: r
   const errors = problems.filter(({ severity }) => severity === "error").length;
   print(`\n${count(zones, "zone")}, ${count(records, "record")}${errors > 0 ? `, ${count(errors, "error")}` : ""}\n`);
   for (const [index, line] of more.entries()) print(`${index === 0 ? "more:" : "     "} ${line}\n`);
-  if (!hasErrors(problems) && from === "rfc2136")
+  if (!hasErrors(problems) && isServer(from))
     return print("next: `zonewright plan` compares the files with the name server\n");
   const isConnected = from === "api" || env.ZONEWRIGHT_TOKEN || env.ZONEWRIGHT_TOKEN_FILE;
   if (hasErrors(problems)) print("next: `zonewright validate` lists what to fix\n");

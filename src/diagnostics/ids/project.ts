@@ -320,6 +320,13 @@ export const project = {
     severity: "note",
     why: "A name server that signs a zone keeps its signatures and keys itself. They are neither compared nor sent.",
   },
+  "zone-records-disabled": {
+    severity: "warning",
+    why: "Some services store records that they do not serve. They are neither compared nor changed.",
+  },
+  "zone-secondary": {
+    why: "A service replaces the records of a secondary zone by those of its primary at the next transfer.",
+  },
   "zone-records-unknown": {
     severity: "warning",
     why: "The account has records of types that zonewright cannot read or write. They are not compared and not changed, but a CNAME record cannot coexist with them.",

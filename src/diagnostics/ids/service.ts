@@ -231,6 +231,36 @@ export const service = {
     why: "Signatures cover the SOA record with its serial (RFC 4034 §3), so a signed zone is published as it is.",
   },
   "files/write": { kind: "failed", why: "The zone file cannot be written. The old one stays." },
+  "powerdns/changed": { kind: "refused", why: "RRsets are written only if they are as they were read." },
+  "powerdns/exists": { why: "The zone exists already." },
+  "powerdns/failed": { kind: "failed", why: "PowerDNS, or its database, failed." },
+  "powerdns/gone": { why: "The zone or record does not exist any more." },
+  "powerdns/key": { kind: "failed", why: "The API of PowerDNS requires its key." },
+  "powerdns/name": {
+    why: "The API of PowerDNS accepts names of letters, digits and - _ / only, and wildcards.",
+  },
+  "powerdns/notify": {
+    kind: "failed",
+    severity: "warning",
+    why: "Secondaries transfer a changed zone after NOTIFY (RFC 1996), or at the end of its refresh time.",
+  },
+  "powerdns/rectify": {
+    kind: "failed",
+    severity: "warning",
+    why: "Without it, negative answers of a signed zone can be wrong.",
+  },
+  "powerdns/presigned": {
+    kind: "refused",
+    why: "Signatures cover the records as they were signed, and PowerDNS does not have the keys.",
+  },
+  "powerdns/rejected": { why: "PowerDNS accepts a change of a zone as a whole or not at all." },
+  "powerdns/reply": { kind: "failed", why: "The reply is not one of the API of PowerDNS." },
+  "powerdns/secondary": {
+    kind: "refused",
+    why: "PowerDNS replaces the records of a secondary zone at its next transfer.",
+  },
+  "powerdns/server": { kind: "failed", why: "The API has no server with this id." },
+  "powerdns/url": { why: "The URL of PowerDNS is its address and nothing else." },
   "no-name-servers": { why: "A name server loads a zone only with NS records at its apex (RFC 1035 §5.2)." },
   "rrset-size": {
     why: "A DNS message has at most 65,535 octets, also an update that adds an RRset: without its other parts, 64,300 are left.",

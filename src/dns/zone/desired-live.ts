@@ -67,18 +67,22 @@ export interface LiveZone {
   readonly settings: ZoneSettings;
   /** The status as the service reports it, if it is not one of the setting, which then says `active`. */
   readonly state?: string;
+  /** The addresses that the service transfers the zone from, so that nothing can be written to it. */
+  readonly secondaryOf?: readonly string[];
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly LiveRecord[];
-  /** Records of types that are unknown, so that nothing is done with them; absent if there are none. */
+  /** Records that nothing is done with, such as those of unknown types; absent if there are none. */
   readonly unknownRecords?: readonly UnknownRecord[];
 }
 
-/** A stored record of an unknown type, as the service names both. */
+/** A stored record that nothing is done with, such as one of an unknown type, as the service names both. */
 export interface UnknownRecord {
   readonly name: string;
   readonly type: string;
   /** Whether the service makes records of this type itself. */
   readonly isOfService?: boolean;
+  /** Whether it is stored, and not served. */
+  readonly isDisabled?: boolean;
 }
 
 export interface LiveRecord extends ZoneRecord {

@@ -1,3 +1,4 @@
+import type { Problem } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { Id, LiveRecord } from "../../dns/zone/desired-live.ts";
 import type { RecordChange, ZonePlan } from "../../planner/changes/change.ts";
@@ -37,6 +38,8 @@ export type ApplyEvent =
       readonly change: RecordChange | undefined;
       readonly isDone: boolean;
     }
+  /** A failure after the writes of a zone, which leaves it as written. */
+  | { readonly kind: "zone-warned"; readonly zone: Name; readonly problem: Problem }
   /**
    * Read back after the last write; `left` is the remaining difference, if any. If that is TTLs only, `loweredBy` is
    * the setting by which the service may have lowered them.

@@ -108,6 +108,9 @@ export class ZoneRun {
   }
 
   async close(): Promise<void> {
+    const { target, emit } = this.#context;
+    const problems = (await target.writes.finishZone?.(this.#writer.id)) ?? [];
+    for (const problem of problems) emit({ kind: "zone-warned", zone: this.#plan.zone.name, problem });
     const { left, live } = await this.#readBack();
     this.isInSync = isInSync(left);
     await this.#context.saveAfter?.(stateAfter(live, this.isInSync ? undefined : left));

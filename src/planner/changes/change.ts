@@ -124,7 +124,7 @@ export interface PlanCapabilities {
   /** The number of RRsets that must not exist where a name with records gets a CNAME. */
   readonly conditionsPerAlias?: number;
   /** The data that the service compares before it writes; by default none. */
-  readonly lock?: "none" | "record" | "rrset";
+  readonly lock?: "none" | "record" | "rrset" | "compared";
   /**
    * `ours`: the NS records of the apex are those of the zone file. The SOA record is the service's, unless it is among
    * the desired ones.

@@ -7,7 +7,7 @@ import { afterOf, beforeOf, type PlannedStep, type ZoneDraft } from "./draft.ts"
 /** The maximum size of a change set, in octets, and what its lock compares. */
 export interface ChangeLimit {
   readonly most?: number | undefined;
-  readonly lock?: "none" | "record" | "rrset" | undefined;
+  readonly lock?: "none" | "record" | "rrset" | "compared" | undefined;
   /** The number of RRsets that must not exist where a name with records gets a CNAME. */
   readonly conditionsPerAlias?: number | undefined;
 }

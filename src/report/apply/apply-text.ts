@@ -25,6 +25,8 @@ export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail):
     case "zone-done":
       if (event.left) return `${zone}: ${yellow("differs")} from the plan when read back${loweredText(event)}\n`;
       return isQuiet ? "" : `${zone}: ${blue("done")}\n`;
+    case "zone-warned":
+      return `${zone}: ${yellow("warning")}: ${briefText(event.problem, door)}\n`;
     case "zone-failed":
       return `${zone}: ${red("failed")} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error, door)}\n`;
     case "zone-stopped":

@@ -18,6 +18,7 @@ import type { RecordChange } from "../../planner/changes/change.ts";
  * | resolved | `done`; `change`, `name`, `type` of a record |
  * | zone-done | `left`, the number of writes that are missing when the zone is read back |
  * | zone-failed | `written`, `writes`, `error` |
+ * | zone-warned | `id`, `warning`: what failed after the writes, which took effect |
  * | zone-stopped | `written`, `writes` |
  *
  * Later versions may add fields and events, but do not remove these.
@@ -47,6 +48,8 @@ function fieldsOf(event: ApplyEvent): object {
       return { ...subjectOf(event.change, event.zone), error: messageText(event.error) };
     case "resolved":
       return { ...subjectOf(event.change, event.zone), done: event.isDone };
+    case "zone-warned":
+      return { id: event.problem.id, warning: event.problem.summary };
     case "zone-done":
       return { left: event.left ? event.left.settings.length + event.left.steps.length : 0 };
     case "zone-failed":

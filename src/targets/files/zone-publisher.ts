@@ -11,6 +11,7 @@ import { copyRecord, setType } from "../../dns/zone/zone.ts";
 import { ask, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
 import { groupBy } from "../../group-by.ts";
+import { soaOf } from "../accept-apex.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ReadOptions } from "../target.ts";
@@ -33,7 +34,6 @@ import {
   silentServerError,
   statedNote,
 } from "./failure.ts";
-import { soaOf } from "./kind.ts";
 import {
   looksLikeOption,
   type ProgramEnd,

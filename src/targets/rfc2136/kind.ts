@@ -7,20 +7,9 @@ import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import { recordOctets } from "../../dns/zone/record-octets.ts";
 import { setKeyOf, type Zone } from "../../dns/zone/zone.ts";
 import { acceptPlain } from "../accept-plain.ts";
+import { isServerType } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 import { defaultTtl, ttlSetting } from "../usual-ttl.ts";
-
-/** Types that a server which signs the zone makes itself; ZONEMD contains the serial (RFC 8976 §2.2.1). */
-const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD"]);
-
-/** Private types (RFC 6895 §3.1), in which servers keep the state of signing: BIND's is 65534. */
-const privateTypes = { first: 65280, last: 65534 };
-
-/** Whether records of a type belong to the server, so that they are neither sent nor compared. DS records do not. */
-export function isServerType(type: string): boolean {
-  const code = typeCode(type) ?? 0;
-  return typesOfServer.has(type) || (code >= privateTypes.first && code <= privateTypes.last);
-}
 
 /** The types of RRsets that a name can have beside a CNAME, as far as they are known. */
 export const typesOfNames: readonly string[] = recordTypes

@@ -13,9 +13,9 @@ import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import { groupBy } from "../../group-by.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
+import { isServerType } from "../server-types.ts";
 import type { ExpectedSet } from "../target.ts";
 import { olderError, queryRefusedError, readError, transferError, unservedError } from "./failure.ts";
-import { isServerType } from "./kind.ts";
 import { programOf, type ServerProgram } from "./server-program.ts";
 
 /** A name server and how to talk to it. */

@@ -9,6 +9,7 @@ import type { ApiOptions, Connection, Connector, ReadingConnection } from "./con
 const connectors: { readonly [Kind in TargetKindName]: () => Promise<Connector> } = {
   api: async () => (await import("./connect-api.ts")).apiConnector,
   rfc2136: async () => (await import("./connect-rfc2136.ts")).rfc2136Connector,
+  powerdns: async () => (await import("./connect-powerdns.ts")).powerDnsConnector,
   files: async () => (await import("./connect-files.ts")).filesConnector,
 };
 

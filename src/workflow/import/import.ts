@@ -3,7 +3,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
-import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
@@ -37,6 +37,8 @@ export type ImportedZone = {
   readonly notes: readonly string[];
 } & (
   | { readonly state: "same" }
+  /** The service has the records from a primary, so that no file says what they are. */
+  | { readonly state: "secondary" }
   | { readonly state: "new"; readonly text: string }
   | {
       readonly state: "changed";
@@ -72,10 +74,20 @@ export async function importZones(
   }));
   return (async function* () {
     for await (const live of walkItems(project, ["comparing zones with their files", "zone"], [...zones.values()])) {
+      if (live.secondaryOf) {
+        yield secondaryZone(live);
+        continue;
+      }
       const importing = { project, accept, to: options.to, existing: entries };
       yield liveZoneFile(importing, live, fileOf.get(nameKey(live.name))).imported;
     }
   })();
+}
+
+function secondaryZone({ name, secondaryOf = [] }: LiveZone): ImportedZone {
+  const from = secondaryOf.length === 0 ? "its primary" : secondaryOf.join(", ");
+  const note = `${withoutDot(name)} is a secondary zone of the service and gets no file: its records come from ${from}`;
+  return { name, file: "", notes: [note], state: "secondary" };
 }
 
 /** The zone files, those of live zones with the addresses of the nodes that they refer to. */
@@ -113,7 +125,7 @@ export interface Importing {
 
 /** The result for a live zone, and its new file as it is read back, with the errors that the live zone has as well. */
 export interface LiveZoneFile {
-  readonly imported: ImportedZone;
+  readonly imported: Exclude<ImportedZone, { state: "secondary" }>;
   readonly written?: { readonly read: ZoneOfFile; readonly errors: readonly Problem[] };
 }
 
@@ -191,7 +203,9 @@ function newFileOf(
   { head = "", records = [] }: NewFileParts,
 ): NewVersion {
   const { settings } = project;
-  const own = withoutSoa(withUsualTtl(live, project.target)); // a SOA record that is read belongs to the service
+  const usual = withUsualTtl(live, project.target);
+  // Unless it is ours, a SOA record that is read belongs to the service.
+  const own = project.target.capabilities.serial === "ours" ? usual : withoutSoa(usual);
   const zone = records.length === 0 ? own : withExcuses(project, { ...own, records: [...own.records, ...records] });
   const text = formats[to].write(zone, {
     settings,

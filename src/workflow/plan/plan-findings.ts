@@ -22,6 +22,7 @@ const always: readonly string[] = [
   "ignore-expired",
   "node-in-snapshot",
   "zone-disabled",
+  "zone-records-disabled",
   "zone-records-unknown",
   "zone-skipped",
   "zone-status",
@@ -239,6 +240,7 @@ export function lockNotes(
     return [
       problem("lock", "a write is refused if someone else edited its RRsets meanwhile, except in the last instant"),
     ];
+  if (lock === "compared") return [problem("no-lock", comparedText)];
   if (lock !== "none") {
     const summary =
       lock === "rrset"
@@ -251,6 +253,9 @@ export function lockNotes(
     "the service has no lock: edits by others between the read of a zone and its writes may be overwritten";
   return [problem("no-lock", summary)];
 }
+
+const comparedText =
+  "the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten";
 
 function textOf({ name }: Pick<DesiredZone, "name">): string {
   return escapeControl(withoutDot(name));

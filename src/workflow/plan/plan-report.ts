@@ -38,7 +38,14 @@ import {
   noteProperties,
 } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
-import { disabledNotes, findUnactivated, limitNotes, unusualNotes, withoutTypes } from "../zones/kept-settings.ts";
+import {
+  disabledNotes,
+  findUnactivated,
+  limitNotes,
+  unusualNotes,
+  withoutSecondaries,
+  withoutTypes,
+} from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
@@ -241,7 +248,14 @@ export async function observe(
         options.skipInvalid,
       )
     : [];
-  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped, ...absent, ...ofKeys];
+  const invalid = [
+    ...ofFiles,
+    ...withoutTypes(valid, live.zones, options),
+    ...withoutSecondaries(valid, live.zones, options),
+    ...checked.skipped,
+    ...absent,
+    ...ofKeys,
+  ];
   const remaining = valid.filter(({ name }) => !invalid.some((one) => one.name === nameKey(name)));
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, remaining, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];

@@ -2,13 +2,19 @@ import type { TargetKindName, TargetSettings } from "../../config/target-kinds.t
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { apiKind } from "../../targets/api/kind.ts";
 import { filesKind } from "../../targets/files/kind.ts";
+import { powerDnsKind } from "../../targets/powerdns/kind.ts";
 import { rfc2136Kind } from "../../targets/rfc2136/kind.ts";
 import type { TargetKind } from "../../targets/target.ts";
 
 /**
  * The kinds of targets without a connection, apart from `connect.ts`: a command that calls no service loads no client.
  */
-const kinds: Readonly<Record<TargetKindName, TargetKind>> = { api: apiKind, rfc2136: rfc2136Kind, files: filesKind };
+const kinds: Readonly<Record<TargetKindName, TargetKind>> = {
+  api: apiKind,
+  rfc2136: rfc2136Kind,
+  powerdns: powerDnsKind,
+  files: filesKind,
+};
 
 /** The kind of a target of the config. */
 export function kindOf({ kind }: Pick<TargetSettings, "kind">): TargetKind {

@@ -3,7 +3,7 @@ import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { stringify } from "yaml";
 import { acksFile } from "../../config/acks.ts";
 import { configFile } from "../../config/config.ts";
-import { secretVariable } from "../../config/target-kinds.ts";
+import { configKinds, secretVariable } from "../../config/target-kinds.ts";
 import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -29,7 +29,7 @@ import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
 import { checkFile, existingZones, readContents } from "../zones/zones.ts";
 import { type CiService, type CiTarget, ciFiles } from "./ci-files.ts";
-import { ignoreLine, keyNotes, type NewTarget, openWithTarget, targetText } from "./new-target.ts";
+import { ignoreLine, keyFileOf, keyNotes, type NewTarget, openWithTarget, targetText } from "./new-target.ts";
 
 /** A folder before `init`, described by its config or by the defaults. */
 export interface Setup {
@@ -53,7 +53,7 @@ export type InitSource =
   | { readonly from: "empty"; readonly zone: Name | undefined };
 
 interface PrimarySource {
-  readonly from: "rfc2136";
+  readonly from: "server";
   readonly target: Pick<Target, "accept" | "read">;
   readonly zones: readonly string[];
   /** The target that the config gets. */
@@ -143,7 +143,7 @@ export function planFromPrimary(
 ): Promise<InitPlan> {
   const { project } = setup;
   return connectToRead(context, project, { zoneNames: zones.map(toName) }, async ({ target }) => {
-    const plan = await planInit(setup, { ...request, source: { from: "rfc2136", target, zones, entry } });
+    const plan = await planInit(setup, { ...request, source: { from: "server", target, zones, entry } });
     return { ...plan, notes: [...keyNotes(context, project), ...plan.notes] };
   });
 }
@@ -163,7 +163,7 @@ async function addZones(
     addExample(toName("example.com"));
     zones.notes.push("the account has no zones yet, so the zone file is an example");
   }
-  if (source?.from === "rfc2136") await zones.addLive(source.target, source.zones, { to: format ?? "yaml", signal });
+  if (source?.from === "server") await zones.addLive(source.target, source.zones, { to: format ?? "yaml", signal });
   if (source?.from === "empty") {
     const zone = source.zone ?? (existing.length === 0 ? toName("example.com") : undefined);
     if (zone !== undefined) addExample(zone);
@@ -177,7 +177,7 @@ async function addZones(
 /** Templates, schemas, settings and workflows to write, and existing ones that are kept. */
 /** The targets that the config has, or will have. */
 function targetsOf({ hasConfig, project }: Setup, { source }: InitRequest): readonly CiTarget[] {
-  if (hasConfig || source?.from !== "rfc2136") return project.targets;
+  if (hasConfig || source?.from !== "server") return project.targets;
   const { name, settings } = source.entry;
   return [{ name, kind: settings.kind }];
 }
@@ -214,10 +214,10 @@ class OtherFilePlan {
   addSettings({ source, apiUrl, soaEmail }: InitRequest, folders: readonly string[]): void {
     const schema = schemaFor(this.#cwd, configFile, "config") ?? schemaFile("config");
     const email = source?.from === "empty" ? undefined : soaEmail;
-    const target = source?.from === "rfc2136" ? source.entry : undefined;
+    const target = source?.from === "server" ? source.entry : undefined;
     this.#add(configFile, configText({ schema, apiUrl, soaEmail: email, folders, target }));
     this.#add(acksFile, acksText);
-    const keyFile = target?.settings.tsig_key_file;
+    const keyFile = target && keyFileOf(target);
     const keyLine = keyFile === undefined ? undefined : ignoreLine(this.#cwd, keyFile);
     const hasPackages = existsSync(join(this.#cwd, "package.json"));
     const more = [...(keyLine === undefined ? [] : [keyLine]), ...(hasPackages ? ["node_modules/"] : [])];
@@ -315,6 +315,7 @@ class ZoneFilePlan {
     for await (const zone of await importZones(this.#project, target, names, options)) {
       this.notes.push(...zone.notes);
       if (zone.state === "new") this.#add(zone.file, this.#withSchema(zone.text, zone.file));
+      else if (zone.state === "secondary") continue;
       else if (zone.state === "same") this.kept.push({ file: zone.file });
       else
         this.kept.push({
@@ -496,8 +497,9 @@ ${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${quot
 }
 
 function serverText({ name, settings }: NewTarget): string {
-  return `# The name server of the zones. Its TSIG key is never in a file of this repository: it is in a file elsewhere, which
-# tsig_key_file names, or in the environment variable ${secretVariable(name, settings.kind)}.
+  const { setting, word } = configKinds[settings.kind].secret;
+  return `# The name server of the zones. Its ${word} is never in a file of this repository: it is in a file elsewhere, which
+# ${setting} names, or in the environment variable ${secretVariable(name, settings.kind)}.
 targets:
   ${name}: ${targetText(settings)}`;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { configFile } from "../../config/config.ts";
-import type { TargetSettings } from "../../config/target-kinds.ts";
+import { configKinds, type TargetSettings } from "../../config/target-kinds.ts";
 import { targetsSchema } from "../../config/targets.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
@@ -14,33 +14,63 @@ import { tryGit } from "../project/run-git.ts";
 import { kindOf } from "../project/target-kind.ts";
 import { configuredTargets, targetView } from "../project/targets.ts";
 
+/** The kinds of targets that become the target of a new config. */
+export const newKinds = ["rfc2136", "powerdns"] as const;
+export type NewKind = (typeof newKinds)[number];
+
 /** A name server that becomes a target of a new config. */
 export interface NewTarget {
   readonly name: string;
-  readonly settings: Extract<TargetSettings, { readonly kind: "rfc2136" }>;
+  readonly settings: Extract<TargetSettings, { readonly kind: NewKind }>;
+}
+
+/** The address of a name server or of an API, and the file with its key. */
+interface NewServer {
+  readonly kind: NewKind;
+  readonly server: string;
+  readonly name: string | undefined;
+  readonly keyFile: string | undefined;
 }
 
 /**
  * A target for a name server; by default it has the first label of the server's name.
  * @throws {ProblemError} `usage`
  */
-export function newTarget({
-  server,
-  name,
-  keyFile,
-}: {
-  readonly server: string;
-  readonly name: string | undefined;
-  readonly keyFile: string | undefined;
-}): NewTarget {
-  const { host } = readServer(server, "the server");
-  const settings = { kind: "rfc2136" as const, server, ...(keyFile !== undefined && { tsig_key_file: keyFile }) };
-  const usual = isIP(host) > 0 ? "primary" : host.split(".")[0];
-  const target = { name: name ?? usual ?? "primary", settings };
+export function newTarget({ kind, server, name, keyFile }: NewServer): NewTarget {
+  const { host, settings } = kind === "powerdns" ? newPowerDns(server, keyFile) : newPrimary(server, keyFile);
+  const usual = isIP(host) > 0 || host === "localhost" ? names[kind] : host.split(".")[0];
+  const target = { name: name ?? usual ?? names[kind], settings };
   const { error } = targetsSchema.safeParse({ [target.name]: settings });
   const [issue] = error?.issues ?? [];
   if (issue) throw usageError(advise`${{ set: "target" }}: the name "${escapeControl(target.name)}" ${issue.message}.`);
   return target;
+}
+
+/** The names of targets whose address has no name. */
+const names: Readonly<Record<NewKind, string>> = { rfc2136: "primary", powerdns: "powerdns" };
+
+function newPrimary(server: string, keyFile: string | undefined) {
+  const settings = { kind: "rfc2136" as const, server, ...(keyFile !== undefined && { tsig_key_file: keyFile }) };
+  return { host: readServer(server, "the server").host, settings };
+}
+
+/** @throws {ProblemError} `usage` */
+function newPowerDns(url: string, keyFile: string | undefined) {
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw usageError("the URL of PowerDNS must begin with http:// or https://, such as http://127.0.0.1:8081.");
+  const settings = { kind: "powerdns" as const, url, ...(keyFile !== undefined && { api_key_file: keyFile }) };
+  return { host: new URL(url).hostname, settings };
+}
+
+/** The address of a target, and the file with its key. */
+function partsOf(settings: NewTarget["settings"]): { readonly address: string; readonly keyFile: string | undefined } {
+  if (settings.kind === "powerdns") return { address: settings.url, keyFile: settings.api_key_file };
+  return { address: settings.server, keyFile: settings.tsig_key_file };
+}
+
+/** The file with the key of a new target. */
+export function keyFileOf({ settings }: NewTarget): string | undefined {
+  return partsOf(settings).keyFile;
 }
 
 /**
@@ -57,7 +87,8 @@ export function openWithTarget(context: RunContext, { name, settings }: NewTarge
   }
   const project = openProject(context, { config: configFile });
   const known = project.targets.find((one) => one.name === name);
-  if (known?.kind === settings.kind && known.server === settings.server) return targetView(project, known);
+  const isSame = (known?.kind === "rfc2136" || known?.kind === "powerdns") && known.kind === settings.kind;
+  if (known && isSame && partsOf(known).address === partsOf(settings).address) return targetView(project, known);
   throw usageError(
     advise`${configFile} exists, and has no target "${name}" with this server. Add \`${name}: ${targetText(settings)}\` to its \`targets:\` and \`{ path: ${name}, targets: ${name} }\` to its \`zones:\`, whose other folders are for all targets unless they name some. Then run ${{ run: "import axfr", with: { target: [name] } }} with the zones.`,
   );
@@ -65,9 +96,10 @@ export function openWithTarget(context: RunContext, { name, settings }: NewTarge
 
 /** The settings of a target in one line of YAML. */
 export function targetText(settings: NewTarget["settings"]): string {
-  const { kind, server, tsig_key_file: file } = settings;
-  const key = file === undefined ? "" : `, tsig_key_file: ${quoteInMap(file)}`;
-  return `{ kind: ${kind}, server: ${quoteInMap(server)}${key} }`;
+  const { address, secret } = configKinds[settings.kind];
+  const { address: value, keyFile } = partsOf(settings);
+  const key = keyFile === undefined ? "" : `, ${secret.setting}: ${quoteInMap(keyFile)}`;
+  return `{ kind: ${settings.kind}, ${address}: ${quoteInMap(value)}${key} }`;
 }
 
 function quoteInMap(text: string): string {
@@ -93,9 +125,11 @@ function stateInGit(cwd: string, file: string): "ignored" | "open" | undefined {
 
 /** Advice about a key: where it is, or that there is none. */
 export function keyNotes({ cwd, env }: Pick<RunContext, "cwd" | "env">, { view }: Pick<Project, "view">): Fix[] {
-  if (view?.kind !== "rfc2136") return [];
-  const { tsig_key_file: file, variable } = view;
+  if (view?.kind !== "rfc2136" && view?.kind !== "powerdns") return [];
+  const { variable } = view;
+  const { keyFile: file } = partsOf(view);
   if (file === undefined) {
+    if (view.kind === "powerdns") return [];
     if ((variable !== undefined && env[variable]) || env.ZONEWRIGHT_TSIG_KEY) return [];
     return ["updates are not signed: the server has to allow the address of this machine, or give a TSIG key"];
   }

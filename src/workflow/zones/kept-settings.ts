@@ -34,6 +34,35 @@ export function withoutTypes(
   }));
 }
 
+/**
+ * The zones of files that the service transfers from elsewhere, so that nothing can be written to them.
+ * @throws {ProblemError} `zone-secondary` unless they are left out
+ */
+export function withoutSecondaries(
+  desired: readonly DesiredZone[],
+  live: LiveZones,
+  { skipInvalid }: { readonly skipInvalid?: boolean },
+): SkippedZone[] {
+  const found = desired.flatMap((zone) => {
+    const { secondaryOf } = live.get(nameKey(zone.name)) ?? {};
+    return secondaryOf ? [{ zone, error: secondaryProblem(zone, secondaryOf) }] : [];
+  });
+  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error }) => error));
+  return found.map(({ zone: { name, file = "" }, error }) => ({
+    name: nameKey(name),
+    file,
+    reason: "it is a secondary zone of the service",
+    errors: [error],
+  }));
+}
+
+function secondaryProblem(zone: DesiredZone, primaries: readonly string[]): Problem {
+  const from = primaries.length === 0 ? "its primary" : primaries.map(escapeControl).join(", ");
+  const summary = `${escapeControl(withoutDot(zone.name))} is a secondary zone of the service, whose records come from ${from}`;
+  const fix = "Change it at its primary and remove this file, or make it a primary zone of the service first.";
+  return problem("zone-secondary", summary, { place: placeOfZone(zone), fix, owner: zone.name });
+}
+
 function typeProblem(zone: DesiredZone, masters: unknown = []): Problem {
   const summary = `${withoutDot(zone.name)} is a secondary zone in the account, and its file has records but no type`;
   const fix =
@@ -187,7 +216,15 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
       problem("zone-records-signed", `${zone}: the server makes its ${types} records itself`, { owner: name }),
     );
   }
-  const others = unknownRecords.filter(({ isOfService }) => !isOfService);
+  const disabled = unknownRecords.filter(({ isDisabled }) => isDisabled);
+  if (disabled.length > 0) {
+    const summary = `${zone} has ${count(disabled.length, "disabled record")}, which no lookup gets: ${listRecords(disabled)}`;
+    const fix = desired
+      ? "They stay as they are. Enable or delete them at the service; those that the file has as well are enabled."
+      : "They are deleted with the zone. Save them first if they are still needed.";
+    notes.push(problem("zone-records-disabled", summary, { place, fix, owner: name }));
+  }
+  const others = unknownRecords.filter(({ isOfService, isDisabled }) => !isOfService && !isDisabled);
   if (others.length > 0) {
     const records = count(others.length, "record");
     const summary = `${zone} has ${records} that zonewright cannot manage: ${listRecords(others)}`;

@@ -75,6 +75,11 @@ export type ApplyEvent = {
     readonly isDone: boolean;
 }
  | {
+    readonly kind: "zone-warned";
+    readonly zone: Name;
+    readonly problem: Problem;
+}
+ | {
     readonly kind: "zone-done";
     readonly zone: Name;
     readonly left: ZonePlan | undefined;
@@ -164,9 +169,9 @@ export interface Connection {
 export type ContentSnapshot = {
   format: "zonewright.snapshot/2";
   time: string;
-  target: { name: string; kind: "api" | "files" | "rfc2136"; api: string; account: null; };
+  target: { name: string; kind: "api" | "files" | "powerdns" | "rfc2136"; api: string; account: null; };
   zones: string[];
-  contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; }[] | undefined; }[];
+  contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; isDisabled?: true | undefined; }[] | undefined; settings?: Record<string, string | number | string[]> | undefined; secondaryOf?: string[] | undefined; }[];
 };
 
 export interface Deletion extends LiveZone {
@@ -307,6 +312,9 @@ export type ImportedZone = {
     readonly notes: readonly string[];
 } & ({
     readonly state: "same";
+}
+ | {
+    readonly state: "secondary";
 } | {
     readonly state: "new";
     readonly text: string;
@@ -348,6 +356,7 @@ export interface LiveZone {
     readonly id: Id;
     readonly settings: ZoneSettings;
     readonly state?: string;
+    readonly secondaryOf?: readonly string[];
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly LiveRecord[];
     readonly unknownRecords?: readonly UnknownRecord[];
@@ -661,7 +670,7 @@ export interface TargetKind {
 export type TargetKindName = keyof typeof configKinds;
 
 export type TargetSettings = {
-  kind: "api" | "files" | "rfc2136";
+  kind: "api" | "files" | "powerdns" | "rfc2136";
 };
 
 export interface TargetsOfProject {
@@ -710,6 +719,7 @@ export interface UnknownRecord {
     readonly name: string;
     readonly type: string;
     readonly isOfService?: boolean;
+    readonly isDisabled?: boolean;
 }
 
 export interface ValidatingOptions {

@@ -21,7 +21,7 @@ export interface Capabilities {
     readonly changeSets: "none" | "zone";
     readonly maxChangeOctets?: number;
     readonly conditionsPerAlias?: number;
-    readonly lock: "none" | "record" | "rrset";
+    readonly lock: "none" | "record" | "rrset" | "compared";
     readonly zones: "create and delete" | "neither";
     readonly apex: "service" | "ours";
     readonly serial: "service" | "ours";
@@ -98,6 +98,7 @@ export interface LiveZone {
     readonly id: Id;
     readonly settings: ZoneSettings;
     readonly state?: string;
+    readonly secondaryOf?: readonly string[];
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly LiveRecord[];
     readonly unknownRecords?: readonly UnknownRecord[];
@@ -167,6 +168,7 @@ export type RecordChange = {
 
 export interface RecordReadOptions extends ReadOptions {
     readonly onUnknown?: ((record: UnknownRecord) => void) | undefined;
+    readonly onSettings?: ((settings: ZoneSettings) => void) | undefined;
 }
 
 export interface RecordWriteOptions {
@@ -236,6 +238,7 @@ export interface TargetWrites {
     updateRecord(zone: ZoneRef, id: Id, record: DesiredRecord, options?: RecordWriteOptions): Promise<void>;
     deleteRecord(zone: ZoneRef, id: Id, options?: RecordWriteOptions): Promise<void>;
     changeRecords?(zone: ZoneRef, changes: readonly RecordChange[], options?: RecordWriteOptions): Promise<readonly Id[]>;
+    finishZone?(id: Id): Promise<readonly Problem[]>;
     failureOf(error: unknown): WriteFailure;
 }
 
@@ -243,6 +246,7 @@ export interface UnknownRecord {
     readonly name: string;
     readonly type: string;
     readonly isOfService?: boolean;
+    readonly isDisabled?: boolean;
 }
 
 export type WriteFailure = "lost" | "invalid" | "gone" | "changed" | "unavailable" | "refused";

@@ -8,6 +8,7 @@ import { newestRuns } from "../../../src/executor/journal/runs.ts";
 import { guards } from "../../../src/planner/blocks/guards.ts";
 import { ambiguousText, applyText, runText } from "../../../src/report/apply/apply-text.ts";
 import { type PrimaryOptions, rfc2136Target } from "../../../src/targets/rfc2136/target.ts";
+import type { Target } from "../../../src/targets/target.ts";
 import { apply } from "../../../src/workflow/apply/apply.ts";
 import { writesText } from "../../../src/workflow/apply/runs.ts";
 import { planZones } from "../../../src/workflow/plan/plan.ts";
@@ -46,9 +47,6 @@ export function openDesk(
   zone: string,
   { pid = 1, ...options }: Partial<PrimaryOptions> & { readonly pid?: number } = {},
 ) {
-  mkdirSync(join(root, "zones"), { recursive: true });
-  writeFileSync(join(root, "zonewright.yaml"), "");
-  const context = processIn(root, pid);
   const target = rfc2136Target({
     server,
     key: updateKey,
@@ -57,7 +55,20 @@ export function openDesk(
     sleep,
     ...options,
   });
-  const connection = { target, api: `dns://${server.host}:${server.port}` };
+  return deskOf(root, { target, api: `dns://${server.host}:${server.port}` }, zone, pid);
+}
+
+/** A project in an empty folder, with one zone of a service. */
+export function deskOf(
+  root: string,
+  connection: { readonly target: Target; readonly api: string },
+  zone: string,
+  pid = 1,
+) {
+  const { target } = connection;
+  mkdirSync(join(root, "zones"), { recursive: true });
+  writeFileSync(join(root, "zonewright.yaml"), "");
+  const context = processIn(root, pid);
   const open = () => openProject(context, { config: "zonewright.yaml", zones: ["zones"], kind: target });
   const allow = guards.map(({ guard }) => guard);
   const write = (text: string) => writeFileSync(join(root, "zones", `${zone}zone`), `$ORIGIN ${zone}\n${text}`);

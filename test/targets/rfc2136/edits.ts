@@ -10,7 +10,7 @@ import { openDesk } from "./desk.ts";
 import { editModel, firstModel, masterFile, typesOf, withMany, type ZoneModel } from "./random-zone.ts";
 import { startUpdateRelay, type UpdateRelay } from "./update-relay.ts";
 
-const zone = "z01.example.";
+export const zone = "z01.example.";
 const soa = "@ 300 IN SOA ns1 hostmaster 1 3600 600 86400 60\n";
 
 /** The result of edits of a zone. */
@@ -25,20 +25,50 @@ export interface EditTrial {
 /** Records that one edit adds and a later one removes. */
 const manyRecords = 4_000;
 
+/** A server with the zone, and a project that has it. */
+export interface EditedServer {
+  readonly name: string;
+  readonly port: number;
+  readonly desk: Pick<ReturnType<typeof openDesk>, "apply">;
+  /** Called after the first edit, which may create the zone. */
+  readonly afterFirst?: () => Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Makes random edits of a zone on a server, and has it read after each one; ends after three faults. */
-export async function trialEdits(configuration: Configuration, count: number, seed: number): Promise<EditTrial> {
+export function trialEdits(configuration: Configuration, count: number, seed: number): Promise<EditTrial> {
+  return trialEditsOn((root, judge) => openServer(configuration, root, judge), typesOf(configuration), { count, seed });
+}
+
+async function openServer(configuration: Configuration, root: string, judge: Judge): Promise<EditedServer> {
   const server = await startUpdateServer(configuration, 1);
-  const judge = startJudge();
   const { port } = server;
   const relay = configuration.startsWith("PowerDNS") ? await startNotingRelay(port, judge) : undefined;
+  await server.untilServed(zone);
+  return {
+    name: configuration,
+    port,
+    desk: openDesk(root, relay ?? { host: "127.0.0.1", port }, zone),
+    async stop() {
+      relay?.stop();
+      await server.stop();
+    },
+  };
+}
+
+/** The same on any server. */
+export async function trialEditsOn(
+  start: (root: string, judge: Judge) => Promise<EditedServer>,
+  types: readonly string[],
+  { count, seed }: { readonly count: number; readonly seed: number },
+): Promise<EditTrial> {
+  const judge = startJudge();
   const root = mkdtempSync(join(tmpdir(), "zonewright-edits-"));
+  const { name, port, desk, afterFirst, stop } = await start(root, judge);
   const faults: string[] = [];
   const sum = { messages: 0, states: 0, records: 0 };
   try {
-    const desk = openDesk(root, relay ?? { host: "127.0.0.1", port }, zone);
-    await server.untilServed(zone);
     let model: ZoneModel = firstModel();
-    const types = typesOf(configuration);
     const half = Math.floor(count / 2);
     for (let edit = 0; edit < count && faults.length < 3; edit++) {
       if (edit > 0) model = editModel(model, new Random(seed * 100_000 + edit), types);
@@ -46,6 +76,7 @@ export async function trialEdits(configuration: Configuration, count: number, se
       if (edit === half + 1) model = withMany(model, 0);
       const text = masterFile(model);
       const { failures, left, writes, gaps } = await desk.apply(text);
+      if (edit === 0) await afterFirst?.();
       const served = await judge.compare({ zone, port, text: `$ORIGIN ${zone}\n${soa}${text}` });
       const { missing, more, doubled, states } = served;
       const dark = served.dark.filter((name) => !gaps.has(name));
@@ -54,16 +85,13 @@ export async function trialEdits(configuration: Configuration, count: number, se
       sum.records = Math.max(sum.records, text.split("\n").length);
       if (failures.length + left + [missing, more, doubled, dark].flat().length > 0) {
         const found = JSON.stringify({ failures, left, missing, more, doubled, dark });
-        faults.push(
-          `${configuration}, edit ${edit} of seed ${seed}: ${found.slice(0, 2_000)}\n${text.slice(0, 4_000)}`,
-        );
+        faults.push(`${name}, edit ${edit} of seed ${seed}: ${found.slice(0, 2_000)}\n${text.slice(0, 4_000)}`);
       }
     }
     return { faults, ...sum };
   } finally {
-    relay?.stop();
     judge.stop();
-    await server.stop();
+    await stop();
     rmSync(root, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,50 @@
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { placeWithIncludes } from "../../dns/lookup/rule.ts";
+import { isWildcard, parent, relativeTo } from "../../dns/name/name.ts";
+import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
+import { acceptWithApex, apexSettings } from "../accept-apex.ts";
+import { isServerType } from "../server-types.ts";
+import type { Capabilities, TargetKind } from "../target.ts";
+import { powerDnsSettings } from "./settings.ts";
+
+const capabilities: Capabilities = {
+  settings: powerDnsSettings,
+  ids: "content",
+  changeSets: "zone",
+  lock: "compared",
+  zones: "create and delete",
+  apex: "ours",
+  serial: "ours",
+  events: false,
+  recordsPerRead: Number.POSITIVE_INFINITY,
+};
+
+/** A PowerDNS with its HTTP API, for commands that do not call it. */
+export const powerDnsKind: TargetKind = {
+  name: "PowerDNS",
+  capabilities,
+  fileSettings: apexSettings,
+  isOwnType: isServerType,
+  accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) }),
+  recordLimits: new Set(["server-type", "powerdns/name"]),
+  strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),
+};
+
+/** The characters of names that the API accepts, after `*.` of a wildcard (PowerDNS 4.7, 2026-11). */
+const acceptedName = /^[\w/.-]+$/;
+
+function storeRecord({ name }: Zone, record: DesiredRecord): { record: DesiredRecord | undefined; problem?: Problem } {
+  const { owner, type } = record;
+  const details = { owner, ...placeWithIncludes(record) };
+  const shown = `${relativeTo(owner, name)} ${type}`;
+  if (isServerType(type)) {
+    const summary = `${shown}: the name server makes records of this type itself`;
+    const fix = "Remove it: PowerDNS signs its zones, and a stored record would contradict its own.";
+    return { record: undefined, problem: problem("server-type", summary, { fix, ...details }) };
+  }
+  if (acceptedName.test(isWildcard(owner) ? parent(owner) : owner)) return { record };
+  const summary = `${shown}: the API of PowerDNS does not accept this name`;
+  const fix = "Use only letters, digits and the characters - _ / in the name.";
+  return { record: undefined, problem: problem("powerdns/name", summary, { fix, ...details }) };
+}

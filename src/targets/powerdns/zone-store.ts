@@ -1,0 +1,224 @@
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
+import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
+import { rdataText } from "../../dns/zone/zone.ts";
+import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { headOfZone } from "../by-content.ts";
+import { otherSets } from "../other-sets.ts";
+import type { ExpectedSet, ReadOptions, RecordReadOptions, ZoneHead } from "../target.ts";
+import { withoutSerial } from "../without-serial.ts";
+import type { PowerDnsApi } from "./api.ts";
+import { changedSets, newSets } from "./changed-sets.ts";
+import { conflictError, noZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
+import { fieldsOfSettings, hasOwnRecords, storedSettings, zoneKind } from "./settings.ts";
+import { RdataSpelling } from "./spelling.ts";
+import { StoredZone } from "./stored-zone.ts";
+
+/** A zone that was created, and whose first records create it on the server, which serves none without its own. */
+interface CreatedZone {
+  readonly name: Name;
+  readonly settings: ZoneSettings;
+}
+
+/** Reads the zones of a PowerDNS, and changes them. */
+export class ZoneStore {
+  readonly #api: PowerDnsApi;
+  readonly #created = new Map<NameKey, CreatedZone>();
+  readonly #spelling = new RdataSpelling();
+  /** Zones with changes that their secondaries, or their NSEC records, do not know yet. */
+  readonly #unfinished = new Set<NameKey>();
+
+  constructor(api: PowerDnsApi) {
+    this.#api = api;
+  }
+
+  async list({ signal }: ReadOptions = {}): Promise<readonly ZoneHead[]> {
+    const stored = (await this.#api.listZones(signal)).flatMap((reply): ZoneHead[] => {
+      const [name] = readZoneName(reply.name);
+      if (name === undefined) return [];
+      const secondary = hasOwnRecords(reply) ? {} : { secondaryOf: reply.masters ?? [] };
+      return [{ ...headOfZone(name), settings: { kind: zoneKind(reply) }, ...secondary }];
+    });
+    const keys = new Set(stored.map(({ name }) => nameKey(name)));
+    const created = [...this.#created.values()].filter(({ name }) => !keys.has(nameKey(name)));
+    return [...stored, ...created.map(({ name, settings }) => ({ ...headOfZone(name), settings }))];
+  }
+
+  async find(zone: Name): Promise<{ readonly isBlank: boolean } | undefined> {
+    if (await this.#api.findZone(zone)) return { isBlank: false };
+    return this.#created.has(nameKey(zone)) ? { isBlank: true } : undefined;
+  }
+
+  /** @throws {PowerDnsError} `powerdns/exists` */
+  async create(zone: Name, settings: ZoneSettings): Promise<void> {
+    if (await this.find(zone)) throw this.#api.zoneExistsError(zone);
+    this.#created.set(nameKey(zone), { name: zone, settings });
+  }
+
+  /** @throws {PowerDnsError} */
+  async remove(zone: Name): Promise<void> {
+    const isCreated = this.#created.delete(nameKey(zone));
+    const stored = await this.#api.findZone(zone);
+    if (stored && !hasOwnRecords(stored)) throw secondaryError(zone, stored);
+    if (stored || !isCreated) await this.#api.deleteZone(zone);
+  }
+
+  /** The records that are served, except for those of the server. @throws {PowerDnsError} */
+  async records(zone: Name, { signal, onUnknown, onSettings }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
+    const stored = await this.#read(zone, signal);
+    if (stored === undefined) return [];
+    onSettings?.(storedSettings(stored.reply));
+    return stored.records(onUnknown);
+  }
+
+  /** @throws {PowerDnsError} */
+  async settings(zone: Name): Promise<ZoneSettings> {
+    const reply = await this.#api.readFields(zone);
+    if (reply) return storedSettings(reply);
+    return this.#createdZone(zone).settings;
+  }
+
+  async changeSettings(zone: Name, settings: ZoneSettings): Promise<void> {
+    await this.#api.changeFields(zone, fieldsOfSettings(settings));
+  }
+
+  /** The zone as a master file, with its serial; empty without records. @throws {PowerDnsError} */
+  async text(zone: Name, { signal }: ReadOptions = {}): Promise<string> {
+    const stored = await this.#read(zone, signal);
+    const records = (stored?.records() ?? []).map((one) => (one.type === "SOA" ? (stored?.soa ?? one) : one));
+    return records.map((one) => `${one.owner} ${one.ttl} IN ${one.type} ${rdataText(one)}\n`).join("");
+  }
+
+  /**
+   * Changes records of a zone in one request, if its RRsets are as `expected`. They are compared right before it, and
+   * an edit in between is lost.
+   * @throws {PowerDnsError}
+   */
+  async change(
+    zone: Name,
+    changes: readonly RecordChange[],
+    expected: readonly ExpectedSet[] | undefined,
+  ): Promise<void> {
+    this.#unfinished.add(nameKey(zone));
+    for (;;) {
+      try {
+        await this.#change(zone, changes, expected);
+        break;
+      } catch (error) {
+        const reason = error instanceof PowerDnsError ? error.reason : undefined;
+        if (reason === undefined || !this.#spelling.learn(reason)) throw error;
+      }
+    }
+    this.#created.delete(nameKey(zone));
+  }
+
+  async #change(
+    zone: Name,
+    changes: readonly RecordChange[],
+    expected: readonly ExpectedSet[] | undefined,
+  ): Promise<void> {
+    const stored = await this.#read(zone);
+    if (stored === undefined) {
+      const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
+      return this.#api.createZone(zone, fields, newSets(zone, changes, this.#spelling));
+    }
+    if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
+    if (stored.isPresigned) throw presignedError(zone);
+    if (expected && !hasSets(stored, expected)) throw conflictError(zone);
+    const sets = changedSets(stored, changes, this.#spelling);
+    if (expected && isLarge(stored)) await this.#lookAgain(zone, expected);
+    await this.#api.changeRrsets(zone, sets);
+  }
+
+  /** Has a changed zone rectified where the server does not do it, and its secondaries told. Returns what failed. */
+  async finish(zone: Name): Promise<readonly Problem[]> {
+    if (!this.#unfinished.delete(nameKey(zone))) return [];
+    const problems: Problem[] = [];
+    const attempt = async ({ id, what, fix }: Finish, action: () => Promise<void>) => {
+      try {
+        await action();
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        const summary = `the changes are made, but ${what}: ${error.problem.summary}`;
+        problems.push(problem(id, summary, { fix, owner: zone }));
+      }
+    };
+    await attempt(rectifying, async () => {
+      const reply = await this.#api.readFields(zone);
+      if (reply?.dnssec && !reply.api_rectify) await this.#api.rectify(zone);
+      if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
+    });
+    return problems;
+  }
+
+  /**
+   * Compares a few names once more: a large zone takes longer to read than its names, which the API reads without their
+   * disabled records.
+   * @throws {PowerDnsError} `powerdns/changed`
+   */
+  async #lookAgain(zone: Name, expected: readonly ExpectedSet[]): Promise<void> {
+    const owners = new Map(expected.map(({ owner }) => [nameKey(owner), owner]));
+    if (owners.size > mostNames) return;
+    const rrsets = (await Promise.all([...owners.values()].map((owner) => this.#api.readName(zone, owner)))).flat();
+    if (!hasSets(new StoredZone(zone, { name: zone, kind: "Native", rrsets }), expected)) throw conflictError(zone);
+  }
+
+  /** Undefined for a zone without records that was created. @throws {PowerDnsError} */
+  async #read(zone: Name, signal?: AbortSignal): Promise<StoredZone | undefined> {
+    const reply = await this.#api.readZone(zone, signal);
+    if (reply) return new StoredZone(zone, reply);
+    this.#createdZone(zone);
+    return undefined;
+  }
+
+  /** @throws {PowerDnsError} `powerdns/gone` for another zone */
+  #createdZone(zone: Name): CreatedZone {
+    const created = this.#created.get(nameKey(zone));
+    if (created) return created;
+    throw noZoneError(zone);
+  }
+}
+
+/** A step after the writes of a zone. */
+interface Finish {
+  readonly id: ProblemId;
+  readonly what: string;
+  readonly fix: string;
+}
+
+const rectifying: Finish = {
+  id: "powerdns/rectify",
+  what: "the zone may not be rectified",
+  fix: "Check the log of PowerDNS. If the zone is signed, run `pdnsutil rectify-zone` for it.",
+};
+
+const notifying: Finish = {
+  id: "powerdns/notify",
+  what: "its secondaries are not notified",
+  fix: "Check the log of PowerDNS, or run `pdns_control notify` for the zone. Secondaries follow at the end of its refresh time at the latest.",
+};
+
+/** The number of RRsets from which a zone takes long to read, and the most names that are read one by one. */
+const mostSets = 100;
+const mostNames = 8;
+
+function isLarge({ reply: { rrsets } }: StoredZone): boolean {
+  return rrsets.length > mostSets;
+}
+
+function hasSets(zone: StoredZone, expected: readonly ExpectedSet[]): boolean {
+  const records = expected.flatMap(({ owner, type }) => zone.set(owner, type).records.map(withoutSerial));
+  return otherSets(records, expected).length === 0;
+}
+
+/** None for the name of a variant of a zone, which names two views of it (PowerDNS 5). */
+function readZoneName(text: string): Name[] {
+  try {
+    return [readExactName(text)];
+  } catch (error) {
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}
