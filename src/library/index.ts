@@ -69,6 +69,7 @@ export {
   writeFormatted,
 } from "../workflow/export/fmt.ts";
 export { type ImportedZone, importZones, writeImported } from "../workflow/import/import.ts";
+export type { SilentServer } from "../workflow/name-servers/entering.ts";
 export {
   type FindPlans,
   type FoundPlans,

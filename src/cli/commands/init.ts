@@ -75,7 +75,7 @@ export const initCommand = defineCommand({
   zonewright init --from api --yes           import the zones of the account
   zonewright init ../bind --yes              copy BIND zone files
   zonewright init --from rfc2136 ns1.example.net --zone example.com --yes
-  zonewright init --from powerdns http://127.0.0.1:8081 --api-key ../keys/pdns --yes
+  zonewright init --from powerdns http://127.0.0.1:8081 --api-key ../pdns --yes
   zonewright init ../octodns --soa-email hostmaster@example.com --yes
 `,
   arguments: {

@@ -24,7 +24,7 @@ export const changes = added.length + 4;
  * Code that a process loads first: it writes the lines of journals up to a number, and half of the next one if both are
  * written at once, and kills itself.
  */
-const killAtLine = `
+export const killAtLine = `
 import { open } from "node:fs/promises";
 const handle = await open(process.execPath);
 const { prototype } = handle.constructor;
