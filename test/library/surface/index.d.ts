@@ -422,6 +422,7 @@ export interface PlanReport {
     readonly purpose?: string;
     readonly desired?: readonly DesiredZone[];
     readonly skipped?: readonly SkippedZone[];
+    readonly silent?: readonly SilentServer[];
     readonly notes: readonly Problem[];
     readonly guards: readonly JudgedBlock[];
     readonly ackUntil: string;
@@ -459,6 +460,7 @@ export interface PlanningOptions {
     readonly allow?: readonly string[];
     readonly deleteZone?: readonly string[];
     readonly skipInvalid?: boolean;
+    readonly holdsServers?: boolean;
 }
 
 export interface PlanningTarget extends TargetKind {
@@ -621,6 +623,13 @@ export interface SignatureRules {
     readonly isRequired: boolean;
 }
 
+export interface SilentServer {
+    readonly zone: NameKey;
+    readonly server: Name;
+    readonly reason: Fix;
+    readonly ask: () => Promise<Fix | undefined>;
+}
+
 export interface SkippedZone {
     readonly name: NameKey;
     readonly file: string;
@@ -670,6 +679,7 @@ export interface TargetKind {
 export type TargetKindName = keyof typeof configKinds;
 
 export type TargetSettings = {
+  nameservers?: string[] | Record<string, string> | undefined;
   kind: "api" | "files" | "powerdns" | "rfc2136";
 };
 
