@@ -116,6 +116,13 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "$ sed -i 's/192.0.2.10/192.0.2.80/' zones/example.com.yaml": "needs PowerDNS; test/docs/powerdns.test.ts runs it",
     "$ pdnsutil add-record example.com new A 300 192.0.2.99": "needs PowerDNS; test/docs/powerdns.test.ts runs it",
   },
+  "docs/second-provider.md": Object.fromEntries(
+    [
+      "$ zonewright plan",
+      "$ zonewright apply --yes --allow G04",
+      "$ zonewright apply --yes --target fleet --delete-zone example.com --allow G06",
+    ].map((command) => [command, "needs name servers; test/docs/second-provider.test.ts runs it"]),
+  ),
   "docs/publish.md": {
     "$ git init --quiet --initial-branch main": "needs name servers; test/docs/publish.test.ts runs it",
     "$ zonewright init --ci github --yes": "needs name servers; test/docs/publish.test.ts runs it",

@@ -387,7 +387,7 @@ describe("the list for the primary", () => {
       1,
       lines`
         error[files/read] catalog.example: the file of the name server cannot be read: /desk/srv/catalog.example.zone:7:45: 043b5743b0221a0e42b3ce179fca7917.zones: "PRT" is not a record type
-          Restore it, or remove it: the next apply writes it again.
+          Restore it: a new file could have a serial that secondaries ignore. Or name a server that loads the files in ${"`verify_at`"}, and remove it: the next apply writes it again.
       `,
     ]);
   });

@@ -34,10 +34,10 @@ test("a server that does not reply gets one query and no second one for each wai
   const { code, talk } = await fleet.apply("2026-03-04T12:00:10Z");
   expect([code, talk]).toEqual([1, expect.stringContaining("4 of 4 zones failed")]);
   const counts = Object.values(asked());
-  expect([counts.length, Math.max(...counts)]).toEqual([4, 2 + 9 + 1]);
+  expect([counts.length, Math.max(...counts)]).toEqual([4, 2 + 1 + 9 + 1]);
 });
 
-test("doctor asks a silent server for a few zones only", async () => {
+test("doctor asks a silent server for one zone only", async () => {
   const { port, asked } = await silentServer();
   const names = Array.from({ length: 20 }, (_, index) => String.fromCharCode(97 + index));
   const fleet = new Fleet(zonesOf(names), copies);
@@ -45,5 +45,5 @@ test("doctor asks a silent server for a few zones only", async () => {
   fleet.configure(`${copies}, verify_at: "127.0.0.1:${port}"`);
   const { out } = await fleet.run("doctor");
   expect(out).toContain(`127.0.0.1:${port} does not reply`);
-  expect(asked()).toEqual(Object.fromEntries(names.slice(0, 8).map((name) => [name, 2])));
+  expect(asked()).toEqual({ a: 2 });
 });

@@ -1,11 +1,16 @@
 // @suite long
 import { expect, test } from "vitest";
+import { isMissing } from "../../judges.ts";
 import { judgeWorlds } from "./worlds.ts";
 
 const count = Number(process.env.ZONEWRIGHT_WORLDS ?? 100);
 
-test(`in ${count} worlds no NS record names a server without the zone, and a dead target leaves the others exact`, async () => {
-  const { faults, applies, states } = await judgeWorlds(Number(process.env.ZONEWRIGHT_SEED ?? 1), count);
-  expect(faults).toEqual([]);
-  expect([applies >= Math.ceil(count / 20) * 4, states >= count * 8]).toEqual([true, true]);
-}, 300_000);
+test.skipIf(isMissing("named", "knotd", "dig"))(
+  `in ${count} worlds no NS record names a server without the zone, and a dead target leaves the others exact`,
+  async () => {
+    const { faults, applies, states } = await judgeWorlds(Number(process.env.ZONEWRIGHT_SEED ?? 1), count);
+    expect(faults).toEqual([]);
+    expect([applies >= Math.ceil(count / 20) * 4, states >= count * 8]).toEqual([true, true]);
+  },
+  300_000,
+);
