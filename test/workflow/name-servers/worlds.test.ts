@@ -5,12 +5,12 @@ import { judgeWorlds } from "./worlds.ts";
 
 const count = Number(process.env.ZONEWRIGHT_WORLDS ?? 100);
 
-test.skipIf(isMissing("named", "knotd", "dig"))(
+test.skipIf(isMissing("named", "knotd", "pdns_server", "dig"))(
   `in ${count} worlds no NS record names a server without the zone, and a dead target leaves the others exact`,
   async () => {
     const { faults, applies, states } = await judgeWorlds(Number(process.env.ZONEWRIGHT_SEED ?? 1), count);
     expect(faults).toEqual([]);
-    expect([applies >= Math.ceil(count / 20) * 4, states >= count * 8]).toEqual([true, true]);
+    expect([applies >= Math.ceil(count / 50) * 4, states >= count * 8]).toEqual([true, true]);
   },
   300_000,
 );

@@ -7,6 +7,7 @@ import { Output } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
 import { Random } from "../../executor/random.ts";
 import { startFileServer } from "../../targets/files/file-servers.ts";
+import { apiKey, startPowerDns } from "../../targets/powerdns/servers.ts";
 import { key, startUpdateServer, zoneOfNumber } from "../../updates/servers.ts";
 
 /** The verdict on worlds: zones on several targets, and edits of them. */
@@ -43,7 +44,7 @@ const serverOf = ({ name }: Server) => `ns-${name}.example.net.`;
 const allow = guardIds.join(",");
 
 /** Zones of one project, which are applied together. */
-const zonesAtOnce = 20;
+const zonesAtOnce = 50;
 const pushes = 3;
 
 /** Applies edits of zones on two or three targets of several kinds, and has dig ask all servers after every zone. */
@@ -90,6 +91,9 @@ async function startServers(desk: Desk, count: number) {
     ]),
   );
   const fleet = await startFileServer("bind", files);
+  // By default, PowerDNS keeps for a minute that it does not have a zone.
+  const cluster = await startPowerDns({ "cache-ttl": "0", "query-cache-ttl": "0", "negquery-cache-ttl": "0" });
+  desk.write("pdns.key", apiKey);
   for (const server of [bind, knot]) await server.untilServed(zoneOfNumber(count - 1));
   desk.write("a.key", `key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };\n`);
   const primary = (port: number) => (isDead: boolean) =>
@@ -103,8 +107,14 @@ async function startServers(desk: Desk, count: number) {
       settings: (isDead) =>
         `kind: files, folder: srv, verify_at: "127.0.0.1:${fleet.port}", reload: ${JSON.stringify(isDead ? ["false"] : fleet.reload)}`,
     },
+    {
+      name: "cluster",
+      port: cluster.port,
+      settings: (isDead) =>
+        `kind: powerdns, url: "http://127.0.0.1:${isDead ? 1 : cluster.apiPort}", api_key_file: pdns.key`,
+    },
   ];
-  return { servers, stop: () => Promise.all([bind.stop(), knot.stop(), fleet.stop()]) };
+  return { servers, stop: () => Promise.all([bind.stop(), knot.stop(), fleet.stop(), cluster.stop()]) };
 }
 
 /** Worlds of one project. */
@@ -134,13 +144,13 @@ class Batch {
       if (push === 1) {
         const dead = this.#servers[random.below(this.#servers.length)] as Server;
         const code = await this.#apply(dead);
-        if (code !== 5) this.#fault(`exit code ${code} although ${dead.name} is dead`);
-        for (const world of this.#worlds) this.#compare(world, { moment: `push ${push}, without ${dead.name}`, dead });
+        if (code === 0) this.#fault(`exit code 0 although ${dead.name} is dead`);
+        this.#compareAll(`push ${push}, without ${dead.name}`, dead);
       }
       const code = await this.#apply();
       const wanted = this.#worlds.some(({ ns }) => ns.includes(deadServer)) ? 5 : 0;
       if (code !== wanted) this.#fault(`push ${push}: exit code ${code} instead of ${wanted}`);
-      for (const world of this.#worlds) this.#compare(world, { moment: `push ${push}` });
+      this.#compareAll(`push ${push}`);
     }
   }
 
@@ -193,12 +203,9 @@ class Batch {
   /** Whether the servers of zones answer with authority, and their NS records of the zone, by zone and server. */
   #dig(worlds: readonly World[]): Map<string, Map<string, { isServed: boolean; ns: string[] }>> {
     const asked = worlds.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
+    const questions = asked.map(({ zone, server }) => `-p ${server.port} @127.0.0.1 ${zone} NS`);
     const options = "+norec +tries=1 +time=2 +noall +comments +answer";
-    const input = asked.map(({ zone, server }) => `-p ${server.port} @127.0.0.1 ${zone} NS ${options}\n`).join("");
-    this.#desk.write("questions", input);
-    const text = execFileSync("dig", ["-f", join(this.#desk.folder, "questions")], { encoding: "utf8" });
-    const replies = text.split(/(?=;; ->>HEADER<<-)/).slice(1);
-    if (replies.length !== asked.length) throw new Error(`${replies.length} of ${asked.length} replies:\n${text}`);
+    const replies = this.#ask(questions, options, (text) => text.split(/(?=;; ->>HEADER<<-)/).slice(1));
     const found = new Map(worlds.map(({ zone }) => [zone, new Map<string, { isServed: boolean; ns: string[] }>()]));
     for (const [index, { zone, server }] of asked.entries()) {
       const reply = replies[index] ?? "";
@@ -210,32 +217,56 @@ class Batch {
   }
 
   /** The records of each server are those of the file; of NS those that answer, and until all do those that it had. */
-  #compare(
-    { zone, seed, servers, ns: wantedNs, records, before }: World,
-    { moment, dead }: { readonly moment: string; readonly dead?: Server },
-  ): void {
+  #compareAll(moment: string, dead?: Server): void {
+    const asked = this.#worlds.flatMap((world) =>
+      world.servers.filter((server) => server !== dead).map((server) => ({ world, server })),
+    );
+    const questions = asked.map(({ world, server }) => `-p ${server.port} @127.0.0.1 ${world.zone} AXFR`);
+    // A transfer begins and ends with the SOA record.
+    const replies = this.#ask(questions, "+noall +answer +tcp", (text) =>
+      text.match(/^\S+\s+\d+\s+IN\s+SOA\s.*?\sIN\s+SOA\s/gms),
+    );
+    for (const [index, { world, server }] of asked.entries())
+      this.#compare(world, { server, reply: replies[index] ?? "", moment, isDead: dead !== undefined });
+  }
+
+  #compare({ zone, seed, ns: wantedNs, records, before }: World, { server, reply, moment, isDead }: Compared): void {
     const wanted = records.map((line) => line.replace(/^(\S+) /, `$1.${zone} 300 `));
     const nsLine = (name: string) => `${zone} 300 NS ${name}`;
     const ns = wantedNs.filter((name) => name !== deadServer).map(nsLine);
-    for (const server of servers.filter((one) => one !== dead)) {
-      const words = ["-p", `${server.port}`, "@127.0.0.1", zone, "AXFR", "+noall", "+answer", "+tcp"];
-      const found = execFileSync("dig", words, { encoding: "utf8" })
-        .split("\n")
-        .flatMap((line) => {
-          const [owner, ttl, , type, ...data] = line.split(/\s+/);
-          return type === undefined || type === "SOA" ? [] : [[owner, ttl, type, ...data].join(" ")];
-        });
-      // While a server is awaited, those that the zone had stay, and a new zone has that of its target.
-      const awaits = wantedNs.includes(deadServer);
-      const more = awaits ? [...(before.get(server.name) ?? []), serverOf(server)].map(nsLine) : [];
-      const shown = dead ? wanted : [...wanted, ...ns];
-      const isCompared = (line: string) =>
-        dead ? !line.includes(" NS ") : shown.includes(line) || !more.includes(line);
-      const seen = found.filter(isCompared);
-      if ([...shown].sort().join() !== seen.sort().join())
-        this.#fault(`world ${seed}, ${moment}: ${server.name} has ${seen.join(", ")} instead of ${shown.join(", ")}`);
-    }
+    const found = reply.split("\n").flatMap((line) => {
+      const [owner, ttl, type, ...data] = line.startsWith(";") ? [] : line.split(/\s+(?:IN\s+)?/);
+      return type === undefined || type === "SOA" ? [] : [[owner, ttl, type, ...data].join(" ")];
+    });
+    // While a server is awaited, those that the zone had stay, and a new zone has that of its target.
+    const awaits = wantedNs.includes(deadServer);
+    const more = awaits ? [...(before.get(server.name) ?? []), serverOf(server)].map(nsLine) : [];
+    const shown = isDead ? wanted : [...wanted, ...ns];
+    const isCompared = (line: string) =>
+      isDead ? !line.includes(" NS ") : shown.includes(line) || !more.includes(line);
+    const seen = found.filter(isCompared);
+    if ([...shown].sort().join() !== seen.sort().join())
+      this.#fault(`world ${seed}, ${moment}: ${server.name} has ${seen.join(", ")} instead of ${shown.join(", ")}`);
   }
+
+  /** The replies to questions of one process of dig. */
+  #ask(questions: readonly string[], options: string, split: (text: string) => string[] | null): string[] {
+    this.#desk.write("questions", questions.map((question) => `${question} ${options}\n`).join(""));
+    const text = execFileSync("dig", ["-f", join(this.#desk.folder, "questions")], { encoding: "utf8" });
+    const replies = split(text) ?? [];
+    if (replies.length !== questions.length)
+      throw new Error(`${replies.length} of ${questions.length} replies:\n${text}`);
+    return replies;
+  }
+}
+
+/** A zone of a server as dig shows it. */
+interface Compared {
+  readonly server: Server;
+  readonly reply: string;
+  readonly moment: string;
+  /** Whether another server is dead, so that name servers may be missing. */
+  readonly isDead: boolean;
 }
 
 function edit(world: World): void {
