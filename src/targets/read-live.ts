@@ -8,6 +8,8 @@ const zonesAtOnce = 4;
 export interface LiveOptions extends ReadOptions {
   /** Called with the numbers of zones that were read and that are to be read; the latter is 0 while it is unknown. */
   readonly onRead?: ((done: number, total: number) => void) | undefined;
+  /** Called with a zone that cannot be read, and why. Returns whether it is left out; otherwise the error is thrown. */
+  readonly onUnreadable?: ((zone: ZoneHead, error: unknown) => boolean) | undefined;
 }
 
 /**
@@ -22,18 +24,27 @@ export async function readLive(
 ): Promise<Live> {
   options.onRead?.(0, 0);
   const heads = await read.listZones(options);
-  const readAll = (some: readonly ZoneHead[]) => {
+  const readOne = async (head: ZoneHead): Promise<LiveZone | undefined> => {
+    try {
+      return await withRecords(read, head, options);
+    } catch (error) {
+      if (options.onUnreadable?.(head, error)) return undefined;
+      throw error;
+    }
+  };
+  const readAll = async (some: readonly ZoneHead[]): Promise<LiveZone[]> => {
     let done = 0;
     if (some.length > 0) options.onRead?.(0, some.length);
-    return pMap(
+    const found = await pMap(
       some,
-      async (head): Promise<LiveZone> => {
-        const zone = await withRecords(read, head, options);
+      async (head) => {
+        const zone = await readOne(head);
         options.onRead?.(++done, some.length);
         return zone;
       },
       { concurrency: zonesAtOnce },
     );
+    return found.filter((zone) => zone !== undefined);
   };
   const wanted = await readAll(heads.filter(({ name }) => isWanted(nameKey(name))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));

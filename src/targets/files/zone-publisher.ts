@@ -22,6 +22,7 @@ import {
   checkError,
   crowdedNameError,
   existsError,
+  FilesError,
   invalidFileError,
   missingZoneError,
   noSerialError,
@@ -132,16 +133,27 @@ export class ZonePublisher {
     this.folder = new ZoneFolder(options.folder);
   }
 
-  /** The zones with a file. One that no server has loaded yet is none: it is created again. @throws {FilesError} */
+  /** The zones with a file. One that no server has loaded yet is none: it is created again. */
   async names(): Promise<readonly Name[]> {
     this.requests++;
     const names: Name[] = [];
     for (const zone of this.folder.names()) {
-      const stored = this.folder.hasLoaded(zone) ? await this.#read(zone) : undefined;
-      if (!stored || !isBlank(stored)) names.push(zone);
+      if (!(await this.#isBlank(zone))) names.push(zone);
       else this.#note(zone, blankNote(zone, this.folder.pathOf(zone)));
     }
     return [...names, ...this.#created.values()];
+  }
+
+  /** Whether no server has loaded anything of a zone. A file that cannot be read fails the read of its records. */
+  async #isBlank(zone: Name): Promise<boolean> {
+    if (!this.folder.hasLoaded(zone)) return false;
+    try {
+      const stored = await this.#read(zone);
+      return stored !== undefined && isBlank(stored);
+    } catch (error) {
+      if (error instanceof FilesError) return false;
+      throw error;
+    }
   }
 
   /** Undefined without a file. `isBlank`: a zone of which no server has loaded anything. @throws {FilesError} */

@@ -2,9 +2,10 @@ import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
-import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import { membersOf } from "../../dns/zone/catalog-zone.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import { hasProblem } from "../../executor/journal/apply-problems.ts";
 import { forecast } from "../../executor/journal/writes.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { findStatedName } from "../../formats/stated-name.ts";
@@ -220,10 +221,20 @@ export async function observe(
   const ofCatalog = catalog ? [nameKey(catalog.zone)] : [];
   const names = new Set([...ofValid.map(({ name }) => nameKey(name)), ...fixed, ...going, ...ofCatalog]);
   const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(ofValid, zones, going);
+  const unreadable = new Map<Name, Problem>();
   const live = await readLive(
     service,
     (name) => names.has(name),
-    { signal, onRead: reportLive(project.onProgress) },
+    {
+      signal,
+      onRead: reportLive(project.onProgress),
+      onUnreadable: ({ name }, error) => {
+        if (!(error instanceof ProblemError) || !hasProblem(error, "files/read")) return false;
+        if (!options.skipInvalid) throw skippableError(error);
+        unreadable.set(name, error.problem);
+        return true;
+      },
+    },
     createIsNeighbor,
   );
   const ofPrimaries =
@@ -255,6 +266,7 @@ export async function observe(
     ...checked.skipped,
     ...absent,
     ...ofKeys,
+    ...skippedUnreadable(valid, unreadable),
   ];
   const remaining = valid.filter(({ name }) => !invalid.some((one) => one.name === nameKey(name)));
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, remaining, live.zones, invalid);
@@ -268,7 +280,8 @@ export async function observe(
   const desired = options.holdsServers ? await holdSilent(wanted, live.zones, servers) : wanted;
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, signal);
   const freed = await readFreed(service, { desired, live: live.zones }, { signal });
-  const listed = { project, options, leftOut, desired, live, going: new Set(going) };
+  const all = { ...live, others: [...live.others, ...unreadable.keys()] };
+  const listed = { project, options, leftOut, desired, live: all, going: new Set(going) };
   return {
     desired: catalog ? [...desired, await catalogAfter(catalog, target, listed)] : desired,
     notes: [
@@ -298,6 +311,18 @@ export async function observe(
         inUse: await (await loadLeaving()).findServersInUse(context, project, deletions, options.holdsServers === true),
       }),
   };
+}
+
+function skippableError({ problem: { fix = "", ...found } }: ProblemError): ProblemError {
+  return new ProblemError({ ...found, fix: advise`${fix} ${{ set: "skipInvalid" }} leaves the zone out.` });
+}
+
+/** The zones whose live version cannot be read. */
+function skippedUnreadable(valid: readonly DesiredZone[], unreadable: ReadonlyMap<Name, Problem>): SkippedZone[] {
+  return [...unreadable].map(([name, error]) => {
+    const { file = "" } = valid.find((zone) => isSameName(zone.name, name)) ?? {};
+    return { name: nameKey(name), file, reason: "its live version cannot be read", errors: [error] };
+  });
 }
 
 interface ZonesOfCatalog extends Omit<PlanScope, "isAll"> {

@@ -41,7 +41,7 @@ describe("what cannot be read or written is told", () => {
       1,
       lines`
         error[files/read] /desk/srv/example.com.zone cannot be read: it is a folder
-          Make it a regular file that this user may read, or restore it.
+          Make it a regular file that this user may read, or restore it. --skip-invalid leaves the zone out.
       `,
     ],
     [
@@ -53,7 +53,7 @@ describe("what cannot be read or written is told", () => {
       1,
       lines`
         error[files/read] /desk/srv/example.com.zone cannot be read: it is a link to a missing file
-          Make it a regular file that this user may read, or restore it.
+          Make it a regular file that this user may read, or restore it. --skip-invalid leaves the zone out.
       `,
     ],
     [
@@ -65,7 +65,7 @@ describe("what cannot be read or written is told", () => {
       1,
       lines`
         error[files/read] /desk/srv/example.com.zone cannot be read: it is a named pipe
-          Make it a regular file that this user may read, or restore it.
+          Make it a regular file that this user may read, or restore it. --skip-invalid leaves the zone out.
       `,
     ],
     [
@@ -74,7 +74,7 @@ describe("what cannot be read or written is told", () => {
       1,
       lines`
         error[files/read] example.com: the file of the name server cannot be read: /desk/srv/example.com.zone:10:5: www: "B" is not a record type
-          Restore it: a new file could have a serial that secondaries ignore. Or name a server that loads the files in ${"`verify_at`"}, and remove it: the next apply writes it again.
+          Restore it: a new file could have a serial that secondaries ignore. Or name a server that loads the files in ${"`verify_at`"}, and remove it: the next apply writes it again. --skip-invalid leaves the zone out.
       `,
     ],
     [
@@ -86,7 +86,7 @@ describe("what cannot be read or written is told", () => {
       1,
       lines`
         error[files/read] example.com: the file of the name server cannot be read: /desk/srv/example.com.zone:10:5: www: "B" is not a record type
-          Restore it, or remove it: the next apply writes it again.
+          Restore it, or remove it: the next apply writes it again. --skip-invalid leaves the zone out.
       `,
     ],
     [
@@ -336,4 +336,30 @@ test("two targets with the same folder", async () => {
         The folder of the zone files, relative to this file. Give each target a folder of its own.
     `,
   });
+});
+
+test("a written file that is no zone file fails all zones, or is left out, and stays in the catalog", async () => {
+  const settings = `${copies}, catalog: catalog.example`;
+  const zones = { "example.com.zone": master(), "example.net.zone": master().replaceAll("example.com", "example.net") };
+  const fleet = new Fleet(zones, settings);
+  expect((await fleet.apply("2026-03-04T12:00:00Z")).code).toBe(0);
+  const members = () => fleet.read("srv/catalog.example.zone").match(/PTR\s+\S+/g);
+  expect(members()).toHaveLength(2);
+  fleet.write("srv/example.net.zone", fleet.read("srv/example.net.zone").replace("www A", "www PRT"));
+  fleet.write("zones/example.com.zone", master("192.0.2.9"));
+  const { code, talk } = await fleet.apply("2026-03-04T12:01:00Z");
+  expect([code, talk]).toEqual([
+    1,
+    lines`
+      error[files/read] example.net: the file of the name server cannot be read: /desk/srv/example.net.zone:10:5: www: "PRT" is not a record type
+        Restore it: a new file could have a serial that secondaries ignore. Or name a server that loads the files in ${"`verify_at`"}, and remove it: the next apply writes it again. --skip-invalid leaves the zone out.
+    `,
+  ]);
+  const skipped = await fleet.run("apply --yes --skip-invalid");
+  expect([skipped.code, skipped.out]).toEqual([
+    5,
+    expect.stringContaining("warning  example.net is left out: its live version cannot be read"),
+  ]);
+  expect(fleet.read("srv/example.com.zone")).toContain("192.0.2.9");
+  expect(members()).toHaveLength(2);
 });
