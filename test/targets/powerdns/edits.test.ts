@@ -6,7 +6,7 @@ import { trialApiEdits } from "./edits.ts";
 import { configurations } from "./servers.ts";
 
 /** Edits of a zone; `npm run fuzz -- updates` makes 5,000. */
-const count = isNightly ? 200 : 24;
+const count = isNightly ? 200 : 12;
 
 describe.skipIf(isMissing("pdns_server", "venv"))("random edits by the API", () => {
   test.concurrent.each(configurations)(

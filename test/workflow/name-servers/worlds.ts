@@ -45,7 +45,7 @@ const allow = guardIds.join(",");
 
 /** Zones of one project, which are applied together. */
 const zonesAtOnce = 50;
-const pushes = 3;
+const pushes = 2;
 
 /** Applies edits of zones on two or three targets of several kinds, and has dig ask all servers after every zone. */
 export async function judgeWorlds(seed: number, count: number): Promise<WorldsResult> {
