@@ -62,6 +62,6 @@ test("plan names records of unknown types", async () => {
   const list = "@ SSHFP, h1 SSHFP, h2 SSHFP, h3 SSHFP, h4 SSHFP and 2 more";
   expect([code, out.match(/^warning.*/gm)]).toEqual([
     0,
-    [`warning  a.test has 7 records that zonewright cannot manage: ${list}  zones/a.test.yaml:1`],
+    [`warning  a.test has 7 records, neither compared nor changed: ${list}  zones/a.test.yaml:1`],
   ]);
 });

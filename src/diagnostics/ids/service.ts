@@ -253,6 +253,9 @@ export const service = {
     kind: "refused",
     why: "Signatures cover the records as they were signed, and PowerDNS does not have the keys.",
   },
+  "powerdns/type": {
+    why: "PowerDNS answers ALIAS with the addresses of its target. zonewright neither compares nor changes such records.",
+  },
   "powerdns/rejected": { why: "PowerDNS accepts a change of a zone as a whole or not at all." },
   "powerdns/reply": { kind: "failed", why: "The reply is not one of the API of PowerDNS." },
   "powerdns/secondary": {

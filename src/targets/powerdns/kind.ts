@@ -6,6 +6,7 @@ import type { Zone } from "../../dns/zone/zone.ts";
 import { acceptWithApex, apexSettings } from "../accept-apex.ts";
 import { isServerType } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
+import { isLeftAlone } from "./left-alone.ts";
 import { powerDnsSettings } from "./settings.ts";
 
 const capabilities: Capabilities = {
@@ -27,7 +28,7 @@ export const powerDnsKind: TargetKind = {
   fileSettings: apexSettings,
   isOwnType: isServerType,
   accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) }),
-  recordLimits: new Set(["server-type", "powerdns/name"]),
+  recordLimits: new Set(["server-type", "powerdns/name", "powerdns/type"]),
   strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),
 };
 
@@ -42,6 +43,11 @@ function storeRecord({ name }: Zone, record: DesiredRecord): { record: DesiredRe
     const summary = `${shown}: the name server makes records of this type itself`;
     const fix = "Remove it: PowerDNS signs its zones, and a stored record would contradict its own.";
     return { record: undefined, problem: problem("server-type", summary, { fix, ...details }) };
+  }
+  if (isLeftAlone(type)) {
+    const summary = `${shown}: zonewright leaves ${type} records of PowerDNS alone`;
+    const fix = "Remove it from the file, and change it in PowerDNS: a record that is there stays.";
+    return { record: undefined, problem: problem("powerdns/type", summary, { fix, ...details }) };
   }
   if (acceptedName.test(isWildcard(owner) ? parent(owner) : owner)) return { record };
   const summary = `${shown}: the API of PowerDNS does not accept this name`;

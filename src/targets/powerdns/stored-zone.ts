@@ -7,6 +7,7 @@ import { readRdataText } from "../../formats/kit/rdata-text.ts";
 import { contentId } from "../content-id.ts";
 import { isServerType } from "../server-types.ts";
 import { withoutSerial } from "../without-serial.ts";
+import { isLeftAlone } from "./left-alone.ts";
 import type { Rrset, RrsetRecord, ZoneReply } from "./replies.ts";
 
 /** An RRset of a zone: the records that are served and can be read, and the others, which stay as they are. */
@@ -85,10 +86,10 @@ function readSet({ name, type, ttl, records }: Rrset): StoredSet {
   return { records: read, others, ttl, type };
 }
 
-/** Undefined for a type or a value that cannot be read. */
+/** Undefined for a type that is left alone, and for a value that cannot be read. */
 function readRecord(name: string, type: string, ttl: number, content: string): ZoneRecord | undefined {
   const found = findType(type);
-  if (found === undefined) return undefined;
+  if (found === undefined || isLeftAlone(found.type)) return undefined;
   try {
     return { owner: readExactName(name), type: found.type, ttl, data: readRdataText(found, content) };
   } catch (error) {

@@ -227,7 +227,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
   const others = unknownRecords.filter(({ isOfService, isDisabled }) => !isOfService && !isDisabled);
   if (others.length > 0) {
     const records = count(others.length, "record");
-    const summary = `${zone} has ${records} that zonewright cannot manage: ${listRecords(others)}`;
+    const summary = `${zone} has ${records}, neither compared nor changed: ${listRecords(others)}`;
     const fix = desired
       ? "They are left alone. Change them at the service."
       : "They are deleted with the domain. Save them first if they are still needed.";
