@@ -12,8 +12,9 @@ export function chooseSerial(policy: SerialPolicy, now: number, others: readonly
 }
 
 /**
- * The serials that a new one has to be above, with that which the file of the project states, such as the one of its
- * secondaries. A lower one is older than the others, and no reset of them: 1 is later than 3000000000 (RFC 1982 §3.2).
+ * The serials that a new one has to be above: the others, and the one in the SOA record of the project's file if it is
+ * greater than they are. A smaller one does not count, although it may be later: 1 is later than 3000000000
+ * (RFC 1982 §3.2).
  */
 export function withStated(others: readonly number[], stated: number | undefined): readonly number[] {
   const isAbove = stated !== undefined && others.every((other) => stated > other && isLater(stated, other));
