@@ -20,13 +20,9 @@ export interface TargetResult extends ActionResult {
  * Runs a step on the selected targets, one after another. An error of one does not stop the others; an interruption
  * does.
  */
-export async function stepOnTargets(
-  job: Job,
-  run: (job: Job) => Promise<ActionResult>,
-  isWanted: (part: TargetPart) => boolean = () => true,
-): Promise<ActionResult> {
+export async function stepOnTargets(job: Job, run: (job: Job) => Promise<ActionResult>): Promise<ActionResult> {
   if (!isOfSeveral(job.project)) return run(job);
-  const parts = (await divideNames(job.project, job.inputs.zones)).filter(isWanted);
+  const parts = await divideNames(job.project, job.inputs.zones);
   return joinResults(await resultsOfTargets(job, parts, run));
 }
 

@@ -3,7 +3,7 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { readDuration } from "../dns/name/duration.ts";
 import { Fault } from "../dns/name/fault.ts";
 import { readServer } from "../dns-client/server-address.ts";
-import { readGuards } from "../workflow/plan/plan-report.ts";
+import { readGuards } from "../workflow/plan/allowed-guards.ts";
 import { signingVariable } from "../workflow/project/plan-keys.ts";
 
 export const commandNames = ["validate", "plan", "apply", "verify", "drift", "import", "snapshot"] as const;

@@ -77,8 +77,9 @@ export {
   readApprovedPlans,
 } from "../workflow/plan/approved-plans.ts";
 export type { LoadPlanOptions } from "../workflow/plan/load-plan.ts";
+export type { PlanningOptions } from "../workflow/plan/observe.ts";
 export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan/plan.ts";
-export type { PlanningOptions, PlanReport } from "../workflow/plan/plan-report.ts";
+export type { PlanReport } from "../workflow/plan/plan-report.ts";
 export { readSignatureRules, readSigningKey } from "../workflow/project/plan-keys.ts";
 export type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts";
 export { openProject, type Project, type ProjectOptions } from "../workflow/project/project.ts";

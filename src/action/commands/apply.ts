@@ -11,7 +11,7 @@ import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { readVerifyingOptions, setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
 import type { Connection } from "../../workflow/connect/connection.ts";
-import { partsToRepeat, type SilentServer } from "../../workflow/name-servers/entering.ts";
+import { type AppliedTarget, partsToRepeat } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -51,13 +51,16 @@ export async function applyStep(job: Job): Promise<ActionResult> {
  * the zone by then.
  */
 async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<ActionResult> {
-  const silent = new Map<string, readonly SilentServer[]>();
-  const run = (part: Job) => applyOn(part, (report) => silent.set(part.project.view?.name ?? "", report.silent ?? []));
+  const applied = new Map<string, AppliedTarget>();
+  const run = (part: Job) =>
+    applyOn(part, ({ state, plan: { silent = [] } }) =>
+      applied.set(part.project.view?.name ?? "", { silent, isRun: state === "run" }),
+    );
   const results = await resultsOfTargets(job, parts, run);
   const { timeoutMs } = readVerifyingOptions(verifyingOptions(job));
-  const again = await resultsOfTargets(job, await partsToRepeat(job.context, parts, silent, timeoutMs), run);
+  const again = await resultsOfTargets(job, await partsToRepeat(job.context, parts, applied, timeoutMs), run);
   const repeated = new Set(again.map(({ target }) => target));
-  // What they left out is in the second result.
+  // NS records that the first run of a target left out are no failure: its second run has the verdict on them.
   const first = results.map((one) =>
     repeated.has(one.target) && one.result === "partial"
       ? { ...one, result: "applied" as const, code: exitCode.done }
@@ -67,7 +70,7 @@ async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<A
 }
 
 /** Applies on the only target. */
-async function applyOn(job: Job, onReport: (report: PlanReport) => void = () => {}): Promise<ActionResult> {
+async function applyOn(job: Job, onApplied: (report: ApplyReport) => void = () => {}): Promise<ActionResult> {
   const { context, inputs, project } = job;
   const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
   const options = verifyingOptions(job);
@@ -85,7 +88,7 @@ async function applyOn(job: Job, onReport: (report: PlanReport) => void = () => 
     try {
       const request = { names, allow, deleteZone, skipInvalid, signatures, ...approvals, ...hooks };
       const applied = await applyZones(context, project, connection, request);
-      onReport(applied.plan);
+      onApplied(applied);
       return await reportApplied(job, { connection, applied, options });
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.id !== "guard-blocked" || !planned) throw error;

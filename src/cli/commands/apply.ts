@@ -1,14 +1,13 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
-import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
+import { type ApplyReport, apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
-import type { SilentServer } from "../../workflow/name-servers/entering.ts";
+import type { AppliedTarget } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
-import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { joinCodes } from "../../workflow/project/exit-code.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
@@ -95,17 +94,18 @@ async function applyOnTargets(
   options: ApplyOptions,
 ): Promise<ExitCode> {
   const { codesOfTargets } = await import("../targets.ts");
-  const silent = new Map<string, readonly SilentServer[]>();
+  const applied = new Map<string, AppliedTarget>();
   // Advice repeats the options, so that it is about one target only.
   const applyPart = ({ view, names }: TargetPart) => {
     const target = view.selected.map(({ name }) => name);
-    const onReport = (report: PlanReport) => silent.set(target.join(), report.silent ?? []);
-    return applyTarget(terminal, view, names, { ...options, target, onReport });
+    const onApplied = ({ state, plan: { silent = [] } }: ApplyReport) =>
+      applied.set(target.join(), { silent, isRun: state === "run" });
+    return applyTarget(terminal, view, names, { ...options, target, onApplied });
   };
   const codes = await codesOfTargets(terminal, parts, applyPart);
-  if ([...silent.values()].some((servers) => servers.length > 0)) {
+  if ([...applied.values()].some(({ silent }) => silent.length > 0)) {
     const { partsToRepeat } = await import("../../workflow/name-servers/entering.ts");
-    const again = await partsToRepeat(terminal, parts, silent, readVerifyingOptions(options).timeoutMs);
+    const again = await partsToRepeat(terminal, parts, applied, readVerifyingOptions(options).timeoutMs);
     for (const [target, code] of await codesOfTargets(terminal, again, applyPart)) codes.set(target, code);
   }
   return joinCodes([...codes.values()]);
@@ -121,7 +121,7 @@ async function applyTarget(
   terminal: Terminal,
   project: Project,
   names: readonly string[],
-  { onReport, ...options }: ApplyOptions & { readonly onReport?: (report: PlanReport) => void },
+  { onApplied, ...options }: ApplyOptions & { readonly onApplied?: (report: ApplyReport) => void },
 ): Promise<ExitCode> {
   if (!options.resume) await logUnfinishedRun(terminal, project);
   const hasPlan = names.some((name) => isPlanFile(terminal, name));
@@ -132,7 +132,7 @@ async function applyTarget(
     const request = { ...given, ...last, ...display.hooks };
     const report = await display.run(() => apply(terminal, project, connection, request));
     const isVerified = options.verify === true;
-    onReport?.(report.plan);
+    onApplied?.(report);
     const code = printApplied(terminal, report, { ...options, isVerified }, names);
     if (code !== exitCode.done) return code;
     if (isVerified && terminal.signal.aborted) {

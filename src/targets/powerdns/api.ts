@@ -43,7 +43,7 @@ interface Call {
   readonly body?: unknown;
   readonly zone?: Name;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it changes what is stored. */
+  /** Whether PowerDNS stores something else afterwards, so that a lost reply leaves the outcome unknown. */
   readonly isWrite?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { findSetting, type Setting, type ZoneSettings } from "../../dns/zone/zon
 import type { ZoneFields } from "./api.ts";
 import type { ZoneFieldsReply } from "./replies.ts";
 
-/** The settings of zones, by the names of the API. A zone whose file does not state one keeps what it has. */
+/** The settings of zones, by the names of the API. A setting that a file does not state stays as it is. */
 export const powerDnsSettings: readonly Setting[] = [
   {
     name: "kind",

@@ -9,8 +9,9 @@ import { createNeighborTest, planZoneWrites as makePlan } from "../../planner/pl
 import { readLive } from "../../targets/read-live.ts";
 import type { Connection } from "../connect/connection.ts";
 import { findContinued, signApprovals } from "../plan/continuation.ts";
+import type { PlanningOptions } from "../plan/observe.ts";
 import { refuseTooLarge } from "../plan/plan-findings.ts";
-import { type PlanningOptions, reportPlan } from "../plan/plan-report.ts";
+import { reportPlan } from "../plan/plan-report.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";

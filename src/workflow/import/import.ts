@@ -37,7 +37,7 @@ export type ImportedZone = {
   readonly notes: readonly string[];
 } & (
   | { readonly state: "same" }
-  /** The service has the records from a primary, so that no file says what they are. */
+  /** A secondary zone: its records come from its primary, and it gets no file. */
   | { readonly state: "secondary" }
   | { readonly state: "new"; readonly text: string }
   | {

@@ -51,7 +51,7 @@ export async function askParentNs(
     const reply = await askOne(resolver, zone, "NS", signal, true);
     const referral = "failure" in reply ? [] : ownRecords(reply.authorities, zone, "NS");
     if (referral.length > 0) return referral;
-    // A cached answer has what is left of its TTL, and is that of the zone itself.
+    // A resolver answers with the NS records of the zone itself, and with what is left of their TTL.
     const found = "failure" in reply ? reply : await askAbove(resolver, zone, signal);
     if (!("failure" in found)) return found;
     ({ failure } = found);

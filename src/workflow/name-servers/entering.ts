@@ -123,19 +123,12 @@ async function askServer(context: AskingContext, { zone, name, declared }: Serve
   const addresses = await placesOf(zone, { name, declared });
   if (addresses.length === 0) return "it has no address";
   const records = recordsAt(zone, declared);
-  const expected = {
-    zone: {
-      name: zone.name,
-      records,
-      sets: setsOf(
-        records.map((record) => copyRecord(record, { ttl: 0 })),
-        0,
-      ),
-    },
-    questions: someOf(questionsOf(records)),
-    ignoresTtls: true,
-    until: 0,
-  };
+  const sets = setsOf(
+    records.map((record) => copyRecord(record, { ttl: 0 })),
+    0,
+  );
+  const questions = someOf(questionsOf(records));
+  const expected = { zone: { name: zone.name, sets }, questions, ignoresTtls: true, until: 0 };
   const clock = { now: () => context.now().getTime(), sleep: context.sleep };
   const answers = await pMap(addresses, async (address) => ({
     address,
@@ -207,20 +200,28 @@ export function silentNote({ zone, server, reason }: SilentServer): Problem {
   return problem("name-server-silent", summary);
 }
 
+/** The result of an apply on one of several targets, as far as name servers that its zones wait for matter. */
+export interface AppliedTarget {
+  readonly silent: readonly SilentServer[];
+  /** Whether something was written. */
+  readonly isRun: boolean;
+}
+
 /**
  * The targets to apply once more, because name servers that their zones wait for answer after the others were applied.
- * Waits for all of them, until the time is over.
+ * Waits for all of them, until the time is over; not at all if nothing was written, since they were asked before.
  */
 export async function partsToRepeat(
   { now, sleep, signal }: AskingContext,
   parts: readonly TargetPart[],
-  silentOf: ReadonlyMap<string, readonly SilentServer[]>,
+  applied: ReadonlyMap<string, AppliedTarget>,
   timeoutMs: number,
 ): Promise<readonly TargetPart[]> {
   const until = now().getTime() + timeoutMs;
   const answering = new Set<SilentServer>();
-  let left = [...silentOf.values()].flat();
-  while (parts.length > 1 && left.length > 0 && !signal.aborted) {
+  const results = [...applied.values()];
+  let left = results.some(({ isRun }) => isRun) ? results.flatMap(({ silent }) => silent) : [];
+  while (left.length > 0 && !signal.aborted) {
     const reasons = await pMap(left, ({ ask }) => ask(), { concurrency: atOnce });
     for (const [index, server] of left.entries()) if (reasons[index] === undefined) answering.add(server);
     left = left.filter((server) => !answering.has(server));
@@ -228,7 +229,7 @@ export async function partsToRepeat(
     if (left.length === 0 || rest <= 0) break;
     await sleep(Math.min(pauseMs, rest), signal);
   }
-  return parts.filter(({ view }) => silentOf.get(view.view?.name ?? "")?.some((server) => answering.has(server)));
+  return parts.filter(({ view }) => applied.get(view.view?.name ?? "")?.silent.some((one) => answering.has(one)));
 }
 
 const pauseMs = 1_000;

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { durationInWords } from "../../diagnostics/quantities.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
@@ -5,12 +6,24 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
+import { keepZoneFacts, readZoneFacts } from "../project/zone-facts.ts";
 import { apexServersOf, declaredServers, serversOfTarget } from "../zones/shared-zones.ts";
 import { existingZones } from "../zones/zones.ts";
 import { type Asked, addressesOf, askApex, askParentNs } from "./ask.ts";
-import { type Departure, keepDepartures, readDepartures } from "./departures.ts";
 
 type AskingContext = Pick<RunContext, "cwd" | "now" | "signal" | "resolvers">;
+
+/** A zone that is to leave a target, as far as NS sets name the servers of this target. */
+const departureSchema = z.object({
+  /** The longest TTL of an NS set of the zone, in seconds. */
+  ttl: z.number(),
+  /** When no NS set named them any more, if that was seen. */
+  since: z.string().optional(),
+});
+
+type Departure = z.infer<typeof departureSchema>;
+
+const departures = { file: "departures.json", schema: departureSchema };
 
 /**
  * Finds out why resolvers may still ask a target for zones that it lets go and that others go on to serve. Its name
@@ -25,7 +38,7 @@ export async function findServersInUse(
 ): Promise<ReadonlyMap<NameKey, readonly string[]>> {
   const inUse = new Map<NameKey, readonly string[]>();
   const seen = new Map<NameKey, Departure>();
-  const known = readDepartures(project);
+  const known = readZoneFacts(project, departures);
   const servers = await serversOfOthers(project, deletions);
   for (const { name } of deletions) {
     const others = servers.get(nameKey(name));
@@ -38,7 +51,7 @@ export async function findServersInUse(
     if (reasons.length > 0) inUse.set(nameKey(name), reasons);
     if (departure) seen.set(nameKey(name), departure);
   }
-  if (keeps && seen.size > 0) await keepDepartures(context, project, seen);
+  if (keeps && seen.size > 0) await keepZoneFacts(context, project, departures, seen);
   return inUse;
 }
 

@@ -35,9 +35,9 @@ import { eventsSince, eventText } from "../drift/event-log.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { wasAllowed } from "./allowed-guards.ts";
 import { findOwnEffects } from "./own-effects.ts";
 import { readPlanText } from "./plan-file.ts";
-import { wasAllowed } from "./plan-report.ts";
 
 /**
  * Reads plan files that were approved, from paths relative to the working folder.

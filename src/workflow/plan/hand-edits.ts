@@ -15,7 +15,8 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
 import { lastEventOf, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
-import { addressOf, type ObservedPlan } from "./plan-report.ts";
+import { addressOf } from "./observe.ts";
+import type { ObservedPlan } from "./plan-report.ts";
 
 // Loaded on use: the API keeps a log of events.
 const loadBaselines = () => import("../drift/baselines.ts");

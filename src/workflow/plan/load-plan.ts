@@ -33,7 +33,8 @@ import {
   selectTargets,
 } from "./approved-plans.ts";
 import { findContinued } from "./continuation.ts";
-import { buildPlan, makePlanOf, observe, type PlanningOptions, type PlanToApprove, reportPlan } from "./plan-report.ts";
+import { observe, type PlanningOptions } from "./observe.ts";
+import { buildPlan, makePlanOf, type PlanToApprove, reportPlan } from "./plan-report.ts";
 
 export interface LoadPlanOptions extends PlanningOptions {
   /**

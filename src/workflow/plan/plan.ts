@@ -11,7 +11,8 @@ import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { sourceOf } from "../zones/plan-source.ts";
 import { type ReadSince, readSince } from "../zones/since.ts";
 import { readZones } from "../zones/zones.ts";
-import { addressOf, buildPlan, observe, type PlanningOptions, type PlanReport, type PlanScope } from "./plan-report.ts";
+import { addressOf, observe, type PlanningOptions, type PlanScope } from "./observe.ts";
+import { buildPlan, type PlanReport } from "./plan-report.ts";
 
 // Loaded on use: most plans have no snapshot and write no file.
 const loadHandEdits = () => import("./hand-edits.ts");

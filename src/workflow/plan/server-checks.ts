@@ -1,0 +1,69 @@
+import type { Problem } from "../../diagnostics/problem.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
+import type { SilentServer } from "../name-servers/entering.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import type { SkippedZone } from "../zones/skip-invalid.ts";
+
+/** Zones of a plan and their files. */
+interface PlannedZones {
+  readonly desired: readonly DesiredZone[];
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+  readonly files: readonly ZoneOfFile[];
+}
+
+interface CheckOptions {
+  /** Whether the live zones are those of the service, and not of a snapshot. */
+  readonly isLive: boolean;
+  readonly skipInvalid: boolean | undefined;
+  /** Whether the zones are written, and not only planned. */
+  readonly isWriting: boolean;
+}
+
+/**
+ * What the name servers of zones on several targets answer, as far as a plan depends on it. Nothing is asked for a
+ * project with one target, or for a plan against a snapshot.
+ */
+export class ServerChecks {
+  readonly #context: RunContext;
+  readonly #project: Project;
+  readonly #options: CheckOptions;
+  readonly #isAsking: boolean;
+
+  constructor(context: RunContext, project: Project, options: CheckOptions) {
+    [this.#context, this.#project, this.#options] = [context, project, options];
+    this.#isAsking = options.isLive && project.view !== undefined && project.targets.length > 1;
+  }
+
+  /** Zones whose targets do not have each other's keys. @throws {ProblemError} `keys-differ` */
+  async findDifferentKeys(zones: Omit<PlannedZones, "live">): Promise<readonly SkippedZone[]> {
+    if (!this.#isAsking) return [];
+    const { checkKeys } = await import("../name-servers/signing.ts");
+    return checkKeys(this.#context, this.#project, zones, this.#options.skipInvalid);
+  }
+
+  /** The zones, for writes without NS records of servers that do not answer yet, and these servers. */
+  async holdServers(zones: PlannedZones): Promise<{
+    readonly desired: readonly DesiredZone[];
+    readonly silent: readonly SilentServer[];
+    readonly notes: readonly Problem[];
+  }> {
+    const { desired, live } = zones;
+    if (!this.#isAsking) return { desired, silent: [], notes: [] };
+    const { findSilentServers, silentNote, withoutSilent } = await import("../name-servers/entering.ts");
+    const servers = await findSilentServers(this.#context, this.#project, zones);
+    const held = this.#options.isWriting
+      ? desired.map((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), servers))
+      : desired;
+    return { desired: held, silent: servers.silent, notes: servers.silent.map(silentNote) };
+  }
+
+  /** Why resolvers may still ask this target for zones that it lets go, and that others go on to serve. */
+  async findInUse(deletions: readonly LiveZone[]): Promise<ReadonlyMap<NameKey, readonly string[]>> {
+    if (!this.#isAsking || deletions.length === 0) return new Map();
+    const { findServersInUse } = await import("../name-servers/leaving.ts");
+    return findServersInUse(this.#context, this.#project, deletions, this.#options.isWriting);
+  }
+}
