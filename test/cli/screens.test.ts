@@ -147,11 +147,21 @@ const serverCommands = [
 ];
 
 /** Runs all commands at a width of the terminal; undefined for a pipe. */
-async function screens(width: number | undefined): Promise<{ command: string; text: string }[]> {
+type Screens = readonly { readonly command: string; readonly text: string }[];
+
+const shown = new Map<number | undefined, Promise<Screens>>();
+
+function screens(width: number | undefined): Promise<Screens> {
+  const known = shown.get(width) ?? show(width);
+  shown.set(width, known);
+  return known;
+}
+
+async function show(width: number | undefined): Promise<Screens> {
   const desk = await apiDesk(files);
   desk.width = width;
   const pages: { command: string; text: string }[] = [];
-  const show = async (at: Desk, command: string) => {
+  const run = async (at: Desk, command: string) => {
     at.now = new Date(at.now.getTime() + 60_000); // runs are listed by their times
     // The manual page is of another program, which may be missing.
     const { code, out, talk } = await at.run(command, command === "man" ? { env: { PATH: "" } } : {});
@@ -159,13 +169,13 @@ async function screens(width: number | undefined): Promise<{ command: string; te
     pages.push({ command, text: steady(`$ zonewright ${command}\n${out}${messages}--- exit code ${code}\n`) });
   };
   for (const command of commands) {
-    if (command !== "HAND EDIT") await show(desk, command);
+    if (command !== "HAND EDIT") await run(desk, command);
     else await desk.call("POST", "/domains/1/records", { type: "A", name: "vpn", target: "192.0.2.99" });
   }
   const server = new Desk({ "key.pub": files["key.pub"], "body.txt": files["body.txt"], "samples.jsonl": "" });
   server.width = width;
   server.input = "a password of several words\nand a second line\n";
-  for (const command of serverCommands) await show(server, command);
+  for (const command of serverCommands) await run(server, command);
   return pages;
 }
 

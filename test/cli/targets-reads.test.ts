@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";
 import { titled } from "../titles.ts";
 import { gitIn } from "./git.ts";
@@ -173,7 +173,8 @@ test.each(interruptions)("Ctrl-C during %s is not an error of the targets", asyn
   const interruption = new AbortController();
   desk.services.public.between = () => {
     interruption.abort();
-    return () => new Promise(() => {});
+    // Answered at the end: a server that closes waits for replies that it owes.
+    return () => new Promise((resolve) => onTestFinished(() => resolve(new Response())));
   };
   desk.services.office.requests.length = 0;
   const { code, out, talk } = await desk.run(command, { interruption });
