@@ -1,12 +1,13 @@
 // @suite long
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { programArgs } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import {
   type Consumer,
@@ -42,7 +43,9 @@ class Machines {
     this.#env = { ...process.env, ...person, ...committer, PATH };
     this.desk.env.PATH = PATH;
     this.desk.width = 100;
-    this.desk.shown.push([this.#zones, "/srv/zones"]);
+    this.desk.shown.push([this.#folder, "/srv"]);
+    const program = `#!/bin/sh\nexec ${[process.execPath, ...programArgs].join(" ")} "$@"\n`;
+    writeFileSync(join(this.#folder, "bin/zonewright"), program, { mode: 0o755 }); // for hooks of git
     // The clock of the program stands still while it waits for a server.
     this.desk.sleep = async (ms) => {
       this.desk.waited -= ms;
@@ -88,8 +91,18 @@ class Machines {
 
   /** A file of the repository, as the page has it. */
   write(file: string, text: string): void {
-    const local = text.replace("/srv/zones", this.#zones);
+    const local = this.#localized(text);
     this.desk.write(file, local.replace("verify_at: 127.0.0.1", `verify_at: 127.0.0.1:${this.#port}`));
+  }
+
+  /** A program of the page. */
+  writeProgram(path: string, text: string): void {
+    writeFileSync(this.#localized(path), this.#localized(text), { mode: 0o755 });
+  }
+
+  /** The folders of the page are in one of this test. */
+  #localized(text: string): string {
+    return text.replaceAll("/srv/", `${this.#folder}/`).replaceAll("/etc/bind", join(this.#folder, "bind"));
   }
 
   /** The text on the terminal after a command of the page. */
@@ -101,7 +114,7 @@ class Machines {
       return "";
     }
     if (/^(?:dig|zonewright verify) /.test(command)) await this.#untilTransferred();
-    const local = command.replaceAll("/srv/zones", this.#zones).replaceAll("/etc/bind", join(this.#folder, "bind"));
+    const local = this.#localized(command);
     const [, words = "", file] = /^zonewright (.*?)(?: > (\S+))?$/.exec(this.#withPorts(local)) ?? [];
     const screen = new Screen();
     if (words === "") screen.addOut(this.#runShell(this.#withPorts(local)));
@@ -135,7 +148,14 @@ class Machines {
   }
 
   #runShell(command: string): string {
+    if (command.startsWith("git push")) return this.#push(command);
     return execFileSync("sh", ["-ec", command], { cwd: this.desk.folder, env: this.#env, encoding: "utf8" });
+  }
+
+  /** A push can be rejected, and shows what hooks print, padded. */
+  #push(command: string): string {
+    const options = { cwd: this.desk.folder, env: this.#env, encoding: "utf8" } as const;
+    return spawnSync("sh", ["-c", command], options).stderr.replaceAll(/ +$/gm, "");
   }
 
   async #start(): Promise<void> {
@@ -177,13 +197,15 @@ test.skipIf(isMissing("named", "knotd", "pdns_server", "pdns-backend-sqlite3", "
     await machines.prepare(lines);
     let shown = "";
     let at = 0;
-    const part = /^<!-- (?<note>new machine) -->$|^```(?<kind>console|yaml)\n(?<body>.*?)^```$/gms;
+    const part = /^<!-- (?<note>new machine) -->$|^```(?<kind>console|yaml|sh)\n(?<body>.*?)^```$/gms;
     for (const { 0: all, index, groups: { note, kind, body = "" } = {} } of page.matchAll(part)) {
       shown += page.slice(at, index);
       at = index + all.length;
       if (note !== undefined) await machines.replacePrimary();
       const [, file] = /^# (\S+\.yaml)$/m.exec(kind === "yaml" ? body : "") ?? [];
       if (file !== undefined) machines.write(file, body);
+      const [, hook] = /^# (\/srv\/\S+)$/m.exec(kind === "sh" ? body : "") ?? [];
+      if (hook !== undefined) machines.writeProgram(hook, body);
       if (kind !== "console") {
         shown += all;
         continue;

@@ -60,11 +60,12 @@ export function zoneFromAcquired(
   const settings = settingsOf([project.target]);
   const soa = records.find((record) => isType(record, "SOA"));
   const kept = records.filter((record) => !isReplaced(name, record, project.target));
+  const fromSoa = soa && !kept.includes(soa) ? soaSettings(soa, settings) : {};
   const ttl = known.ttl_sec || mostFrequentTtl(kept); // 0 is the default of the service
   const zone = {
     name,
     settings: {
-      ...withContact({ ...(soa && soaSettings(soa, settings)), ...known }, soa),
+      ...withContact({ ...fromSoa, ...known }, soa),
       ...(ttl !== undefined && { ttl_sec: ttl }),
     },
     records: kept,
@@ -87,13 +88,14 @@ function withContact(settings: ZoneSettings, soa: ZoneRecord<"SOA"> | undefined)
   return contact === undefined ? others : { ...settings, soa_email: contact };
 }
 
-/** Whether the new service makes this record itself: SOA, NS at the apex unless they are ours, and those of DNSSEC. */
+/** Whether the new service makes this record itself: SOA and NS at the apex unless they are ours, and those of DNSSEC. */
 export function isReplaced(
   zone: Name,
   { owner, type }: Pick<ZoneRecord, "owner" | "type">,
-  { capabilities: { apex }, isOwnType = isSigning }: Pick<TargetKind, "capabilities" | "isOwnType">,
+  { capabilities: { apex, serial }, isOwnType = isSigning }: Pick<TargetKind, "capabilities" | "isOwnType">,
 ): boolean {
-  return type === "SOA" || isOwnType(type) || (apex === "service" && type === "NS" && isSameName(owner, zone));
+  if (type === "SOA") return serial === "service";
+  return isOwnType(type) || (apex === "service" && type === "NS" && isSameName(owner, zone));
 }
 
 /** Whether a signer makes records of this type from the zone (RFC 4034, RFC 5155, RFC 7344, RFC 8976). */

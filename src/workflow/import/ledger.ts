@@ -8,6 +8,7 @@ import type { DesiredRecord, DesiredZone } from "../../dns/zone/desired-live.ts"
 import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { UnreadEntry } from "../../formats/kit/source.ts";
 import type { TargetKind } from "../../targets/target.ts";
+import { withoutSerial } from "../../targets/without-serial.ts";
 import { type AcquiredZone, isReplaced, isSigning } from "./build-zone.ts";
 
 /**
@@ -177,7 +178,10 @@ class Classifier {
     const { settings, defaultTimes } = this.#desired;
     // The file of a live zone has the rounded TTLs of the service.
     const fileTtl = this.#source.live ? record.ttl : (written?.ttl ?? this.#zone.settings.ttl_sec);
-    return compare(record, stored, stored.ttl ?? (settings.ttl_sec || defaultTimes.ttl_sec), fileTtl);
+    const storedTtl = stored.ttl ?? (settings.ttl_sec || defaultTimes.ttl_sec);
+    const compared = compare(withoutSerial(record), stored, storedTtl, fileTtl);
+    if (record.type !== "SOA" || compared.class !== "exact") return compared;
+    return { class: "normalised", reason: "its serial rises with each write" };
   }
 
   /** A record that the service makes itself. */
@@ -242,7 +246,8 @@ function ttlOf({ ttl, ownTtl = ttl }: ZoneRecord): number {
   return ownTtl ?? 0;
 }
 
-function keyOf({ owner, type, data }: ZoneRecord): string {
+function keyOf(record: ZoneRecord): string {
+  const { owner, type, data } = withoutSerial(record);
   return `${nameKey(owner)} ${type} ${canonical({ type, data })}`;
 }
 

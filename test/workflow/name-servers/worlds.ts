@@ -3,8 +3,9 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { guardIds } from "../../../src/planner/blocks/guards.ts";
-import { Output } from "../../cli/process.ts";
+import { apiOf, Output, Program } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
+import { freePort } from "../../dns/transfer/nameservers.ts";
 import { Random } from "../../executor/random.ts";
 import { startFileServer } from "../../targets/files/file-servers.ts";
 import { apiKey, startPowerDns } from "../../targets/powerdns/servers.ts";
@@ -23,6 +24,8 @@ interface Server {
   readonly port: number;
   /** Its settings as a target; `isDead`: as they are while the service does not work. */
   readonly settings: (isDead: boolean) => string;
+  /** Whether its zones have the NS record of the service, and no others. */
+  readonly hasOwnApex?: boolean;
 }
 
 /** A zone on two or three of the servers, as its file describes it. */
@@ -41,7 +44,7 @@ interface World {
 const deadServer = "ns-dead.example.net.";
 const serverOf = ({ name }: Server) => `ns-${name}.example.net.`;
 
-const allow = guardIds.join(",");
+const applyCommand = `apply --yes --wait 0s --allow ${guardIds.join(",")}`;
 
 /** Zones of one project, which are applied together. */
 const zonesAtOnce = 50;
@@ -94,6 +97,7 @@ async function startServers(desk: Desk, count: number) {
   // By default, PowerDNS keeps for a minute that it does not have a zone.
   const cluster = await startPowerDns({ "cache-ttl": "0", "query-cache-ttl": "0", "negquery-cache-ttl": "0" });
   desk.write("pdns.key", apiKey);
+  const hosted = await startApi(desk);
   for (const server of [bind, knot]) await server.untilServed(zoneOfNumber(count - 1));
   desk.write("a.key", `key "${key.name}" { algorithm hmac-sha256; secret "${key.secret}"; };\n`);
   const primary = (port: number) => (isDead: boolean) =>
@@ -113,8 +117,26 @@ async function startServers(desk: Desk, count: number) {
       settings: (isDead) =>
         `kind: powerdns, url: "http://127.0.0.1:${isDead ? 1 : cluster.apiPort}", api_key_file: pdns.key`,
     },
+    {
+      name: "hosted",
+      port: hosted.port,
+      settings: (isDead) => `kind: api, url: "${isDead ? "http://127.0.0.1:1" : hosted.url}"`,
+      hasOwnApex: true,
+    },
   ];
   return { servers, stop: () => Promise.all([bind.stop(), knot.stop(), fleet.stop(), cluster.stop()]) };
+}
+
+/** The API of `serve`, with its name server; it ends with the test. */
+async function startApi(desk: Desk): Promise<{ readonly url: string; readonly port: number }> {
+  const port = await freePort();
+  const dns = `--dns 127.0.0.1:${port} --nameserver ns-hosted.example.net --secondary 127.0.0.1`;
+  const token = "secret-for-tests";
+  const program = new Program(desk.folder, `serve --port 0 --ephemeral ${dns}`, { ZONEWRIGHT_SERVE_TOKEN: token });
+  const { url } = await apiOf(program);
+  await program.says(/names are answered on/);
+  desk.env.ZONEWRIGHT_HOSTED_TOKEN = token;
+  return { url, port };
 }
 
 /** Worlds of one project. */
@@ -141,6 +163,7 @@ class Batch {
         world.before = new Map([...(served.get(world.zone) ?? [])].map(([name, { ns }]) => [name, ns]));
         edit(world);
       }
+      if (push === 0) await this.#applyInPart(1 + random.below(this.#worlds.length));
       if (push === 1) {
         const dead = this.#servers[random.below(this.#servers.length)] as Server;
         const code = await this.#apply(dead);
@@ -158,8 +181,38 @@ class Batch {
     this.#result.faults.push(`${text}\n${this.#output}`);
   }
 
+  /** Kills an apply after a number of lines. */
+  async #applyInPart(lines: number): Promise<void> {
+    this.#writeProject();
+    const program = new Program(this.#desk.folder, applyCommand, { ...this.#desk.env });
+    await program.says(new RegExp(`(?:(?:(?!^\\S+: ).*\\n)*^\\S+: .*\\n){${lines}}`, "m"));
+    program.kill("SIGKILL");
+    const { code, out, talk } = await program.end();
+    this.#output = out + talk;
+    if (code !== "SIGKILL") this.#fault(`apply ended before it was killed, with exit code ${code}`);
+    this.#judge(this.#worlds, `kill -9 after ${lines} lines`);
+    this.#desk.now = new Date(); // the next run is a later one
+  }
+
   async #apply(dead?: Server): Promise<number> {
     this.#result.applies++;
+    this.#writeProject(dead);
+    const output = new Output();
+    const add = output.addTalk.bind(output);
+    output.addTalk = (text) => {
+      add(text);
+      const done = /^(\S+): done/m.exec(text)?.[1];
+      const world = this.#worlds.find(({ zone }) => zone === `${done}.`);
+      if (world) this.#judge([world], text);
+    };
+    const { code, out, talk } = await this.#desk.run(applyCommand, { output });
+    this.#output = out + talk;
+    this.#judge(this.#worlds, "the end");
+    return code;
+  }
+
+  /** The config and the zone files; the target of a dead server is what it is while the server does not work. */
+  #writeProject(dead?: Server): void {
     const targets = this.#servers.map((server, index) => {
       const at = `127.0.0.1:${server.port}`;
       const own = `${serverOf(server).slice(0, -1)}: "${at}"`;
@@ -171,18 +224,6 @@ class Batch {
     const config = `targets:\n${targets.join("")}zones: { path: zones, targets: [${names}] }\n`;
     this.#desk.write("zonewright.yaml", config);
     for (const world of this.#worlds) this.#desk.write(`zones/${world.zone}zone`, fileOf(world));
-    const output = new Output();
-    const add = output.addTalk.bind(output);
-    output.addTalk = (text) => {
-      add(text);
-      const done = /^(\S+): done/m.exec(text)?.[1];
-      const world = this.#worlds.find(({ zone }) => zone === `${done}.`);
-      if (world) this.#judge([world], text);
-    };
-    const { code, out, talk } = await this.#desk.run(`apply --yes --wait 0s --allow ${allow}`, { output });
-    this.#output = out + talk;
-    this.#judge(this.#worlds, "the end");
-    return code;
   }
 
   /** Each server that an NS record names answers with authority. */
@@ -233,7 +274,7 @@ class Batch {
   #compare({ zone, seed, ns: wantedNs, records, before }: World, { server, reply, moment, isDead }: Compared): void {
     const wanted = records.map((line) => line.replace(/^(\S+) /, `$1.${zone} 300 `));
     const nsLine = (name: string) => `${zone} 300 NS ${name}`;
-    const ns = wantedNs.filter((name) => name !== deadServer).map(nsLine);
+    const ns = (server.hasOwnApex ? [serverOf(server)] : wantedNs.filter((name) => name !== deadServer)).map(nsLine);
     const found = reply.split("\n").flatMap((line) => {
       const [owner, ttl, type, ...data] = line.startsWith(";") ? [] : line.split(/\s+(?:IN\s+)?/);
       return type === undefined || type === "SOA" ? [] : [[owner, ttl, type, ...data].join(" ")];
