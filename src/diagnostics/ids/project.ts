@@ -289,6 +289,10 @@ export const project = {
     severity: "warning",
     why: "Some services answer with name servers of their own, which cannot be changed. On several targets, the NS records of the zone are all name servers of all targets, or resolvers see two sets.",
   },
+  "name-server-assumed": {
+    severity: "warning",
+    why: "A zone is stored with NS records. One whose name servers do not answer yet starts with those of its target, which answer once they have it.",
+  },
   "name-server-silent": {
     severity: "warning",
     why: "A resolver that follows an NS record to a server without the zone gets no answer. A name server enters the NS records of a zone once it answers with its records.",

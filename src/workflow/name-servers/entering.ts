@@ -38,6 +38,7 @@ export interface SilentServer {
 export interface SilentServers {
   readonly silent: readonly SilentServer[];
   readonly own: readonly Name[];
+  readonly notes: readonly Problem[];
 }
 
 /** The zones of a target: as their files want them, as they are, and their files. */
@@ -63,18 +64,20 @@ export async function findSilentServers(
   project: Project,
   { desired, live, files }: ZonesToEnter,
 ): Promise<SilentServers> {
-  if (project.target.capabilities.apex !== "ours") return { silent: [], own: [] };
+  if (project.target.capabilities.apex !== "ours") return { silent: [], own: [], notes: [] };
   const shared = new Set(
     files.filter((file) => sharingTargets(project, file).length > 1).map(({ zone }) => nameKey(zone.name)),
   );
+  const zones = desired.filter(({ name, isCatalog }) => shared.has(nameKey(name)) && !isCatalog);
   const declared = declaredServers(project);
-  const hasNew = desired.some(({ name }) => shared.has(nameKey(name)) && !live.has(nameKey(name)));
-  const own = project.view && hasNew ? await findOwnServers(context, project, project.view) : new Map<NameKey, Name>();
-  const asked = desired.flatMap((zone) => {
-    const key = nameKey(zone.name);
-    if (!shared.has(key) || zone.isCatalog) return [];
-    const stored = live.get(key);
-    const known = stored ? apexServersOf(stored) : own;
+  const storedServers = ({ name }: DesiredZone) => apexServersOf(live.get(nameKey(name)) ?? { name, records: [] });
+  const { view } = project;
+  const isStart = view !== undefined && zones.some((zone) => storedServers(zone).size === 0);
+  const own = isStart ? await findOwnServers(context, project, view) : { all: [], answering: [] };
+  const answering = new Map(own.answering.map((name) => [nameKey(name), name]));
+  const asked = zones.flatMap((zone) => {
+    const stored = storedServers(zone);
+    const known = stored.size > 0 ? stored : answering;
     return [...apexServersOf(zone)].flatMap(([server, name]) =>
       known.has(server) ? [] : [{ zone, name, declared: declared.get(server) }],
     );
@@ -88,18 +91,54 @@ export async function findSilentServers(
     },
     { concurrency: atOnce },
   );
-  return { silent: found.filter((one) => one !== undefined), own: [...own.values()] };
+  const silent = found.filter((one) => one !== undefined);
+  const isEmpty = (zone: DesiredZone) =>
+    storedServers(zone).size === 0 &&
+    apexServersOf(zone).size === silent.filter((one) => one.zone === nameKey(zone.name)).length;
+  const starts = view && answering.size === 0 ? startsOf(view, zones.filter(isEmpty), { silent, own: own.all }) : [];
+  const assumed = new Set(starts.flatMap((start) => start.assumed));
+  const left = silent.filter((one) => !assumed.has(one));
+  return {
+    silent: left,
+    own: answering.size > 0 ? own.answering : own.all,
+    notes: [...left.map(silentNote), ...starts.map(({ note }) => note)],
+  };
 }
 
 /**
- * The name servers of a target that have a new zone as soon as it is written: the one that its settings name, or else
- * those that reply at all. A further one may learn of the zone later.
+ * The NS records that zones start with if no server answers, not even one of the target: those of the target's own
+ * servers, or all of the file if none is declared. A zone without NS records cannot be stored.
+ */
+function startsOf(
+  { name: target }: ConfiguredTarget,
+  zones: readonly DesiredZone[],
+  { silent, own }: { readonly silent: readonly SilentServer[]; readonly own: readonly Name[] },
+): readonly { readonly assumed: readonly SilentServer[]; readonly note: Problem }[] {
+  const isOwn = (server: Name) => own.some((name) => isSameName(name, server));
+  return zones.map((zone) => {
+    const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
+    const assumed = own.length === 0 ? ofZone : ofZone.filter(({ server }) => isOwn(server));
+    const names = own.length === 0 || assumed.length > 0 ? assumed.map(({ server }) => server) : own;
+    const list = names.map((name) => escapeControl(withoutDot(name))).join(", ");
+    const why =
+      own.length === 0
+        ? `of its file, because \`nameservers\` of ${target} are not set`
+        : `of the servers of ${target}`;
+    const summary = `${escapeControl(withoutDot(zone.name))}: no name server answers with the zone yet; it starts with the NS records ${why}: ${list}`;
+    const fix = own.length === 0 ? { fix: "Set `nameservers` of each target, with the names in its NS records." } : {};
+    return { assumed, note: problem("name-server-assumed", summary, fix) };
+  });
+}
+
+/**
+ * The name servers of a target, and of them those that have a new zone as soon as it is written: the one that its
+ * settings name, or else those that reply at all. A further one may learn of the zone later.
  */
 async function findOwnServers(
   { signal }: AskingContext,
   project: Project,
   target: ConfiguredTarget,
-): Promise<ReadonlyMap<NameKey, Name>> {
+): Promise<{ readonly all: readonly Name[]; readonly answering: readonly Name[] }> {
   const servers = serversOfTarget(project, target);
   const named = new Set(serversIn(target).map((text) => serverText(readServer(text, project.file))));
   const first = servers.filter(({ address }) => address !== undefined && named.has(serverText(address)));
@@ -109,7 +148,10 @@ async function findOwnServers(
     const replies = await Promise.all(addresses.map((address) => isReplying(address, signal)));
     return replies.includes(true) ? server : undefined;
   });
-  return new Map(own.flatMap((server) => (server ? [[nameKey(server.name), server.name]] : [])));
+  return {
+    all: servers.map(({ name }) => name),
+    answering: own.flatMap((server) => (server ? [server.name] : [])),
+  };
 }
 
 interface ServerToAsk {
@@ -174,7 +216,7 @@ function someOf<T>(list: readonly T[]): readonly T[] {
 export function withoutSilent(
   zone: DesiredZone,
   stored: LiveZone | undefined,
-  { silent, own }: SilentServers,
+  { silent, own }: Omit<SilentServers, "notes">,
 ): DesiredZone {
   const held = new Set(
     silent.filter(({ zone: name }) => name === nameKey(zone.name)).map(({ server }) => nameKey(server)),
@@ -194,7 +236,7 @@ export function withoutSilent(
 }
 
 /** The finding of a plan about such a server. */
-export function silentNote({ zone, server, reason }: SilentServer): Problem {
+function silentNote({ zone, server, reason }: SilentServer): Problem {
   const [name, host] = [zone, nameKey(server)].map((text) => escapeControl(withoutDot(text)));
   const summary = advise`${name ?? ""}: ${host ?? ""} does not answer with the zone yet (${reason}); its NS record is left out until it does`;
   return problem("name-server-silent", summary);

@@ -52,12 +52,12 @@ export class ServerChecks {
   }> {
     const { desired, live } = zones;
     if (!this.#isAsking) return { desired, silent: [], notes: [] };
-    const { findSilentServers, silentNote, withoutSilent } = await import("../name-servers/entering.ts");
+    const { findSilentServers, withoutSilent } = await import("../name-servers/entering.ts");
     const servers = await findSilentServers(this.#context, this.#project, zones);
     const held = this.#options.isWriting
       ? desired.map((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), servers))
       : desired;
-    return { desired: held, silent: servers.silent, notes: servers.silent.map(silentNote) };
+    return { desired: held, silent: servers.silent, notes: servers.notes };
   }
 
   /** Why resolvers may still ask this target for zones that it lets go, and that others go on to serve. */
