@@ -283,7 +283,11 @@ export const project = {
   },
   "keys-differ": {
     kind: "refused",
-    why: "A resolver may take the keys of a zone from one name server and signatures from another. Zones on several targets are unsigned, or each target has the zone signing keys of all (RFC 8901).",
+    why: "A resolver may take the keys of a zone from one name server and signatures from another. Zones on several targets are unsigned, or each target has the keys that sign the records of all (RFC 8901).",
+  },
+  "keys-unknown": {
+    severity: "note",
+    why: "Zones on several targets are unsigned, or each target has the keys that sign the records of all. The name servers of a target tell that, if its config names them and they answer.",
   },
   "name-server-missing": {
     severity: "warning",

@@ -15,6 +15,7 @@ import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
 import type { SilentServer } from "../name-servers/entering.ts";
+import type { UnknownKeys } from "../name-servers/signing.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -138,6 +139,7 @@ export async function observe(
       ...kept.notes,
       ...skipped.map(skippedNote),
       ...held.notes,
+      ...(await servers.noteUnknownKeys(kept.unknownKeys, silent)),
       ...disabledNotes(desired, live.zones, unactivated),
       ...unusualNotes(desired, live.zones, deletions),
     ],
@@ -215,23 +217,27 @@ async function leaveOut(
   readonly wanted: readonly DesiredZone[];
   readonly skipped: readonly SkippedZone[];
   readonly notes: readonly Problem[];
+  readonly unknownKeys: readonly UnknownKeys[];
 }> {
   const zones = { desired: valid, live: live.zones };
   const checked = await checkWithLive(project, zones, notes, options);
+  const absent = await checkAbsent(project.target, zones, { skipInvalid: options.skipInvalid, snapshot });
+  const keys = await servers.findDifferentKeys({ ...zones, files });
   const invalid = [
     ...ofFiles,
     ...withoutTypes(valid, live.zones, options),
     ...withoutSecondaries(valid, live.zones, options),
     ...checked.skipped,
-    ...(await checkAbsent(project.target, zones, { skipInvalid: options.skipInvalid, snapshot })),
-    ...(await servers.findDifferentKeys({ desired: valid, files })),
+    ...absent,
+    ...keys.skipped,
     ...skippedUnreadable(valid, unreadable),
   ];
   const remaining = valid.filter(({ name }) => !invalid.some((one) => one.name === nameKey(name)));
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, remaining, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
-  return { wanted: valid.filter(({ name }) => !out.has(nameKey(name))), skipped, notes: checked.notes };
+  const wanted = valid.filter(({ name }) => !out.has(nameKey(name)));
+  return { wanted, skipped, notes: checked.notes, unknownKeys: keys.unknown };
 }
 
 function skippableError({ problem: { fix = "", ...found } }: ProblemError): ProblemError {

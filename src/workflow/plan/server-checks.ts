@@ -3,9 +3,10 @@ import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import type { SilentServer } from "../name-servers/entering.ts";
+import type { CheckedKeys, UnknownKeys } from "../name-servers/signing.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { SkippedZone } from "../zones/skip-invalid.ts";
+import { declaredServers } from "../zones/shared-zones.ts";
 
 /** Zones of a plan and their files. */
 interface PlannedZones {
@@ -38,10 +39,21 @@ export class ServerChecks {
   }
 
   /** Zones whose targets do not have each other's keys. @throws {ProblemError} `keys-differ` */
-  async findDifferentKeys(zones: Omit<PlannedZones, "live">): Promise<readonly SkippedZone[]> {
-    if (!this.#isAsking) return [];
+  async findDifferentKeys(zones: PlannedZones): Promise<CheckedKeys> {
+    if (!this.#isAsking) return { skipped: [], unknown: [] };
     const { checkKeys } = await import("../name-servers/signing.ts");
     return checkKeys(this.#context, this.#project, zones, this.#options.skipInvalid);
+  }
+
+  /** The findings about keys that are not known, except for servers that do not answer with the zone yet. */
+  async noteUnknownKeys(unknown: readonly UnknownKeys[], silent: readonly SilentServer[]): Promise<Problem[]> {
+    if (unknown.length === 0) return [];
+    const { unknownKeysNotes } = await import("../name-servers/signing.ts");
+    const targets = declaredServers(this.#project);
+    const awaited = new Set(
+      silent.map(({ zone, server }) => `${zone} ${targets.get(nameKey(server))?.target.name ?? ""}`),
+    );
+    return unknownKeysNotes(unknown.filter(({ zone, target }) => !awaited.has(`${zone} ${target}`)));
   }
 
   /** The zones, for writes without NS records of servers that do not answer yet, and these servers. */
