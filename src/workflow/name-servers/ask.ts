@@ -58,8 +58,8 @@ export async function askSigned(
 
 function withAuthority(reply: Asked<Message>): Asked<Message> {
   if ("failure" in reply) return reply;
-  if (reply.rcode !== rcode.NOERROR) return { failure: rcodeError(reply.rcode).message };
-  return reply.aa ? reply : { failure: "it is not authoritative for the zone" };
+  const isAnswer = reply.rcode === rcode.NOERROR && reply.aa;
+  return isAnswer ? reply : { failure: failureOf(reply, "it is not authoritative for the zone") };
 }
 
 /** The delegation of a zone, as the servers of its parent zone have it; none if it has none. */
@@ -67,17 +67,18 @@ export async function askParentNs(
   { resolvers, signal }: Pick<RunContext, "resolvers" | "signal">,
   zone: Name,
 ): Promise<Asked<readonly ZoneRecord[]>> {
-  let failure = "this machine has no resolver";
+  let last: Failure = { failure: "this machine has no resolver" };
   for (const resolver of resolvers().flatMap((text) => readServerAddress(text) ?? [])) {
     const reply = await askOne(resolver, zone, "NS", { signal, rd: true });
-    const referral = "failure" in reply ? [] : ownRecords(reply.authorities, zone, "NS");
+    const isAnswer = !("failure" in reply) && reply.rcode === rcode.NOERROR;
+    const referral = isAnswer ? ownRecords(reply.authorities, zone, "NS") : [];
     if (referral.length > 0) return referral;
     // A resolver answers with the NS records of the zone itself, and with what is left of their TTL.
     const found = "failure" in reply ? reply : await askAbove(resolver, zone, signal);
     if (!("failure" in found)) return found;
-    ({ failure } = found);
+    last = found;
   }
-  return { failure };
+  return last;
 }
 
 /** Has a resolver find the servers of the parent zone, and asks them. */
@@ -86,17 +87,47 @@ async function askAbove(
   zone: Name,
   signal: AbortSignal,
 ): Promise<Asked<readonly ZoneRecord[]>> {
-  for (let above = parent(zone); !isRoot(above); above = parent(above)) {
-    const servers = await askOne(resolver, above, "NS", { signal, rd: true });
-    if ("failure" in servers) return servers;
-    const [first] = ownRecords(servers.answers, above, "NS").filter((record) => isType(record, "NS"));
-    if (!first) continue;
-    const [address] = await addressesOf(first.data.nsdname);
-    if (!address) return { failure: "its servers have no address" };
-    const found = await askOne(address, zone, "NS", { signal });
-    return "failure" in found ? found : ownRecords([...found.authorities, ...found.answers], zone, "NS");
+  for (let above = zone; !isRoot(above); ) {
+    above = parent(above);
+    const reply = await askOne(resolver, above, "NS", { signal, rd: true });
+    if ("failure" in reply) return reply;
+    const { rcode: code, aa, ra, answers } = reply;
+    // A name without NS records is inside the parent zone. Errors and referrals do not tell whether it has some.
+    const isAnswer = (code === rcode.NOERROR || code === rcode.NXDOMAIN) && (aa || ra);
+    if (!isAnswer) return { failure: `the resolver did not find it: ${failureOf(reply, "it does not resolve names")}` };
+    const servers = ownRecords(answers, above, "NS").flatMap((one) => (isType(one, "NS") ? [one.data.nsdname] : []));
+    if (servers.length > 0) return askDelegation((await Promise.all(servers.map(addressesOf))).flat(), zone, signal);
   }
   return { failure: "it was not found" };
+}
+
+/** Asks all servers of the parent zone: while it changes, some still have the old delegation. */
+async function askDelegation(
+  servers: readonly ServerAddress[],
+  zone: Name,
+  signal: AbortSignal,
+): Promise<Asked<readonly ZoneRecord[]>> {
+  const replies = await Promise.all(
+    servers.map(async (server) => delegationIn(await askOne(server, zone, "NS", { signal }), zone)),
+  );
+  const found = replies.flatMap((reply) => ("failure" in reply ? [] : [reply]));
+  const [failed = { failure: "its servers have no address" }] = replies.filter((reply) => "failure" in reply);
+  return found.length > 0 ? found.flat() : failed;
+}
+
+/** The NS records of a zone in the reply of a server of its parent zone. That server may have the zone itself. */
+function delegationIn(reply: Asked<Message>, zone: Name): Asked<readonly ZoneRecord[]> {
+  if ("failure" in reply) return reply;
+  const { rcode: code, aa, answers, authorities } = reply;
+  if (code === rcode.NXDOMAIN && aa) return [];
+  const found = ownRecords([...answers, ...authorities], zone, "NS");
+  const isAnswer = code === rcode.NOERROR && (aa || found.length > 0);
+  return isAnswer ? found : { failure: failureOf(reply, "its server is not authoritative for it") };
+}
+
+/** Why a reply is no answer; `why` if it is no error. */
+function failureOf({ rcode: code }: Message, why: string): string {
+  return code === rcode.NOERROR ? why : rcodeError(code).message;
 }
 
 interface AskOptions extends Pick<RunContext, "signal"> {
