@@ -8,6 +8,7 @@ import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, shortBounds } from "../../dns-client/ask.ts";
 import { dnsPort, readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
 import type { RunContext } from "../project/run-context.ts";
+import type { TargetServer } from "../zones/target-servers.ts";
 
 /** The answer of a name server, or why there is none, without a full stop. */
 export type Asked<T> = T | Failure;
@@ -22,6 +23,12 @@ interface Failure {
 export async function addressesOf(name: Name): Promise<readonly ServerAddress[]> {
   const found = await lookup(withoutDot(name), { all: true }).catch(() => []);
   return found.map(({ address }) => ({ host: address, port: dnsPort }));
+}
+
+/** The addresses at which a name server is asked: those that targets declare, or else those of its name. */
+export async function placesOf(declared: readonly TargetServer[] = [], name: Name): Promise<readonly ServerAddress[]> {
+  const addresses = declared.flatMap(({ address }) => address ?? []);
+  return addresses.length > 0 ? addresses : addressesOf(name);
 }
 
 /** Whether a name server gives any reply. */

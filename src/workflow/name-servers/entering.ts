@@ -21,8 +21,8 @@ import {
   serversOfTarget,
   sharingTargets,
   type TargetServer,
-} from "../zones/shared-zones.ts";
-import { addressesOf, isReplying } from "./ask.ts";
+} from "../zones/target-servers.ts";
+import { addressesOf, isReplying, placesOf } from "./ask.ts";
 
 /** A name server that NS records of a zone are to name, and that does not answer with the zone yet. */
 export interface SilentServer {
@@ -65,11 +65,13 @@ export async function findSilentServers(
   { desired, live, files }: ZonesToEnter,
 ): Promise<SilentServers> {
   if (project.target.capabilities.apex !== "ours") return { silent: [], own: [], notes: [] };
-  const shared = new Set(
-    files.filter((file) => sharingTargets(project, file).length > 1).map(({ zone }) => nameKey(zone.name)),
+  const shared = new Map(
+    files.flatMap((file) => {
+      const targets = sharingTargets(project, file);
+      return targets.length > 1 ? [[nameKey(file.zone.name), targets]] : [];
+    }),
   );
   const zones = desired.filter(({ name, isCatalog }) => shared.has(nameKey(name)) && !isCatalog);
-  const declared = declaredServers(project);
   const storedServers = ({ name }: DesiredZone) => apexServersOf(live.get(nameKey(name)) ?? { name, records: [] });
   const { view } = project;
   const isStart = view !== undefined && zones.some((zone) => storedServers(zone).size === 0);
@@ -78,6 +80,7 @@ export async function findSilentServers(
   const asked = zones.flatMap((zone) => {
     const stored = storedServers(zone);
     const known = stored.size > 0 ? stored : answering;
+    const declared = declaredServers(project, shared.get(nameKey(zone.name)) ?? []);
     return [...apexServersOf(zone)].flatMap(([server, name]) =>
       known.has(server) ? [] : [{ zone, name, declared: declared.get(server) }],
     );
@@ -157,12 +160,13 @@ async function findOwnServers(
 interface ServerToAsk {
   readonly zone: DesiredZone;
   readonly name: Name;
-  readonly declared: TargetServer | undefined;
+  /** The server as its targets declare it. */
+  readonly declared: readonly TargetServer[] | undefined;
 }
 
 /** Why a name server does not answer with a zone at each of its addresses; undefined if it does. */
 async function askServer(context: AskingContext, { zone, name, declared }: ServerToAsk): Promise<Fix | undefined> {
-  const addresses = await placesOf(zone, { name, declared });
+  const addresses = await addressesIn(zone, { name, declared });
   if (addresses.length === 0) return "it has no address";
   const records = recordsAt(zone, declared);
   const sets = setsOf(
@@ -184,23 +188,29 @@ async function askServer(context: AskingContext, { zone, name, declared }: Serve
   return failed && advise`${failed.where}: ${failed.text}`;
 }
 
-/** The declared address of a name server, its addresses in the zone, or those that this machine resolves. */
-async function placesOf({ records }: DesiredZone, { name, declared }: Pick<ServerToAsk, "name" | "declared">) {
-  if (declared?.address) return [declared.address];
+/** The declared addresses of a name server, its addresses in the zone, or those that this machine resolves. */
+async function addressesIn({ records }: DesiredZone, { name, declared }: Pick<ServerToAsk, "name" | "declared">) {
   const inZone = records.flatMap((record) =>
     isSameName(record.owner, name) && (isType(record, "A") || isType(record, "AAAA")) ? [record.data.address] : [],
   );
-  return inZone.length > 0 ? inZone.map((host) => ({ host, port: dnsPort })) : addressesOf(name);
+  const isDeclared = declared?.some(({ address }) => address !== undefined) === true;
+  return isDeclared || inZone.length === 0 ? placesOf(declared, name) : inZone.map((host) => ({ host, port: dnsPort }));
 }
 
-/** The records that a name server has once its target is applied. SOA and NS of the apex differ until then. */
-function recordsAt(zone: DesiredZone, declared: TargetServer | undefined): readonly ZoneRecord[] {
+/**
+ * The records that a name server has once its targets are applied: those that each of them can store. SOA and NS of the
+ * apex differ until then.
+ */
+function recordsAt(zone: DesiredZone, declared: readonly TargetServer[] = []): readonly ZoneRecord[] {
   const { name, settings, places = {}, dotlessTargets = [] } = zone;
   const isApex = ({ owner }: ZoneRecord) => isSameName(owner, name);
   const records = zone.records.filter((record) => !(isApex(record) && (record.type === "NS" || record.type === "SOA")));
-  if (declared === undefined) return records;
-  const { desired } = declared.target.target.accept({ name, settings, records, places, dotlessTargets });
-  const left = new Set((desired.unsupported ?? []).map(setKeyOf));
+  const left = new Set(
+    declared.flatMap(({ target: { target } }) => {
+      const { desired } = target.accept({ name, settings, records, places, dotlessTargets });
+      return (desired.unsupported ?? []).map(setKeyOf);
+    }),
+  );
   return records.filter((record) => !left.has(setKeyOf(record)));
 }
 
@@ -218,13 +228,13 @@ export function withoutSilent(
   stored: LiveZone | undefined,
   { silent, own }: Omit<SilentServers, "notes">,
 ): DesiredZone {
-  const held = new Set(
+  const silentKeys = new Set(
     silent.filter(({ zone: name }) => name === nameKey(zone.name)).map(({ server }) => nameKey(server)),
   );
-  if (held.size === 0) return zone;
+  if (silentKeys.size === 0) return zone;
   const isApexNs = (record: ZoneRecord) => isType(record, "NS") && isSameName(record.owner, zone.name);
   const serverOf = (record: ZoneRecord) => (isType(record, "NS") ? nameKey(record.data.nsdname) : undefined);
-  const wanted = zone.records.filter((record) => !isApexNs(record) || !held.has(serverOf(record) as NameKey));
+  const wanted = zone.records.filter((record) => !isApexNs(record) || !silentKeys.has(serverOf(record) as NameKey));
   const named = new Set(wanted.filter(isApexNs).map(serverOf));
   const ttl = zone.records.find(isApexNs)?.ttl;
   const asRecord = (nsdname: Name): DesiredRecord => ({ owner: zone.name, type: "NS", ttl, data: { nsdname } });

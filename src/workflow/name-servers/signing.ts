@@ -12,8 +12,8 @@ import { groupBy } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { ConfiguredTarget } from "../project/targets.ts";
-import { serversOfTarget, sharingTargets } from "../zones/shared-zones.ts";
 import type { SkippedZone } from "../zones/skip-invalid.ts";
+import { serversOfTarget, sharingTargets } from "../zones/target-servers.ts";
 import { addressesOf, askSigned } from "./ask.ts";
 
 /** A server of a target that is asked for the keys of a zone. */

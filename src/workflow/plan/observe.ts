@@ -14,6 +14,7 @@ import { headOfZone } from "../../targets/by-content.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
+import type { Departures } from "../name-servers/departures.ts";
 import type { SilentServer } from "../name-servers/entering.ts";
 import type { UnknownKeys } from "../name-servers/signing.ts";
 import { reportLive, runWork } from "../project/progress.ts";
@@ -43,7 +44,7 @@ export interface PlanningOptions {
   /** Whether zones with errors, and those that need them, are left out instead of stopping the plan. */
   readonly skipInvalid?: boolean;
   /** Whether NS records are left out until their servers answer, as for writes; a plan to review has them. */
-  readonly holdsServers?: boolean;
+  readonly withholdsServers?: boolean;
 }
 
 /** The zones that a plan is made from, desired and live. */
@@ -72,6 +73,8 @@ export interface Observation {
   readonly silent: readonly SilentServer[];
   /** Why resolvers may still ask the target for zones to delete that others go on to serve. */
   readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
+  /** How far these zones have left it, for an apply to keep. */
+  readonly departures?: Departures;
 }
 
 /** The scope of a plan: the named zones, or all. */
@@ -120,13 +123,13 @@ export async function observe(
       : [];
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const isLive = service.snapshot === undefined;
-  const { skipInvalid, holdsServers: isWriting = false } = options;
-  const servers = new ServerChecks(context, project, { isLive, skipInvalid, isWriting });
+  const { skipInvalid, withholdsServers = false } = options;
+  const servers = new ServerChecks(context, project, { isLive, skipInvalid, withholdsServers });
   const kept = await leaveOut(scope, target, found, { files: read.zones, servers });
   const { skipped } = kept;
   const out = new Set(skipped.map(({ name }) => name));
-  const held = await servers.holdServers({ desired: kept.wanted, live: live.zones, files: read.zones });
-  const { desired, silent } = held;
+  const entering = await servers.withholdServers({ desired: kept.wanted, live: live.zones, files: read.zones });
+  const { desired, silent } = entering;
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, context.signal);
   const freed = await readFreed(service, { desired, live: live.zones }, { signal: context.signal });
   const ofCatalog = await catalogAfter(target, { ...scope, ...found, desired });
@@ -138,7 +141,7 @@ export async function observe(
       ...[...(service.listNotes?.() ?? [])].flatMap(([zone, note]) => (names.has(zone) ? [note] : [])),
       ...kept.notes,
       ...skipped.map(skippedNote),
-      ...held.notes,
+      ...entering.notes,
       ...(await servers.noteUnknownKeys(kept.unknownKeys, silent)),
       ...disabledNotes(desired, live.zones, unactivated),
       ...unusualNotes(desired, live.zones, deletions),
@@ -155,7 +158,7 @@ export async function observe(
     freed,
     skipped,
     silent,
-    inUse: await servers.findInUse(deletions),
+    ...(await servers.findInUse(deletions)),
   };
 }
 
