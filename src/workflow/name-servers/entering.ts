@@ -259,6 +259,15 @@ export interface AppliedTarget {
   readonly isRun: boolean;
 }
 
+/** A name server that a target waits for, because its zones are to name it. */
+export interface AwaitedServer {
+  readonly server: Name;
+  readonly target: string;
+}
+
+/** Called before the first wait, with its longest time in milliseconds. */
+export type OnWait = (ms: number, servers: readonly AwaitedServer[]) => void;
+
 /**
  * The targets to apply once more, because name servers that their zones wait for answer after the others were applied.
  * Waits for all of them, until the time is over; not at all if nothing was written, since they were asked before.
@@ -267,18 +276,23 @@ export async function partsToRepeat(
   { now, sleep, signal }: AskingContext,
   parts: readonly TargetPart[],
   applied: ReadonlyMap<string, AppliedTarget>,
-  timeoutMs: number,
+  { timeoutMs, onWait }: { readonly timeoutMs: number; readonly onWait: OnWait },
 ): Promise<readonly TargetPart[]> {
   const until = now().getTime() + timeoutMs;
   const answering = new Set<SilentServer>();
-  const results = [...applied.values()];
-  let left = results.some(({ isRun }) => isRun) ? results.flatMap(({ silent }) => silent) : [];
-  while (left.length > 0 && !signal.aborted) {
-    const reasons = await pMap(left, ({ ask }) => ask(), { concurrency: atOnce });
-    for (const [index, server] of left.entries()) if (reasons[index] === undefined) answering.add(server);
-    left = left.filter((server) => !answering.has(server));
+  const isRun = [...applied.values()].some((one) => one.isRun);
+  let left = [...(isRun ? applied : [])].flatMap(([target, { silent }]) => silent.map((one) => ({ target, one })));
+  for (let isFirst = true; left.length > 0 && !signal.aborted; isFirst = false) {
+    const reasons = await pMap(left, ({ one }) => one.ask(), { concurrency: atOnce });
+    for (const [index, { one }] of left.entries()) if (reasons[index] === undefined) answering.add(one);
+    left = left.filter(({ one }) => !answering.has(one));
     const rest = until - now().getTime();
     if (left.length === 0 || rest <= 0) break;
+    if (isFirst)
+      onWait(
+        rest,
+        left.map(({ target, one: { server } }) => ({ target, server })),
+      );
     await sleep(Math.min(pauseMs, rest), signal);
   }
   return parts.filter(({ view }) => applied.get(view.view?.name ?? "")?.silent.some((one) => answering.has(one)));

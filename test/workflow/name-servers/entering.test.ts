@@ -94,6 +94,7 @@ test.each([
     title: "the declared servers of its target",
     declared: ['nameservers: { ns1.example.net: "127.0.0.1:1" }', 'nameservers: { ns2.example.net: "127.0.0.1:1" }'],
     code: 5,
+    waits: ["waiting up to 1 second for ns2.example.net (on office), ns1.example.net (on fleet)"],
     sets: [["ns1.example.net."], ["ns2.example.net."]],
     warnings: [
       "z01.example: ns2.example.net does not answer with the zone yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED)); its NS record is left out until it does",
@@ -109,6 +110,7 @@ test.each([
       "nameservers: [a.test]",
     ],
     code: 5,
+    waits: ["waiting up to 1 second for ns1.example.net (on fleet), ns2.example.net (on fleet)"],
     sets: [["ns1.example.net.", "ns2.example.net."], ["a.test."]],
     warnings: [
       "z01.example: no name server answers with the zone yet; it starts with the NS records of the servers of office: ns1.example.net, ns2.example.net",
@@ -121,6 +123,7 @@ test.each([
     title: "all of its file, if its target declares none",
     declared: ["serial: unixtime", "serial: unixtime"],
     code: 0,
+    waits: [],
     sets: [
       ["ns1.example.net.", "ns2.example.net."],
       ["ns1.example.net.", "ns2.example.net."],
@@ -130,7 +133,7 @@ test.each([
         `z01.example: no name server answers with the zone yet; it starts with the NS records of its file, because \`nameservers\` of ${name} are not set: ns1.example.net, ns2.example.net`,
     ),
   },
-])("a zone whose name servers are all silent starts with $title", async ({ declared, code, sets, warnings }) => {
+])("a zone whose name servers are all silent starts with $title", async ({ declared, code, waits, sets, warnings }) => {
   const targets = ["office", "fleet"].map(
     (name, index) => `  ${name}: { kind: files, folder: ${name}, ${declared[index]} }\n`,
   );
@@ -143,7 +146,8 @@ test.each([
   const found = [...applied.out.matchAll(/^warning {2}(.*)$/gm)].map(([, text]) => text);
   const setOf = (name: string) =>
     [...desk.read(`${name}/z01.example.zone`).matchAll(/\sNS\s+(\S+)/g)].map(([, server]) => server).sort();
-  expect([applied.code, found, ["office", "fleet"].map(setOf)]).toEqual([code, warnings, sets]);
+  const waiting = applied.talk.match(/^waiting .*$/gm) ?? [];
+  expect([applied.code, found, waiting, ["office", "fleet"].map(setOf)]).toEqual([code, warnings, waits, sets]);
 });
 
 function wwwOf(port: number): string {
