@@ -190,7 +190,7 @@ export async function applyPlan(
   return { ...ended, state: "run", run };
 }
 
-/** Keeps how far zones to delete have left the name servers of the target. */
+/** Keeps the departures of zones to delete, or that they are over. */
 async function keepSeen(context: RunContext, project: Project, departures: LoadedPlan["departures"]): Promise<void> {
   if (departures) await (await loadDepartures()).keepDepartures(context, project, departures);
 }

@@ -10,7 +10,7 @@ import { serversOfTarget, targetsOfFolder } from "../zones/target-servers.ts";
 
 type KeepingContext = Pick<RunContext, "cwd" | "now" | "signal">;
 
-/** How far a zone has left the name servers of a target. */
+/** A zone that is about to leave the name servers of a target. */
 const departureSchema = z.object({
   /** The longest TTL of the NS sets that were seen when the zone was about to leave, in seconds. */
   ttl: z.number(),
@@ -52,8 +52,8 @@ interface WrittenZones {
 }
 
 /**
- * Keeps what an apply changes in NS sets that name the servers of a target. Caches have the set that it replaces for the
- * TTL of that set. A target that has the zone, or whose servers are in its new set, has not left.
+ * Keeps what an apply changes in NS sets that name the servers of a target. Caches have the set that it replaces for
+ * the TTL of that set. A target that has the zone, or whose servers are in its new set, has not left.
  */
 export async function keepServedSets(
   context: KeepingContext,

@@ -190,7 +190,7 @@ function compareKeys(zone: Name, all: readonly KeysAtServer[]): Problem | undefi
   }
   const missing = signed.flatMap((server) =>
     signed.flatMap((other) => {
-      const tags = [...other.signers].filter((id) => !server.keys.has(id)).map(idText);
+      const tags = [...other.signers].filter((id) => !server.keys.has(id)).map(keyText);
       if (tags.length === 0) return [];
       const whose = server === other ? "that it signs with" : `of ${textOf(other)}`;
       return [`${textOf(server)} lacks ${tags.join(", ")} ${whose}`];
@@ -211,8 +211,8 @@ function keyId(algorithm: number, tag: number): string {
   return `${algorithm} ${tag}`;
 }
 
-function idText(id: string): string {
-  return `the key ${id.split(" ")[1]}`;
+function keyText(key: string): string {
+  return `the key ${key.split(" ")[1]}`;
 }
 
 /** The tag of a key (RFC 4034 appendix B). It depends on the flags. */

@@ -66,7 +66,7 @@ export interface LoadedPlan extends PlanToApprove {
   readonly named: readonly PlanFile[];
   /** The zones as they were read. */
   readonly live: ReadonlyMap<NameKey, LiveZone>;
-  /** How far zones to delete have left the name servers of the target. */
+  /** The departures of the zones to delete, to keep. */
   readonly departures?: Departures | undefined;
 }
 

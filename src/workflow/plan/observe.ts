@@ -73,7 +73,7 @@ export interface Observation {
   readonly silent: readonly SilentServer[];
   /** Why resolvers may still ask the target for zones to delete that others go on to serve. */
   readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
-  /** How far these zones have left it, for an apply to keep. */
+  /** The departures of these zones, for an apply to keep. */
   readonly departures?: Departures;
 }
 

@@ -31,7 +31,9 @@ function asServer(text: string): Name {
 /** The name servers of targets by name. Several targets can declare one server. */
 export type DeclaredServers = ReadonlyMap<NameKey, readonly TargetServer[]>;
 
-/** The name servers that targets declare: those of the targets of a zone, since another view may have the same names. */
+/**
+ * The name servers that targets declare: those of the targets of a zone, since another view may have the same names.
+ */
 export function declaredServers(project: Pick<Project, "file">, targets: readonly ConfiguredTarget[]): DeclaredServers {
   const servers = [...new Set(targets)].flatMap((target) => serversOfTarget(project, target));
   return groupBy(servers, ({ name }) => nameKey(name));
