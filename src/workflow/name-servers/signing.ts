@@ -71,14 +71,14 @@ export async function checkKeys(
     desired.filter(({ name, isCatalog }) => !isCatalog && (sharing.get(nameKey(name)) ?? []).length > 1),
     async (zone) => {
       const key = nameKey(zone.name);
-      // A zone that this target does not have yet has no keys there.
-      const isNew = ({ name }: ConfiguredTarget) => name === project.view?.name && !live.has(key);
-      const targets = (sharing.get(key) ?? []).filter((target) => !isNew(target));
       const results = await Promise.all(
-        targets.map(async (target) => {
-          const known = servers.get(target.name) ?? serversToAsk(project, target);
-          servers.set(target.name, known);
-          return askTarget(context, { name: target.name, servers: await known }, zone.name, lost);
+        (sharing.get(key) ?? []).map(async (target) => {
+          const { name } = target;
+          const known = servers.get(name) ?? serversToAsk(project, target);
+          servers.set(name, known);
+          // A zone that this target does not have yet has no keys there.
+          const isNew = name === project.view?.name && !live.has(key);
+          return askTarget(context, { name, isNew, servers: await known }, zone.name, lost);
         }),
       );
       const unknown = results.flatMap((one) => one.unknown.map((reason) => ({ ...reason, zone: key })));
@@ -99,17 +99,21 @@ export async function checkKeys(
   return { skipped, unknown };
 }
 
-/** The findings of a plan about keys that are not known: one for all zones with the same reason. */
+/** The findings of a plan about keys that are not known: one for all zones and targets with the same reason. */
 export function unknownKeysNotes(unknown: readonly UnknownKeys[]): Problem[] {
   const listText = (all: readonly string[]) => {
     const names = [...new Set(all)];
     const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
     return `${names.slice(0, mostNamed).join(", ")}${more}`;
   };
-  return [...groupBy(unknown, ({ target, reason }) => `${target}: ${reason}`).values()].map((group) => {
-    const zones = listText(group.map(({ zone }) => escapeControl(withoutDot(zone))));
+  const ofTargets = [...groupBy(unknown, ({ target, reason }) => `${target}: ${reason}`).values()].map((group) => {
     const { target = "", reason = "" } = group[0] ?? {};
-    return problem("keys-unknown", `the keys of ${zones} on ${target} are unknown: ${reason}`);
+    return { target, reason, zones: listText(group.map(({ zone }) => escapeControl(withoutDot(zone)))) };
+  });
+  return [...groupBy(ofTargets, ({ zones, reason }) => `${zones}: ${reason}`).values()].map((group) => {
+    const { zones = "", reason = "" } = group[0] ?? {};
+    const targets = group.map(({ target }) => target).join(", ");
+    return problem("keys-unknown", `the keys of ${zones} on ${targets} are unknown: ${reason}`);
   });
 }
 
@@ -118,18 +122,20 @@ const mostNamed = 3;
 
 interface TargetToAsk {
   readonly name: string;
+  readonly isNew: boolean;
   readonly servers: readonly AskedServer[];
 }
 
 /** Asks all servers of a target. `lost`: why servers gave no reply; they are not asked again. */
 async function askTarget(
   context: Pick<RunContext, "signal">,
-  { name, servers }: TargetToAsk,
+  { name, isNew, servers }: TargetToAsk,
   zone: Name,
   lost: Map<string, string>,
 ): Promise<{ readonly keys: readonly KeysAtServer[]; readonly unknown: readonly Omit<UnknownKeys, "zone">[] }> {
   if (servers.length === 0)
-    return { keys: [], unknown: [{ target: name, reason: "its `nameservers` are not set, or have no address" }] };
+    return { keys: [], unknown: [{ target: name, reason: "`nameservers` are not set there, or have no addresses" }] };
+  if (isNew) return { keys: [], unknown: [] };
   const replies = await Promise.all(
     servers.map(async (server) => {
       const at = serverText(server.address);

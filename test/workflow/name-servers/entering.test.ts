@@ -89,6 +89,13 @@ test.skipIf(isMissing("named", "dig"))("a step of the action adds the server as 
   expect(step.log.match(/^on \w+:$/gm)).toEqual(["on office:", "on fleet:", "on office:"]);
 });
 
+/** The same names in another view, at other addresses. */
+const ofView = `  inside: { kind: files, folder: inside, nameservers: { ns1.example.net: "127.0.0.1:2", ns2.example.net: "127.0.0.1:2" } }
+zones:
+  - { path: zones, targets: [office, fleet] }
+  - { path: view, targets: inside }
+`;
+
 test.each([
   {
     title: "the declared servers of its target",
@@ -138,10 +145,11 @@ test.each([
     (name, index) => `  ${name}: { kind: files, folder: ${name}, ${declared[index]} }\n`,
   );
   const desk = new Desk({
-    "zonewright.yaml": `targets:\n${targets.join("")}zones: { path: zones, targets: [office, fleet] }\n`,
+    "zonewright.yaml": `targets:\n${targets.join("")}${ofView}`,
+    "view/z01.example.zone": zoneText("ns1 ns2"),
     "zones/z01.example.zone": zoneText("ns1 ns2"),
   });
-  for (const name of ["office", "fleet"]) mkdirSync(join(desk.folder, name));
+  for (const name of ["office", "fleet", "inside"]) mkdirSync(join(desk.folder, name));
   const applied = await desk.run("apply --yes --wait 1s");
   const found = [...applied.out.matchAll(/^warning {2}(.*)$/gm)].map(([, text]) => text);
   const setOf = (name: string) =>

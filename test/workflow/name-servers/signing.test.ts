@@ -142,7 +142,7 @@ test.skipIf(isMissing("named", "dnssec-signzone", "delv", "pdns_server", "pdns-b
         "a second server with other keys": [
           4,
           [
-            "z01.example is signed with keys that not all targets have: east (ns1.example.net) lacks the key 4802 of east (ns1b.example.net); west lacks the key 4802 of east (ns1b.example.net)",
+            "z01.example is signed with keys that not all targets have: east (ns1.example.net) lacks the key 47121 of east (ns1b.example.net); west lacks the key 47121 of east (ns1b.example.net)",
           ],
         ],
         "a server that is dead": [
@@ -154,7 +154,7 @@ test.skipIf(isMissing("named", "dnssec-signzone", "delv", "pdns_server", "pdns-b
         "a target without servers": [
           0,
           [
-            "note  the keys of z02.example on east are unknown: its \`nameservers\` are not set, or have no address",
+            "note  the keys of z02.example on east are unknown: \`nameservers\` are not set there, or have no addresses",
           ],
         ],
         "both answer": [
@@ -164,7 +164,7 @@ test.skipIf(isMissing("named", "dnssec-signzone", "delv", "pdns_server", "pdns-b
         "zones of one reason": [
           0,
           [
-            "note  the keys of z01.example, z02.example on east are unknown: its \`nameservers\` are not set, or have no address",
+            "note  the keys of z01.example, z02.example on east are unknown: \`nameservers\` are not set there, or have no addresses",
           ],
         ],
       }
