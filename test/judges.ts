@@ -11,6 +11,7 @@ const debianPackages = {
   "tsig-keygen": "bind9",
   "dnssec-signzone": "bind9-utils",
   dig: "bind9-dnsutils",
+  delv: "bind9-dnsutils",
   nsupdate: "bind9-dnsutils",
   knotd: "knot",
   kdig: "knot-dnsutils",

@@ -2,6 +2,7 @@ import { ProblemError } from "../../diagnostics/problem.ts";
 import { ambiguousText, applyText, runText } from "../../report/apply/apply-text.ts";
 import { unansweredText } from "../../report/apply/unanswered-text.ts";
 import { verifyMarkdown } from "../../report/apply/verify-markdown.ts";
+import { waitingText } from "../../report/apply/waiting-text.ts";
 import { problemsText } from "../../report/findings/findings.ts";
 import { planMarkdown } from "../../report/plan/markdown.ts";
 import { planText } from "../../report/plan/text.ts";
@@ -11,7 +12,7 @@ import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { readVerifyingOptions, setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
 import type { Connection } from "../../workflow/connect/connection.ts";
-import { type AppliedTarget, partsToRepeat } from "../../workflow/name-servers/entering.ts";
+import { type AppliedTarget, type OnWait, partsToRepeat } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -58,7 +59,9 @@ async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<A
     );
   const results = await resultsOfTargets(job, parts, run);
   const { timeoutMs } = readVerifyingOptions(verifyingOptions(job));
-  const again = await resultsOfTargets(job, await partsToRepeat(job.context, parts, applied, timeoutMs), run);
+  const onWait: OnWait = (ms, servers) => job.runner.log(waitingText(ms, servers));
+  const toRepeat = await partsToRepeat(job.context, parts, applied, { timeoutMs, onWait });
+  const again = await resultsOfTargets(job, toRepeat, run);
   const repeated = new Set(again.map(({ target }) => target));
   // NS records that the first run of a target left out are no failure: its second run has the verdict on them.
   const first = results.map((one) =>

@@ -1,11 +1,12 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
+import { waitingText } from "../../report/apply/waiting-text.ts";
 import { type ApplyReport, apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
-import type { AppliedTarget } from "../../workflow/name-servers/entering.ts";
+import type { AppliedTarget, OnWait } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
 import { joinCodes } from "../../workflow/project/exit-code.ts";
@@ -105,7 +106,9 @@ async function applyOnTargets(
   const codes = await codesOfTargets(terminal, parts, applyPart);
   if ([...applied.values()].some(({ silent }) => silent.length > 0)) {
     const { partsToRepeat } = await import("../../workflow/name-servers/entering.ts");
-    const again = await partsToRepeat(terminal, parts, applied, readVerifyingOptions(options).timeoutMs);
+    const { timeoutMs } = readVerifyingOptions(options);
+    const onWait: OnWait = (ms, servers) => terminal.log(waitingText(ms, servers));
+    const again = await partsToRepeat(terminal, parts, applied, { timeoutMs, onWait });
     // Its second run has the verdict on NS records that the first left out.
     for (const [target, code] of await codesOfTargets(terminal, again, applyPart))
       if (codes.get(target) === exitCode.partly || codes.get(target) === exitCode.done) codes.set(target, code);

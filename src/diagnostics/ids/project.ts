@@ -283,11 +283,19 @@ export const project = {
   },
   "keys-differ": {
     kind: "refused",
-    why: "A resolver may take the keys of a zone from one name server and signatures from another. Zones on several targets are unsigned, or each target has the zone signing keys of all (RFC 8901).",
+    why: "A resolver may take the keys of a zone from one name server and signatures from another. Zones on several targets are unsigned, or each target has the keys that sign the records of all (RFC 8901).",
+  },
+  "keys-unknown": {
+    severity: "note",
+    why: "Zones on several targets are unsigned, or each target has the keys that sign the records of all. The name servers of a target tell that, if its config names them and they answer.",
   },
   "name-server-missing": {
     severity: "warning",
     why: "Some services answer with name servers of their own, which cannot be changed. On several targets, the NS records of the zone are all name servers of all targets, or resolvers see two sets.",
+  },
+  "name-server-assumed": {
+    severity: "warning",
+    why: "A zone is stored with NS records. One whose name servers do not answer yet starts with those of its target, which answer once they have it.",
   },
   "name-server-silent": {
     severity: "warning",

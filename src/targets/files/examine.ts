@@ -8,6 +8,7 @@ import { isLater } from "../../dns/name/serial.ts";
 import { serverText } from "../../dns-client/server-address.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { ServiceFact } from "../target.ts";
+import { showZone } from "./failure.ts";
 import { wordsFor } from "./program.ts";
 import type { FilesOptions, ZonePublisher } from "./zone-publisher.ts";
 
@@ -120,9 +121,9 @@ async function examineSerials(
 async function examineSerial(publisher: ZonePublisher, zone: Name): Promise<string | undefined> {
   if (publisher.isSilent) return undefined;
   const [written, served] = [publisher.fileSerial(zone), await publisher.servedSerial(zone)];
-  if (served === undefined) return `does not answer for ${shownZone(zone)}`;
+  if (served === undefined) return `does not answer for ${showZone(zone)}`;
   if (written === undefined || !isLater(written, served)) return undefined;
-  return `has serial ${served} of ${shownZone(zone)}, and the file has ${written}`;
+  return `has serial ${served} of ${showZone(zone)}, and the file has ${written}`;
 }
 
 /** The programs that can be asked whether their server writes the file of a zone. */
@@ -171,19 +172,19 @@ async function askBind(ask: Ask, { zone, file, after }: AskedZone): Promise<Serv
   if (status === undefined) return notAsked("rndc zonestatus", zone);
   const settingOf = (key: string) => new RegExp(`^${key}: (.*)$`, "m").exec(status)?.[1];
   if (settingOf("type") !== "primary" && settingOf("type") !== "master")
-    return wrongOwner(`BIND is not the primary of ${shownZone(zone)}`, "Configure the zone as `type primary`.");
+    return wrongOwner(`BIND is not the primary of ${showZone(zone)}`, "Configure the zone as `type primary`.");
   if (settingOf("dynamic") === "yes")
     return wrongOwner(
-      `BIND takes dynamic updates of ${shownZone(zone)}, so it writes the file itself and refuses to reload it`,
+      `BIND takes dynamic updates of ${showZone(zone)}, so it writes the file itself and refuses to reload it`,
       "Remove `allow-update` and `update-policy` of the zone, or make it a target of the kind rfc2136.",
     );
   const loaded = settingOf("files")?.split(", ") ?? [];
   if (loaded.length > 0 && !loaded.some((one) => isSameFile(one, file)))
     return wrongOwner(
-      `BIND loads ${shownZone(zone)} from ${escapeControl(loaded[0] ?? "")}`,
+      `BIND loads ${showZone(zone)} from ${escapeControl(loaded[0] ?? "")}`,
       "Correct `folder`, or `file` of the zone.",
     );
-  return { subject, state: "ok", text: `BIND does not write the file of ${shownZone(zone)}` };
+  return { subject, state: "ok", text: `BIND does not write the file of ${showZone(zone)}` };
 }
 
 /** A zone has the value of its own, of its template, or of the default template. */
@@ -203,34 +204,34 @@ async function askKnot(ask: Ask, { zone }: AskedZone): Promise<ServiceFact> {
   if (sync === undefined && load === undefined) return notAsked("knotc conf-read", zone);
   if (sync !== "-1")
     return wrongOwner(
-      `Knot writes the file of ${shownZone(zone)} itself (zonefile-sync: ${sync || "0, the default"})`,
+      `Knot writes the file of ${showZone(zone)} itself (zonefile-sync: ${sync || "0, the default"})`,
       "Set `zonefile-sync: -1` and `zonefile-load: difference`.",
     );
   if (load !== "difference")
     return wrongOwner(
-      `Knot does not take the serials of the file of ${shownZone(zone)} as they are (zonefile-load: ${load || "whole, the default"})`,
+      `Knot does not take the serials of the file of ${showZone(zone)} as they are (zonefile-load: ${load || "whole, the default"})`,
       "Set `zonefile-load: difference`, which refuses a lower serial.",
     );
   if (journal === "none")
     return {
       subject: "owner",
       state: "warn",
-      text: `Knot keeps no changes of ${shownZone(zone)} (journal-content: none), so secondaries transfer the whole zone each time`,
+      text: `Knot keeps no changes of ${showZone(zone)} (journal-content: none), so secondaries transfer the whole zone each time`,
       next: "Set `journal-content: changes`, the default, or `all`.",
     };
-  return { subject: "owner", state: "ok", text: `Knot does not write the file of ${shownZone(zone)}` };
+  return { subject: "owner", state: "ok", text: `Knot does not write the file of ${showZone(zone)}` };
 }
 
 async function askNsd(ask: Ask, { zone }: AskedZone): Promise<ServiceFact> {
   const status = await ask("zonestatus", withoutDot(zone));
   if (status === undefined) return notAsked("nsd-control zonestatus", zone);
   if (!/^\s*state: (?:master|primary)/m.test(status))
-    return wrongOwner(`NSD is not the primary of ${shownZone(zone)}`, "Remove `request-xfr` of the zone.");
-  return { subject: "owner", state: "ok", text: `NSD does not write the file of ${shownZone(zone)}` };
+    return wrongOwner(`NSD is not the primary of ${showZone(zone)}`, "Remove `request-xfr` of the zone.");
+  return { subject: "owner", state: "ok", text: `NSD does not write the file of ${showZone(zone)}` };
 }
 
 function notAsked(question: string, zone: Name): ServiceFact {
-  const text = `\`${question}\` has no answer for ${shownZone(zone)}`;
+  const text = `\`${question}\` has no answer for ${showZone(zone)}`;
   const next = "Start the server with the zone, and let this user control it.";
   return { subject: "owner", state: "warn", text, next };
 }
@@ -245,8 +246,4 @@ function isSameFile(one: string, other: string): boolean {
   } catch {
     return one === other;
   }
-}
-
-function shownZone(zone: Name): string {
-  return escapeControl(withoutDot(zone));
 }

@@ -21,8 +21,9 @@ export class FilesError extends ProblemError {
   }
 }
 
-function shown(zone: Name): string {
-  return escapeControl(withoutDot(zone) || ".");
+/** A zone as messages show it. */
+export function showZone(zone: Name): string {
+  return escapeControl(withoutDot(zone));
 }
 
 /** The folder of a target that cannot be used. */
@@ -52,7 +53,7 @@ export function invalidFileError(
   server?: ServerAddress,
 ): FilesError {
   const at = first?.place ? `${first.place.file}:${first.place.line}:${first.place.column}` : file;
-  const summary = `${shown(zone)}: the file of the name server cannot be read: ${at}: ${String(first?.summary)}`;
+  const summary = `${showZone(zone)}: the file of the name server cannot be read: ${at}: ${String(first?.summary)}`;
   return new FilesError("refused", "files/read", summary, {
     fix: server
       ? "Restore it, or remove it: the next apply writes it again."
@@ -63,7 +64,7 @@ export function invalidFileError(
 
 /** A file that cannot be written. What stood there stays. */
 export function writeError(zone: Name, file: string, error: unknown): FilesError {
-  const summary = `${shown(zone)}: ${file} cannot be written: ${fileErrorReason(error)}; the old file stays`;
+  const summary = `${showZone(zone)}: ${file} cannot be written: ${fileErrorReason(error)}; the old file stays`;
   return new FilesError("unavailable", "files/write", summary, {
     fix: isFull(error)
       ? "Make room on the disk, then apply again."
@@ -78,21 +79,21 @@ function isFull(error: unknown): boolean {
 }
 
 export function missingZoneError(zone: Name): FilesError {
-  return new FilesError("gone", "files/gone", `${shown(zone)}: the file has no such zone or record any more`, {
+  return new FilesError("gone", "files/gone", `${showZone(zone)}: the file has no such zone or record any more`, {
     fix: "Someone else may have removed it. Make a new plan.",
     owner: zone,
   });
 }
 
 export function existsError(zone: Name, file: string): FilesError {
-  return new FilesError("invalid", "files/exists", `${shown(zone)}: ${file} exists already`, {
+  return new FilesError("invalid", "files/exists", `${showZone(zone)}: ${file} exists already`, {
     fix: "Someone else may have written it. Make a new plan.",
     owner: zone,
   });
 }
 
 export function changedError(zone: Name, file: string): FilesError {
-  const summary = `${shown(zone)}: someone else changed ${file} since it was read`;
+  const summary = `${showZone(zone)}: someone else changed ${file} since it was read`;
   return new FilesError("changed", "files/changed", summary, {
     fix: "Make a new plan, which shows the change.",
     owner: zone,
@@ -101,7 +102,7 @@ export function changedError(zone: Name, file: string): FilesError {
 
 /** A CNAME beside other records of its name (RFC 1034 §3.6.2). */
 export function crowdedNameError(zone: Name, owner: Name): FilesError {
-  const summary = `${shown(zone)}: a CNAME record of ${escapeControl(relativeTo(owner, zone))} would stand beside its other records`;
+  const summary = `${showZone(zone)}: a CNAME record of ${escapeControl(relativeTo(owner, zone))} would stand beside its other records`;
   return new FilesError("invalid", "files/cname", summary, {
     fix: "Remove the other records of this name, or the CNAME.",
     owner,
@@ -109,7 +110,7 @@ export function crowdedNameError(zone: Name, owner: Name): FilesError {
 }
 
 export function optionError(zone: Name): FilesError {
-  const summary = `${shown(zone)}: the programs of the target would take the name of the zone for an option`;
+  const summary = `${showZone(zone)}: the programs of the target would take the name of the zone for an option`;
   return new FilesError("invalid", "files/option", summary, {
     fix: "Write it after a prefix in `check` and `reload`, such as zone={zone}.",
     owner: zone,
@@ -121,7 +122,7 @@ export function checkError(zone: Name, program: string, end: FailedEnd, isNew: b
   const name = escapeControl(program);
   if (end.state === "missing") return programError("check", name, end.reason);
   const how = end.state === "late" ? "did not finish its check of" : "rejects";
-  const summary = `${shown(zone)}: ${name} ${how} the new file, so ${isNew ? "it is not written" : "the old one stays"}: ${end.reason}`;
+  const summary = `${showZone(zone)}: ${name} ${how} the new file, so ${isNew ? "it is not written" : "the old one stays"}: ${end.reason}`;
   return new FilesError("invalid", "files/check", summary, { fix: "Correct the zone, then apply again.", owner: zone });
 }
 
@@ -131,7 +132,7 @@ export function reloadError(zone: Name, words: readonly string[], end: FailedEnd
   if (end.state === "missing") return programError("reload", name, end.reason);
   const isLate = end.state === "late";
   const how = isLate ? "may not have loaded it" : "did not load it";
-  const summary = `${shown(zone)}: the new file is written, but the server ${how}: ${name}: ${end.reason}`;
+  const summary = `${showZone(zone)}: the new file is written, but the server ${how}: ${name}: ${end.reason}`;
   const hint = journal === undefined ? "" : ` If its journal is out of sync with the zone, remove ${journal}.`;
   const cause = causeOf(words, end.reason) ?? `Check the log of the server.${hint}`;
   return new FilesError(isLate ? "lost" : "refused", "files/reload", summary, {
@@ -180,7 +181,7 @@ export function notLoadedError(
   }: { readonly serials: readonly [number, number | undefined]; readonly hasReload: boolean },
 ): FilesError {
   const has = served === undefined ? "does not answer for the zone" : `has serial ${served}`;
-  const summary = `${shown(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
+  const summary = `${showZone(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
   const cause =
     served === undefined
       ? "It does not know the zone, or `verify_at` has another port."
@@ -194,7 +195,7 @@ export function notLoadedError(
 /** A server that does not reply, so that no serial of a zone without a file is known. */
 export function silentServerError(zone: Name, server: ServerAddress | undefined, error: TransferError): FilesError {
   const where = server ? serverText(server) : "the server";
-  const summary = `${shown(zone)}: no file tells its serial, and ${where} does not reply: ${error.problem.summary}`;
+  const summary = `${showZone(zone)}: no file tells its serial, and ${where} does not reply: ${error.problem.summary}`;
   return new FilesError("refused", "files/serial", summary, {
     fix: "Start the server, or correct `verify_at`: the serial of the new file has to be above the one that it has.",
     owner: zone,
@@ -203,7 +204,7 @@ export function silentServerError(zone: Name, server: ServerAddress | undefined,
 
 /** A zone that no server has loaded yet, so that it is created again. */
 export function blankNote(zone: Name, file: string): Problem {
-  return problem("files/not-loaded", `${shown(zone)}: no server has loaded ${file} yet`, {
+  return problem("files/not-loaded", `${showZone(zone)}: no server has loaded ${file} yet`, {
     fix: "The next apply loads it. To give the zone up, remove the file: a server may load it when it starts.",
     owner: zone,
   });
@@ -211,19 +212,19 @@ export function blankNote(zone: Name, file: string): Problem {
 
 /** A file that the server has not loaded yet. */
 export function notLoadedNote(zone: Name, file: string, serial: number | undefined): Problem {
-  const summary = `${shown(zone)}: the server has not loaded ${file}, which a run has written with serial ${serial}`;
+  const summary = `${showZone(zone)}: the server has not loaded ${file}, which a run has written with serial ${serial}`;
   return problem("files/not-loaded", summary, { fix: "The next apply loads it.", owner: zone });
 }
 
 /** A zone of the project that states a higher serial than the written file has. */
 export function statedNote(zone: Name, stated: number, serial: number | undefined): Problem {
-  const summary = `${shown(zone)}: its zone file states serial ${stated}, which is above ${serial}, the last one written`;
+  const summary = `${showZone(zone)}: its zone file states serial ${stated}, which is above ${serial}, the last one written`;
   return problem("files/serial-stated", summary, { fix: "The next apply writes a serial above it.", owner: zone });
 }
 
 /** Serials so far apart that none is above them (RFC 1982 §3.2). */
 export function noSerialError(zone: Name, others: readonly number[]): FilesError {
-  const summary = `${shown(zone)}: no serial is above ${others.join(" and ")}`;
+  const summary = `${showZone(zone)}: no serial is above ${others.join(" and ")}`;
   return new FilesError("invalid", "files/serial", summary, {
     fix: `Write the serial of the server, ${others.at(-1)}, into the file of the folder by hand. Then apply again.`,
     owner: zone,
@@ -232,7 +233,7 @@ export function noSerialError(zone: Name, others: readonly number[]): FilesError
 
 /** A zone with signatures or a digest, whose file states no serial that may be published. */
 export function signedSerialError(zone: Name, serial: number | undefined, others: readonly number[]): FilesError {
-  const summary = `${shown(zone)} has RRSIG or ZONEMD records, and the serial ${serial} of its source is not above ${others.join(" and ")}`;
+  const summary = `${showZone(zone)} has RRSIG or ZONEMD records, and the serial ${serial} of its source is not above ${others.join(" and ")}`;
   return new FilesError("invalid", "files/signed", summary, {
     fix: "Sign it, or make its digest, again with a higher serial: these records cover the serial.",
     owner: zone,
@@ -241,7 +242,7 @@ export function signedSerialError(zone: Name, serial: number | undefined, others
 
 /** A zone with signatures or a digest that would not be written as its source is. */
 export function signedContentError(zone: Name): FilesError {
-  const summary = `${shown(zone)} has RRSIG or ZONEMD records, so it is written only as a BIND zone file with exactly these records; the source has others`;
+  const summary = `${showZone(zone)} has RRSIG or ZONEMD records, so it is written only as a BIND zone file with exactly these records; the source has others`;
   return new FilesError("invalid", "files/signed", summary, {
     fix: "Sign the zone that is to be published, or make its digest, and apply all of its changes together.",
     owner: zone,

@@ -13,6 +13,7 @@ import type { Connection } from "../connect/connection.ts";
 import type { DriftFinding, ZoneFinding } from "../drift/finding.ts";
 import { signApprovals } from "../plan/continuation.ts";
 import { type LoadedPlan, type LoadPlanOptions, loadPlan } from "../plan/load-plan.ts";
+import type { Observation } from "../plan/observe.ts";
 import type { PlanReport } from "../plan/plan-report.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -26,6 +27,7 @@ import { continueCommand, readRuns } from "./runs.ts";
 // Loaded on use: a project without targets keeps no account, and needs no baselines.
 const loadAccounts = () => import("../snapshot/known-account.ts");
 const loadHandEdits = () => import("../plan/hand-edits.ts");
+const loadDepartures = () => import("../name-servers/departures.ts");
 const loadBaselines = () => import("../drift/baselines.ts");
 
 /** Callbacks of an apply. */
@@ -68,7 +70,8 @@ export async function apply(
   const isResumed = request.resume ?? false;
   const account = project.view && (await (await loadAccounts()).checkAccount(context, project, connection));
   const admission = { project, connection, options: request, isResumed };
-  const { origin, named, approvals, live, ...report } = await loadPlan(context, request.names, admission);
+  const { origin, named, approvals, live, departures, ...report } = await loadPlan(context, request.names, admission);
+  await keepSeen(context, project, departures);
   const about = {
     api,
     ...(name !== undefined && { target: name }),
@@ -82,7 +85,10 @@ export async function apply(
   const noted = account ? { ...edited, notes: [...edited.notes, ...account.notes] } : edited;
   const hooks = account ? keepingAccount(request, account) : request;
   const applied = await applyPlan(context, target, { project, report: noted, about, live }, hooks);
-  if (applied.state === "empty") await account?.keep();
+  if (applied.state === "empty") {
+    await account?.keep();
+    await keepServed(context, project, { desired: report.desired ?? [], live });
+  }
   if (applied.state !== "declined" && !target.capabilities.events)
     await (await loadBaselines()).saveSettled(context, project, { ...report, live });
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
@@ -173,12 +179,30 @@ export async function applyPlan(
   const ended = { plan: report, about };
   if (isEmpty(plan)) return { ...ended, state: "empty" };
   if (!(await confirm(report))) return { ...ended, state: "declined" };
+  const served = { desired: plan.zones.map(({ zone }) => zone), live };
+  await keepServed(context, project, served);
   const keepsEdits = about.undoes !== undefined || report.notes.some(({ id }) => id === "plan-edited");
-  return {
-    ...ended,
-    state: "run",
-    run: await runPlan(context, target, { plan, project, about, live, keepsEdits }, onEvent),
-  };
+  const run = await runPlan(context, target, { plan, project, about, live, keepsEdits }, onEvent);
+  // The time of the TTLs that it replaced counts from the last write.
+  await keepServed(context, project, served);
+  if (project.view && plan.deletions.length > 0 && run.done === run.zones)
+    await keepSeen(context, project, new Map(plan.deletions.map(({ name }) => [nameKey(name), undefined])));
+  return { ...ended, state: "run", run };
+}
+
+/** Keeps the departures of zones to delete, or that they are over. */
+async function keepSeen(context: RunContext, project: Project, departures: LoadedPlan["departures"]): Promise<void> {
+  if (departures) await (await loadDepartures()).keepDepartures(context, project, departures);
+}
+
+/** Keeps what the zones of several targets tell about name servers that leave. */
+async function keepServed(
+  context: RunContext,
+  project: Project,
+  zones: Pick<Observation, "desired" | "live">,
+): Promise<void> {
+  if (project.view && project.targets.length > 1)
+    await (await loadDepartures()).keepServedSets(context, project, zones);
 }
 
 /** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */

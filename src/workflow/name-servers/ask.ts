@@ -8,9 +8,16 @@ import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, shortBounds } from "../../dns-client/ask.ts";
 import { dnsPort, readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
 import type { RunContext } from "../project/run-context.ts";
+import type { TargetServer } from "../zones/target-servers.ts";
 
-/** The reply of a name server, or why there is none, without a full stop. */
-export type Asked<T> = T | { readonly failure: string };
+/** The answer of a name server, or why there is none, without a full stop. */
+export type Asked<T> = T | Failure;
+
+interface Failure {
+  readonly failure: string;
+  /** Whether the server gave no reply at all. */
+  readonly isLost?: boolean;
+}
 
 /** The addresses that this machine resolves a host name to. */
 export async function addressesOf(name: Name): Promise<readonly ServerAddress[]> {
@@ -18,9 +25,15 @@ export async function addressesOf(name: Name): Promise<readonly ServerAddress[]>
   return found.map(({ address }) => ({ host: address, port: dnsPort }));
 }
 
+/** The addresses at which a name server is asked: those that targets declare, or else those of its name. */
+export async function placesOf(declared: readonly TargetServer[] = [], name: Name): Promise<readonly ServerAddress[]> {
+  const addresses = declared.flatMap(({ address }) => address ?? []);
+  return addresses.length > 0 ? addresses : addressesOf(name);
+}
+
 /** Whether a name server gives any reply. */
 export async function isReplying(server: ServerAddress, signal: AbortSignal): Promise<boolean> {
-  return !("failure" in (await askOne(server, asName("."), "NS", signal)));
+  return !("failure" in (await askOne(server, asName("."), "NS", { signal })));
 }
 
 /** Asks name servers, in this order, until one gives an answer with authority about the apex of a zone. */
@@ -30,15 +43,30 @@ export async function askApex(
   type: string,
   { signal }: Pick<RunContext, "signal">,
 ): Promise<Asked<readonly ZoneRecord[]>> {
-  let failure = "it has no address";
+  let last: Failure = { failure: "it has no address" };
   for (const server of servers) {
-    const reply = await askOne(server, zone, type, signal);
-    if ("failure" in reply) ({ failure } = reply);
-    else if (reply.rcode !== rcode.NOERROR) failure = rcodeError(reply.rcode).message;
-    else if (!reply.aa) failure = "it is not authoritative for the zone";
-    else return ownRecords(reply.answers, zone, type);
+    const reply = withAuthority(await askOne(server, zone, type, { signal }));
+    if (!("failure" in reply)) return ownRecords(reply.answers, zone, type);
+    last = reply;
   }
-  return { failure };
+  return last;
+}
+
+/** Asks a name server for records of the apex of a zone with their signatures. */
+export async function askSigned(
+  server: ServerAddress,
+  zone: Name,
+  type: string,
+  { signal }: Pick<RunContext, "signal">,
+): Promise<Asked<readonly ZoneRecord[]>> {
+  const reply = withAuthority(await askOne(server, zone, type, { signal, isSigned: true }));
+  return "failure" in reply ? reply : ownRecords(reply.answers, zone, type, "RRSIG");
+}
+
+function withAuthority(reply: Asked<Message>): Asked<Message> {
+  if ("failure" in reply) return reply;
+  const isAnswer = reply.rcode === rcode.NOERROR && reply.aa;
+  return isAnswer ? reply : { failure: failureOf(reply, "it is not authoritative for the zone") };
 }
 
 /** The delegation of a zone, as the servers of its parent zone have it; none if it has none. */
@@ -46,17 +74,18 @@ export async function askParentNs(
   { resolvers, signal }: Pick<RunContext, "resolvers" | "signal">,
   zone: Name,
 ): Promise<Asked<readonly ZoneRecord[]>> {
-  let failure = "this machine has no resolver";
+  let last: Failure = { failure: "this machine has no resolver" };
   for (const resolver of resolvers().flatMap((text) => readServerAddress(text) ?? [])) {
-    const reply = await askOne(resolver, zone, "NS", signal, true);
-    const referral = "failure" in reply ? [] : ownRecords(reply.authorities, zone, "NS");
+    const reply = await askOne(resolver, zone, "NS", { signal, rd: true });
+    const isAnswer = !("failure" in reply) && reply.rcode === rcode.NOERROR;
+    const referral = isAnswer ? ownRecords(reply.authorities, zone, "NS") : [];
     if (referral.length > 0) return referral;
     // A resolver answers with the NS records of the zone itself, and with what is left of their TTL.
     const found = "failure" in reply ? reply : await askAbove(resolver, zone, signal);
     if (!("failure" in found)) return found;
-    ({ failure } = found);
+    last = found;
   }
-  return { failure };
+  return last;
 }
 
 /** Has a resolver find the servers of the parent zone, and asks them. */
@@ -65,39 +94,78 @@ async function askAbove(
   zone: Name,
   signal: AbortSignal,
 ): Promise<Asked<readonly ZoneRecord[]>> {
-  for (let above = parent(zone); !isRoot(above); above = parent(above)) {
-    const servers = await askOne(resolver, above, "NS", signal, true);
-    if ("failure" in servers) return servers;
-    const [first] = ownRecords(servers.answers, above, "NS").filter((record) => isType(record, "NS"));
-    if (!first) continue;
-    const [address] = await addressesOf(first.data.nsdname);
-    if (!address) return { failure: "its servers have no address" };
-    const found = await askOne(address, zone, "NS", signal);
-    return "failure" in found ? found : ownRecords([...found.authorities, ...found.answers], zone, "NS");
+  for (let above = zone; !isRoot(above); ) {
+    above = parent(above);
+    const reply = await askOne(resolver, above, "NS", { signal, rd: true });
+    if ("failure" in reply) return reply;
+    const { rcode: code, aa, ra, answers } = reply;
+    // A name without NS records is inside the parent zone. Errors and referrals do not tell whether it has some.
+    const isAnswer = (code === rcode.NOERROR || code === rcode.NXDOMAIN) && (aa || ra);
+    if (!isAnswer) return { failure: `the resolver did not find it: ${failureOf(reply, "it does not resolve names")}` };
+    const servers = ownRecords(answers, above, "NS").flatMap((one) => (isType(one, "NS") ? [one.data.nsdname] : []));
+    if (servers.length > 0) return askDelegation((await Promise.all(servers.map(addressesOf))).flat(), zone, signal);
   }
   return { failure: "it was not found" };
+}
+
+/** Asks all servers of the parent zone: while it changes, some still have the old delegation. */
+async function askDelegation(
+  servers: readonly ServerAddress[],
+  zone: Name,
+  signal: AbortSignal,
+): Promise<Asked<readonly ZoneRecord[]>> {
+  const replies = await Promise.all(
+    servers.map(async (server) => delegationIn(await askOne(server, zone, "NS", { signal }), zone)),
+  );
+  const found = replies.flatMap((reply) => ("failure" in reply ? [] : [reply]));
+  const [failed = { failure: "its servers have no address" }] = replies.filter((reply) => "failure" in reply);
+  return found.length > 0 ? found.flat() : failed;
+}
+
+/** The NS records of a zone in the reply of a server of its parent zone. That server may have the zone itself. */
+function delegationIn(reply: Asked<Message>, zone: Name): Asked<readonly ZoneRecord[]> {
+  if ("failure" in reply) return reply;
+  const { rcode: code, aa, answers, authorities } = reply;
+  if (code === rcode.NXDOMAIN && aa) return [];
+  const found = ownRecords([...answers, ...authorities], zone, "NS");
+  const isAnswer = code === rcode.NOERROR && (aa || found.length > 0);
+  return isAnswer ? found : { failure: failureOf(reply, "its server is not authoritative for it") };
+}
+
+/** Why a reply is no answer; `why` if it is no error. */
+function failureOf({ rcode: code }: Message, why: string): string {
+  return code === rcode.NOERROR ? why : rcodeError(code).message;
+}
+
+interface AskOptions extends Pick<RunContext, "signal"> {
+  /** Whether a resolver is to find the answer. */
+  readonly rd?: boolean;
+  /** Whether the answer is to have signatures. */
+  readonly isSigned?: boolean;
 }
 
 async function askOne(
   server: ServerAddress,
   name: Name,
   type: string,
-  signal: AbortSignal,
-  rd = false,
+  { signal, rd = false, isSigned = false }: AskOptions,
 ): Promise<Asked<Message>> {
   try {
-    const question = { name, type, class: dnsClass.in };
+    const query = { question: { name, type, class: dnsClass.in }, rd, ...(isSigned && { edns: withSignatures }) };
     // Many questions at once would all listen to the signal of the run, of which Node warns.
-    return await ask(server, { question, rd }, { bounds: shortBounds, signal: AbortSignal.any([signal]) });
+    return await ask(server, query, { bounds: shortBounds, signal: AbortSignal.any([signal]) });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ProblemError) return { failure: error.problem.summary };
+    if (error instanceof ProblemError) return { failure: error.problem.summary, isLost: true };
     throw error;
   }
 }
 
-function ownRecords(records: Message["answers"], owner: Name, type: string): ZoneRecord[] {
+/** The size is that which networks do not fragment. */
+const withSignatures = { udpSize: 1232, version: 0, do: true, options: [] };
+
+function ownRecords(records: Message["answers"], owner: Name, ...types: readonly string[]): ZoneRecord[] {
   return records
-    .filter((record) => record.type === type && isSameName(record.owner, owner))
+    .filter((record) => types.includes(record.type) && isSameName(record.owner, owner))
     .map(({ owner, ttl, type, data }) => ({ owner, ttl, type, data }) as ZoneRecord);
 }

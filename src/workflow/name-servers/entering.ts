@@ -21,8 +21,8 @@ import {
   serversOfTarget,
   sharingTargets,
   type TargetServer,
-} from "../zones/shared-zones.ts";
-import { addressesOf, isReplying } from "./ask.ts";
+} from "../zones/target-servers.ts";
+import { addressesOf, isReplying, placesOf } from "./ask.ts";
 
 /** A name server that NS records of a zone are to name, and that does not answer with the zone yet. */
 export interface SilentServer {
@@ -38,6 +38,7 @@ export interface SilentServer {
 export interface SilentServers {
   readonly silent: readonly SilentServer[];
   readonly own: readonly Name[];
+  readonly notes: readonly Problem[];
 }
 
 /** The zones of a target: as their files want them, as they are, and their files. */
@@ -63,18 +64,23 @@ export async function findSilentServers(
   project: Project,
   { desired, live, files }: ZonesToEnter,
 ): Promise<SilentServers> {
-  if (project.target.capabilities.apex !== "ours") return { silent: [], own: [] };
-  const shared = new Set(
-    files.filter((file) => sharingTargets(project, file).length > 1).map(({ zone }) => nameKey(zone.name)),
+  if (project.target.capabilities.apex !== "ours") return { silent: [], own: [], notes: [] };
+  const shared = new Map(
+    files.flatMap((file) => {
+      const targets = sharingTargets(project, file);
+      return targets.length > 1 ? [[nameKey(file.zone.name), targets]] : [];
+    }),
   );
-  const declared = declaredServers(project);
-  const hasNew = desired.some(({ name }) => shared.has(nameKey(name)) && !live.has(nameKey(name)));
-  const own = project.view && hasNew ? await findOwnServers(context, project, project.view) : new Map<NameKey, Name>();
-  const asked = desired.flatMap((zone) => {
-    const key = nameKey(zone.name);
-    if (!shared.has(key) || zone.isCatalog) return [];
-    const stored = live.get(key);
-    const known = stored ? apexServersOf(stored) : own;
+  const zones = desired.filter(({ name, isCatalog }) => shared.has(nameKey(name)) && !isCatalog);
+  const storedServers = ({ name }: DesiredZone) => apexServersOf(live.get(nameKey(name)) ?? { name, records: [] });
+  const { view } = project;
+  const isStart = view !== undefined && zones.some((zone) => storedServers(zone).size === 0);
+  const own = isStart ? await findOwnServers(context, project, view) : { all: [], answering: [] };
+  const answering = new Map(own.answering.map((name) => [nameKey(name), name]));
+  const asked = zones.flatMap((zone) => {
+    const stored = storedServers(zone);
+    const known = stored.size > 0 ? stored : answering;
+    const declared = declaredServers(project, shared.get(nameKey(zone.name)) ?? []);
     return [...apexServersOf(zone)].flatMap(([server, name]) =>
       known.has(server) ? [] : [{ zone, name, declared: declared.get(server) }],
     );
@@ -88,18 +94,54 @@ export async function findSilentServers(
     },
     { concurrency: atOnce },
   );
-  return { silent: found.filter((one) => one !== undefined), own: [...own.values()] };
+  const silent = found.filter((one) => one !== undefined);
+  const isEmpty = (zone: DesiredZone) =>
+    storedServers(zone).size === 0 &&
+    apexServersOf(zone).size === silent.filter((one) => one.zone === nameKey(zone.name)).length;
+  const starts = view && answering.size === 0 ? startsOf(view, zones.filter(isEmpty), { silent, own: own.all }) : [];
+  const assumed = new Set(starts.flatMap((start) => start.assumed));
+  const left = silent.filter((one) => !assumed.has(one));
+  return {
+    silent: left,
+    own: answering.size > 0 ? own.answering : own.all,
+    notes: [...left.map(silentNote), ...starts.map(({ note }) => note)],
+  };
 }
 
 /**
- * The name servers of a target that have a new zone as soon as it is written: the one that its settings name, or else
- * those that reply at all. A further one may learn of the zone later.
+ * The NS records that zones start with if no server answers, not even one of the target: those of the target's own
+ * servers, or all of the file if none is declared. A zone without NS records cannot be stored.
+ */
+function startsOf(
+  { name: target }: ConfiguredTarget,
+  zones: readonly DesiredZone[],
+  { silent, own }: { readonly silent: readonly SilentServer[]; readonly own: readonly Name[] },
+): readonly { readonly assumed: readonly SilentServer[]; readonly note: Problem }[] {
+  const isOwn = (server: Name) => own.some((name) => isSameName(name, server));
+  return zones.map((zone) => {
+    const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
+    const assumed = own.length === 0 ? ofZone : ofZone.filter(({ server }) => isOwn(server));
+    const names = own.length === 0 || assumed.length > 0 ? assumed.map(({ server }) => server) : own;
+    const list = names.map((name) => escapeControl(withoutDot(name))).join(", ");
+    const why =
+      own.length === 0
+        ? `of its file, because \`nameservers\` of ${target} are not set`
+        : `of the servers of ${target}`;
+    const summary = `${escapeControl(withoutDot(zone.name))}: no name server answers with the zone yet; it starts with the NS records ${why}: ${list}`;
+    const fix = own.length === 0 ? { fix: "Set `nameservers` of each target, with the names in its NS records." } : {};
+    return { assumed, note: problem("name-server-assumed", summary, fix) };
+  });
+}
+
+/**
+ * The name servers of a target, and of them those that have a new zone as soon as it is written: the one that its
+ * settings name, or else those that reply at all. A further one may learn of the zone later.
  */
 async function findOwnServers(
   { signal }: AskingContext,
   project: Project,
   target: ConfiguredTarget,
-): Promise<ReadonlyMap<NameKey, Name>> {
+): Promise<{ readonly all: readonly Name[]; readonly answering: readonly Name[] }> {
   const servers = serversOfTarget(project, target);
   const named = new Set(serversIn(target).map((text) => serverText(readServer(text, project.file))));
   const first = servers.filter(({ address }) => address !== undefined && named.has(serverText(address)));
@@ -109,18 +151,22 @@ async function findOwnServers(
     const replies = await Promise.all(addresses.map((address) => isReplying(address, signal)));
     return replies.includes(true) ? server : undefined;
   });
-  return new Map(own.flatMap((server) => (server ? [[nameKey(server.name), server.name]] : [])));
+  return {
+    all: servers.map(({ name }) => name),
+    answering: own.flatMap((server) => (server ? [server.name] : [])),
+  };
 }
 
 interface ServerToAsk {
   readonly zone: DesiredZone;
   readonly name: Name;
-  readonly declared: TargetServer | undefined;
+  /** The server as its targets declare it. */
+  readonly declared: readonly TargetServer[] | undefined;
 }
 
 /** Why a name server does not answer with a zone at each of its addresses; undefined if it does. */
 async function askServer(context: AskingContext, { zone, name, declared }: ServerToAsk): Promise<Fix | undefined> {
-  const addresses = await placesOf(zone, { name, declared });
+  const addresses = await addressesIn(zone, { name, declared });
   if (addresses.length === 0) return "it has no address";
   const records = recordsAt(zone, declared);
   const sets = setsOf(
@@ -142,23 +188,29 @@ async function askServer(context: AskingContext, { zone, name, declared }: Serve
   return failed && advise`${failed.where}: ${failed.text}`;
 }
 
-/** The declared address of a name server, its addresses in the zone, or those that this machine resolves. */
-async function placesOf({ records }: DesiredZone, { name, declared }: Pick<ServerToAsk, "name" | "declared">) {
-  if (declared?.address) return [declared.address];
+/** The declared addresses of a name server, its addresses in the zone, or those that this machine resolves. */
+async function addressesIn({ records }: DesiredZone, { name, declared }: Pick<ServerToAsk, "name" | "declared">) {
   const inZone = records.flatMap((record) =>
     isSameName(record.owner, name) && (isType(record, "A") || isType(record, "AAAA")) ? [record.data.address] : [],
   );
-  return inZone.length > 0 ? inZone.map((host) => ({ host, port: dnsPort })) : addressesOf(name);
+  const isDeclared = declared?.some(({ address }) => address !== undefined) === true;
+  return isDeclared || inZone.length === 0 ? placesOf(declared, name) : inZone.map((host) => ({ host, port: dnsPort }));
 }
 
-/** The records that a name server has once its target is applied. SOA and NS of the apex differ until then. */
-function recordsAt(zone: DesiredZone, declared: TargetServer | undefined): readonly ZoneRecord[] {
+/**
+ * The records that a name server has once its targets are applied: those that each of them can store. SOA and NS of the
+ * apex differ until then.
+ */
+function recordsAt(zone: DesiredZone, declared: readonly TargetServer[] = []): readonly ZoneRecord[] {
   const { name, settings, places = {}, dotlessTargets = [] } = zone;
   const isApex = ({ owner }: ZoneRecord) => isSameName(owner, name);
   const records = zone.records.filter((record) => !(isApex(record) && (record.type === "NS" || record.type === "SOA")));
-  if (declared === undefined) return records;
-  const { desired } = declared.target.target.accept({ name, settings, records, places, dotlessTargets });
-  const left = new Set((desired.unsupported ?? []).map(setKeyOf));
+  const left = new Set(
+    declared.flatMap(({ target: { target } }) => {
+      const { desired } = target.accept({ name, settings, records, places, dotlessTargets });
+      return (desired.unsupported ?? []).map(setKeyOf);
+    }),
+  );
   return records.filter((record) => !left.has(setKeyOf(record)));
 }
 
@@ -174,15 +226,15 @@ function someOf<T>(list: readonly T[]): readonly T[] {
 export function withoutSilent(
   zone: DesiredZone,
   stored: LiveZone | undefined,
-  { silent, own }: SilentServers,
+  { silent, own }: Omit<SilentServers, "notes">,
 ): DesiredZone {
-  const held = new Set(
+  const silentKeys = new Set(
     silent.filter(({ zone: name }) => name === nameKey(zone.name)).map(({ server }) => nameKey(server)),
   );
-  if (held.size === 0) return zone;
+  if (silentKeys.size === 0) return zone;
   const isApexNs = (record: ZoneRecord) => isType(record, "NS") && isSameName(record.owner, zone.name);
   const serverOf = (record: ZoneRecord) => (isType(record, "NS") ? nameKey(record.data.nsdname) : undefined);
-  const wanted = zone.records.filter((record) => !isApexNs(record) || !held.has(serverOf(record) as NameKey));
+  const wanted = zone.records.filter((record) => !isApexNs(record) || !silentKeys.has(serverOf(record) as NameKey));
   const named = new Set(wanted.filter(isApexNs).map(serverOf));
   const ttl = zone.records.find(isApexNs)?.ttl;
   const asRecord = (nsdname: Name): DesiredRecord => ({ owner: zone.name, type: "NS", ttl, data: { nsdname } });
@@ -194,7 +246,7 @@ export function withoutSilent(
 }
 
 /** The finding of a plan about such a server. */
-export function silentNote({ zone, server, reason }: SilentServer): Problem {
+function silentNote({ zone, server, reason }: SilentServer): Problem {
   const [name, host] = [zone, nameKey(server)].map((text) => escapeControl(withoutDot(text)));
   const summary = advise`${name ?? ""}: ${host ?? ""} does not answer with the zone yet (${reason}); its NS record is left out until it does`;
   return problem("name-server-silent", summary);
@@ -207,6 +259,15 @@ export interface AppliedTarget {
   readonly isRun: boolean;
 }
 
+/** A name server that a target waits for, because its zones are to name it. */
+export interface AwaitedServer {
+  readonly server: Name;
+  readonly target: string;
+}
+
+/** Called before the first wait, with its longest time in milliseconds. */
+export type OnWait = (ms: number, servers: readonly AwaitedServer[]) => void;
+
 /**
  * The targets to apply once more, because name servers that their zones wait for answer after the others were applied.
  * Waits for all of them, until the time is over; not at all if nothing was written, since they were asked before.
@@ -215,18 +276,23 @@ export async function partsToRepeat(
   { now, sleep, signal }: AskingContext,
   parts: readonly TargetPart[],
   applied: ReadonlyMap<string, AppliedTarget>,
-  timeoutMs: number,
+  { timeoutMs, onWait }: { readonly timeoutMs: number; readonly onWait: OnWait },
 ): Promise<readonly TargetPart[]> {
   const until = now().getTime() + timeoutMs;
   const answering = new Set<SilentServer>();
-  const results = [...applied.values()];
-  let left = results.some(({ isRun }) => isRun) ? results.flatMap(({ silent }) => silent) : [];
-  while (left.length > 0 && !signal.aborted) {
-    const reasons = await pMap(left, ({ ask }) => ask(), { concurrency: atOnce });
-    for (const [index, server] of left.entries()) if (reasons[index] === undefined) answering.add(server);
-    left = left.filter((server) => !answering.has(server));
+  const isRun = [...applied.values()].some((one) => one.isRun);
+  let left = [...(isRun ? applied : [])].flatMap(([target, { silent }]) => silent.map((one) => ({ target, one })));
+  for (let isFirst = true; left.length > 0 && !signal.aborted; isFirst = false) {
+    const reasons = await pMap(left, ({ one }) => one.ask(), { concurrency: atOnce });
+    for (const [index, { one }] of left.entries()) if (reasons[index] === undefined) answering.add(one);
+    left = left.filter(({ one }) => !answering.has(one));
     const rest = until - now().getTime();
     if (left.length === 0 || rest <= 0) break;
+    if (isFirst)
+      onWait(
+        rest,
+        left.map(({ target, one: { server } }) => ({ target, server })),
+      );
     await sleep(Math.min(pauseMs, rest), signal);
   }
   return parts.filter(({ view }) => applied.get(view.view?.name ?? "")?.silent.some((one) => answering.has(one)));

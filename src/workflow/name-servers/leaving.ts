@@ -1,81 +1,87 @@
-import * as z from "zod";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { durationInWords } from "../../diagnostics/quantities.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { groupBy } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { keepZoneFacts, readZoneFacts } from "../project/zone-facts.ts";
-import { apexServersOf, declaredServers, serversOfTarget } from "../zones/shared-zones.ts";
+import type { ConfiguredTarget } from "../project/targets.ts";
+import {
+  apexServersOf,
+  type DeclaredServers,
+  declaredServers,
+  serversOfTarget,
+  targetsOfFolder,
+} from "../zones/target-servers.ts";
 import { existingZones } from "../zones/zones.ts";
-import { type Asked, addressesOf, askApex, askParentNs } from "./ask.ts";
+import { type Asked, askApex, askParentNs, placesOf } from "./ask.ts";
+import { type Departure, type Departures, endedDeparture, readDepartures } from "./departures.ts";
 
 type AskingContext = Pick<RunContext, "cwd" | "now" | "signal" | "resolvers">;
 
-/** A zone that is to leave a target, as far as NS sets name the servers of this target. */
-const departureSchema = z.object({
-  /** The longest TTL of an NS set of the zone, in seconds. */
-  ttl: z.number(),
-  /** When no NS set named them any more, if that was seen. */
-  since: z.string().optional(),
-});
-
-type Departure = z.infer<typeof departureSchema>;
-
-const departures = { file: "departures.json", schema: departureSchema };
+/** Why resolvers may still ask a target for zones that it lets go, and how far these have left. */
+export interface ServersInUse {
+  readonly inUse: ReadonlyMap<NameKey, readonly string[]>;
+  readonly departures: Departures;
+}
 
 /**
  * Finds out why resolvers may still ask a target for zones that it lets go and that others go on to serve. Its name
  * servers leave the NS records everywhere first, and the largest TTL of these has to pass: the time counts from the
- * first run that saw it. `keeps`: whether this is such a run.
+ * first run that saw it, and for sets that an apply replaced from then.
  */
 export async function findServersInUse(
   context: AskingContext,
   project: Project,
   deletions: readonly LiveZone[],
-  keeps: boolean,
-): Promise<ReadonlyMap<NameKey, readonly string[]>> {
+): Promise<ServersInUse> {
   const inUse = new Map<NameKey, readonly string[]>();
-  const seen = new Map<NameKey, Departure>();
-  const known = readZoneFacts(project, departures);
-  const servers = await serversOfOthers(project, deletions);
+  const departures = new Map<NameKey, Departure | undefined>();
+  const known = readDepartures(project);
+  const remaining = await findRemaining(project, deletions);
   for (const { name } of deletions) {
-    const others = servers.get(nameKey(name));
-    if (others === undefined) continue;
-    const { reasons, departure } = await findUses(context, project, {
-      zone: name,
-      others,
-      before: known[nameKey(name)],
-    });
+    const staying = remaining.get(nameKey(name));
+    if (staying === undefined) continue;
+    const before = known[nameKey(name)];
+    const { reasons, departure } = await findReasons(context, project, { zone: name, staying, before });
     if (reasons.length > 0) inUse.set(nameKey(name), reasons);
-    if (departure) seen.set(nameKey(name), departure);
+    if (departure !== before) departures.set(nameKey(name), departure);
   }
-  if (keeps && seen.size > 0) await keepZoneFacts(context, project, departures, seen);
-  return inUse;
+  return { inUse, departures };
 }
 
-/** The name servers in the files of zones that other targets go on to serve, by zone. */
-async function serversOfOthers(
+/** A zone on the targets that go on to serve it: its name servers in the file, and those that may have its address. */
+interface StayingZone {
+  readonly servers: readonly Name[];
+  readonly targets: readonly ConfiguredTarget[];
+}
+
+/** The zones that other targets go on to serve. Files of another view of a zone have nothing to do with it. */
+async function findRemaining(
   project: Project,
   deletions: readonly LiveZone[],
-): Promise<ReadonlyMap<NameKey, readonly Name[]>> {
+): Promise<ReadonlyMap<NameKey, StayingZone>> {
   const leaving = new Set(deletions.map(({ name }) => nameKey(name)));
-  if (leaving.size === 0) return new Map();
-  const { view: _, ...rest } = project;
+  const { view, ...rest } = project;
   const whole = { ...rest, folders: project.allFolders, selected: project.targets };
-  const files = await existingZones(whole, { keepsUnreadable: true });
-  return new Map(
-    files.flatMap(({ zone }) => {
-      const key = nameKey(zone.name);
-      return leaving.has(key) ? [[key, [...apexServersOf({ ...zone, records: [...zone.records] }).values()]]] : [];
-    }),
+  const files = (await existingZones(whole, { keepsUnreadable: true })).filter(({ zone }) =>
+    leaving.has(nameKey(zone.name)),
   );
+  const zones = new Map<NameKey, StayingZone>();
+  for (const [name, all] of groupBy(files, ({ zone }) => nameKey(zone.name))) {
+    const ofView = all.filter(({ file }) => targetsOfFolder(project, file).some((one) => one.name === view?.name));
+    // A folder that no longer names the target may have been its own.
+    const own = ofView.length > 0 ? ofView : all;
+    const servers = own.flatMap(({ zone }) => [...apexServersOf({ ...zone, records: [...zone.records] }).values()]);
+    zones.set(name, { servers, targets: own.flatMap(({ file }) => targetsOfFolder(project, file)) });
+  }
+  return zones;
 }
 
 interface ZoneToLeave {
   readonly zone: Name;
-  readonly others: readonly Name[];
+  readonly staying: StayingZone;
   readonly before: Departure | undefined;
 }
 
@@ -85,51 +91,59 @@ interface AskedSet {
   readonly reply: Asked<readonly ZoneRecord[]>;
 }
 
-async function findUses(
+async function findReasons(
   context: AskingContext,
   project: Project,
-  { zone, others, before }: ZoneToLeave,
-): Promise<{ readonly reasons: readonly string[]; readonly departure?: Departure }> {
+  { zone, staying, before }: ZoneToLeave,
+): Promise<{ readonly reasons: readonly string[]; readonly departure: Departure | undefined }> {
   const { view } = project;
   const leaving = view ? serversOfTarget(project, view) : [];
   const names = new Set(leaving.map(({ name }) => nameKey(name)));
-  if (view && names.size === 0)
-    return { reasons: [`whether resolvers still ask ${view.name} is unknown: its \`nameservers\` are not set`] };
-  const inFile = others.filter((name) => names.has(nameKey(name)));
-  if (inFile.length > 0) return { reasons: [`its file still names ${listText(inFile)}`] };
-  const sets = await askSets(context, project, zone, [...others, ...leaving.map(({ name }) => name)]);
-  const uses = sets.flatMap((set) => useOf(set, names));
+  if (view && names.size === 0) {
+    const reason = `whether resolvers still ask ${view.name} is unknown: its \`nameservers\` are not set`;
+    return { reasons: [reason], departure: before };
+  }
+  const inFile = staying.servers.filter((name) => names.has(nameKey(name)));
+  if (inFile.length > 0)
+    return { reasons: [`its file still names ${listText(inFile)}`], departure: endedDeparture(before) };
+  const declared = declaredServers(project, [...staying.targets, ...(view ? [view] : [])]);
+  const sets = await askSets(context, declared, zone, [...staying.servers, ...leaving.map(({ name }) => name)]);
+  const reasons = sets.flatMap((set) => reasonOf(set, names));
   const ttls = sets.flatMap(({ reply }) => ("failure" in reply ? [] : reply.map(({ ttl = 0 }) => ttl)));
   const ttl = Math.max(before?.ttl ?? 0, ...ttls);
-  if (uses.length > 0) return { reasons: uses, departure: { ttl } };
-  const since = before?.since ?? context.now().toISOString();
-  const until = new Date(Date.parse(since) + ttl * 1000);
-  if (until <= context.now()) return { reasons: [], departure: { ttl, since } };
+  if (reasons.length > 0) return { reasons, departure: { ...endedDeparture(before), ttl } };
+  const now = context.now();
+  const departure = { ...before, ttl, since: before?.since ?? now.toISOString() };
+  const seen = new Date(Date.parse(departure.since) + ttl * 1000);
+  const replaced = new Date(before?.until ?? 0);
+  const until = seen < replaced ? replaced : seen;
+  if (until <= now) return { reasons: [], departure };
   const day = `${until.toISOString().slice(0, 19)}Z`;
-  const reason = `resolvers may use NS records with its servers until ${day} (${durationInWords(ttl)} after all sets were without them)`;
-  return { reasons: [reason], departure: { ttl, since } };
+  const why =
+    until === seen
+      ? `${durationInWords(ttl)} after all sets were without them`
+      : "the TTL of a set that apply replaced";
+  return { reasons: [`resolvers may use NS records with its servers until ${day} (${why})`], departure };
 }
 
 /** Asks the parent, the servers that stay and those that leave for the NS records of a zone. */
 async function askSets(
   context: AskingContext,
-  project: Project,
+  declared: DeclaredServers,
   zone: Name,
   servers: readonly Name[],
 ): Promise<AskedSet[]> {
-  const declared = declaredServers(project);
   const parent = { who: "the parent zone", reply: await askParentNs(context, zone) };
   const ofServers = await Promise.all(
     servers.map(async (name) => {
-      const address = declared.get(nameKey(name))?.address;
-      const reply = await askApex(address ? [address] : await addressesOf(name), zone, "NS", context);
+      const reply = await askApex(await placesOf(declared.get(nameKey(name)), name), zone, "NS", context);
       return { who: textOf(name), reply };
     }),
   );
   return [parent, ...ofServers];
 }
 
-function useOf({ who, reply }: AskedSet, leaving: ReadonlySet<NameKey>): string[] {
+function reasonOf({ who, reply }: AskedSet, leaving: ReadonlySet<NameKey>): string[] {
   if ("failure" in reply) return [`${who} could not be asked for its NS records (${reply.failure})`];
   const named = reply.flatMap((record) =>
     isType(record, "NS") && leaving.has(nameKey(record.data.nsdname)) ? [record.data.nsdname] : [],

@@ -1,29 +1,51 @@
+import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import { serversIn } from "../../config/target-kinds.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
-import { type Name, nameKey, withoutDot } from "../../dns/name/name.ts";
-import type { DesiredZone } from "../../dns/zone/desired-live.ts";
+import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { readServer, type ServerAddress } from "../../dns-client/server-address.ts";
+import { readServer, type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
+import { groupBy } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { ConfiguredTarget } from "../project/targets.ts";
-import { serversOfTarget, sharingTargets } from "../zones/shared-zones.ts";
 import type { SkippedZone } from "../zones/skip-invalid.ts";
-import { addressesOf, askApex } from "./ask.ts";
+import { serversOfTarget, sharingTargets } from "../zones/target-servers.ts";
+import { addressesOf, askSigned } from "./ask.ts";
 
-type Key = ZoneRecord<"DNSKEY">;
-
-/** The keys of a zone that the servers of a target answer with; none if it is not signed there. */
-interface KeysOfTarget {
+/** A server of a target that is asked for the keys of a zone. */
+interface AskedServer {
   readonly target: string;
-  readonly keys: readonly Key[];
+  readonly where: string;
+  readonly address: ServerAddress;
+}
+
+/** The keys of a zone at one server, and those with which it signs; of both none if the zone is not signed there. */
+interface KeysAtServer extends AskedServer {
+  readonly keys: ReadonlySet<string>;
+  readonly signers: ReadonlySet<string>;
+}
+
+/** A target whose keys of a zone are not compared with those of the others. */
+export interface UnknownKeys {
+  readonly zone: NameKey;
+  readonly target: string;
+  /** Why, without a full stop. */
+  readonly reason: string;
+}
+
+/** The zones that are refused, and the targets whose keys are not known. */
+export interface CheckedKeys {
+  readonly skipped: readonly SkippedZone[];
+  readonly unknown: readonly UnknownKeys[];
 }
 
 interface ZonesToCheck {
   readonly desired: readonly DesiredZone[];
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
   readonly files: readonly Pick<ZoneOfFile, "file" | "zone">[];
 }
 
@@ -32,99 +54,176 @@ const atOnce = 8;
 
 /**
  * Refuses zones that resolvers could not validate, because their targets sign them with keys that the others do not
- * have, or only some sign them: a resolver may take the keys from one and the signatures from another (RFC 8901 §2).
- * A target whose servers do not answer for the zone is not compared.
+ * have, or only some sign them: a resolver may take the keys from one server and the signatures from another (RFC 8901
+ * §2). All servers of each target are asked.
  * @throws {ProblemError} `keys-differ`, unless `skipInvalid` leaves the zones out
  */
 export async function checkKeys(
   context: Pick<RunContext, "signal">,
   project: Project,
-  { desired, files }: ZonesToCheck,
+  { desired, live, files }: ZonesToCheck,
   skipInvalid = false,
-): Promise<readonly SkippedZone[]> {
+): Promise<CheckedKeys> {
   const sharing = new Map(files.map((file) => [nameKey(file.zone.name), sharingTargets(project, file)]));
+  const servers = new Map<string, Promise<readonly AskedServer[]>>();
+  const lost = new Map<string, string>();
   const found = await pMap(
     desired.filter(({ name, isCatalog }) => !isCatalog && (sharing.get(nameKey(name)) ?? []).length > 1),
     async (zone) => {
-      const targets = sharing.get(nameKey(zone.name)) ?? [];
-      const keys = await Promise.all(targets.map((target) => askKeys(context, project, target, zone.name)));
-      const error = compareKeys(zone.name, keys.flat());
-      return error && { zone, error };
+      const key = nameKey(zone.name);
+      const results = await Promise.all(
+        (sharing.get(key) ?? []).map(async (target) => {
+          const { name } = target;
+          const known = servers.get(name) ?? serversToAsk(project, target);
+          servers.set(name, known);
+          // A zone that this target does not have yet has no keys there.
+          const isNew = name === project.view?.name && !live.has(key);
+          return askTarget(context, { name, isNew, servers: await known }, zone.name, lost);
+        }),
+      );
+      const unknown = results.flatMap((one) => one.unknown.map((reason) => ({ ...reason, zone: key })));
+      const all = results.flatMap(({ keys }) => keys);
+      return { zone, unknown, error: compareKeys(zone.name, all) };
     },
     { concurrency: atOnce },
   );
-  const refused = found.filter((one) => one !== undefined);
+  const unknown = found.flatMap((one) => one.unknown);
+  const refused = found.flatMap(({ zone, error }) => (error ? [{ zone, error }] : []));
   if (refused.length > 0 && !skipInvalid) throw new ProblemError(refused.map(({ error }) => error));
-  return refused.map(({ zone: { name, file = "" }, error }) => ({
+  const skipped = refused.map(({ zone: { name, file = "" }, error }) => ({
     name: nameKey(name),
     file,
     reason: "its targets do not sign it with each other's keys",
     errors: [error],
   }));
+  return { skipped, unknown };
 }
 
-async function askKeys(
+/** The findings of a plan about keys that are not known: one for all zones and targets with the same reason. */
+export function unknownKeysNotes(unknown: readonly UnknownKeys[]): Problem[] {
+  const listText = (all: readonly string[]) => {
+    const names = [...new Set(all)];
+    const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+    return `${names.slice(0, mostNamed).join(", ")}${more}`;
+  };
+  const ofTargets = [...groupBy(unknown, ({ target, reason }) => `${target}: ${reason}`).values()].map((group) => {
+    const { target = "", reason = "" } = group[0] ?? {};
+    return { target, reason, zones: listText(group.map(({ zone }) => escapeControl(withoutDot(zone)))) };
+  });
+  return [...groupBy(ofTargets, ({ zones, reason }) => `${zones}: ${reason}`).values()].map((group) => {
+    const { zones = "", reason = "" } = group[0] ?? {};
+    const targets = group.map(({ target }) => target).join(", ");
+    return problem("keys-unknown", `the keys of ${zones} on ${targets} are unknown: ${reason}`);
+  });
+}
+
+/** Zones that one sentence names. */
+const mostNamed = 3;
+
+interface TargetToAsk {
+  readonly name: string;
+  readonly isNew: boolean;
+  readonly servers: readonly AskedServer[];
+}
+
+/** Asks all servers of a target. `lost`: why servers gave no reply; they are not asked again. */
+async function askTarget(
   context: Pick<RunContext, "signal">,
-  project: Project,
-  target: ConfiguredTarget,
+  { name, isNew, servers }: TargetToAsk,
   zone: Name,
-): Promise<KeysOfTarget[]> {
-  const reply = await askApex(await placesOf(project, target), zone, "DNSKEY", context);
-  if ("failure" in reply) return [];
-  return [{ target: target.name, keys: reply.filter((record) => isType(record, "DNSKEY")) }];
+  lost: Map<string, string>,
+): Promise<{ readonly keys: readonly KeysAtServer[]; readonly unknown: readonly Omit<UnknownKeys, "zone">[] }> {
+  if (servers.length === 0)
+    return { keys: [], unknown: [{ target: name, reason: "`nameservers` are not set there, or have no addresses" }] };
+  if (isNew) return { keys: [], unknown: [] };
+  const replies = await Promise.all(
+    servers.map(async (server) => {
+      const at = serverText(server.address);
+      const failure = lost.get(at);
+      const reply = failure === undefined ? await askKeys(context, server, zone) : { failure };
+      if ("failure" in reply && "isLost" in reply && reply.isLost) lost.set(at, reply.failure);
+      return { server, at, reply };
+    }),
+  );
+  const keys = replies.flatMap(({ reply }) => ("failure" in reply ? [] : [reply]));
+  const unknown = replies.flatMap(({ server, at, reply }) => {
+    // A machine without IPv6 cannot ask there.
+    const isCounted = !isIPv6(server.address.host) || !lost.has(at) || keys.length === 0;
+    return "failure" in reply && isCounted ? [{ target: name, reason: `${at}: ${reply.failure}` }] : [];
+  });
+  return { keys, unknown };
 }
 
-/** The addresses of the servers of a target: those that it declares, or else the one that its settings name. */
-async function placesOf({ file }: Project, target: ConfiguredTarget): Promise<readonly ServerAddress[]> {
-  const servers = serversOfTarget({ file }, target);
-  if (servers.length === 0) return serversIn(target).map((text) => readServer(text, file));
-  return (await Promise.all(servers.map(({ name, address }) => address ?? addressesOf(name)))).flat();
+/** The servers of a target: those that it declares, or else those that its settings name. */
+async function serversToAsk({ file }: Project, target: ConfiguredTarget): Promise<readonly AskedServer[]> {
+  const declared = serversOfTarget({ file }, target);
+  const asked = (address: ServerAddress, where = serverText(address)) => ({ target: target.name, where, address });
+  if (declared.length === 0) return serversIn(target).map((text) => asked(readServer(text, file)));
+  const found = declared.map(async ({ name, address }) => {
+    const addresses = address ? [address] : await addressesOf(name);
+    return addresses.map((one) => asked(one, escapeControl(withoutDot(name))));
+  });
+  return (await Promise.all(found)).flat();
 }
 
-function compareKeys(zone: Name, all: readonly KeysOfTarget[]): Problem | undefined {
+async function askKeys(context: Pick<RunContext, "signal">, server: AskedServer, zone: Name) {
+  const soa = await askSigned(server.address, zone, "SOA", context);
+  if ("failure" in soa) return soa;
+  const signers = new Set(
+    soa.flatMap((one) =>
+      isType(one, "RRSIG") && one.data.type_covered === "SOA" ? [keyId(one.data.algorithm, one.data.key_tag)] : [],
+    ),
+  );
+  if (signers.size === 0) return { ...server, keys: signers, signers };
+  const found = await askSigned(server.address, zone, "DNSKEY", context);
+  if ("failure" in found) return found;
+  const keys = found.flatMap((one) => (isType(one, "DNSKEY") ? [keyId(one.data.algorithm, tagOf(one))] : []));
+  return { ...server, keys: new Set(keys), signers };
+}
+
+function compareKeys(zone: Name, all: readonly KeysAtServer[]): Problem | undefined {
   const name = escapeControl(withoutDot(zone));
-  const signed = all.filter(({ keys }) => keys.length > 0);
+  const signed = all.filter(({ signers }) => signers.size > 0);
   if (signed.length === 0) return undefined;
-  const unsigned = all.filter(({ keys }) => keys.length === 0);
+  const ofTarget = groupBy(all, ({ target }) => target);
+  const textOf = ({ target, where }: AskedServer) =>
+    (ofTarget.get(target) ?? []).length > 1 ? `${target} (${where})` : target;
+  const unsigned = all.filter(({ signers }) => signers.size === 0);
   if (unsigned.length > 0) {
-    const [where, elsewhere] = [signed, unsigned].map((list) => list.map(({ target }) => target).join(", "));
+    const [where, elsewhere] = [signed, unsigned].map((list) => list.map(textOf).join(", "));
     const summary = `${name} is signed on ${where} and not on ${elsewhere}: resolvers that validate refuse the answers from ${elsewhere}`;
     return problem("keys-differ", summary, { fix: signFix, owner: zone });
   }
-  const missing = signed.flatMap(({ target, keys }) => {
-    const known = new Set(keys.map(keyOf));
-    const others = signed.filter((other) => other.target !== target);
-    return others.flatMap((other) => {
-      const tags = signingKeys(other.keys).filter((key) => !known.has(keyOf(key)));
-      return tags.length === 0 ? [] : [`${target} lacks ${tags.map(keyText).join(", ")} of ${other.target}`];
-    });
-  });
+  const missing = signed.flatMap((server) =>
+    signed.flatMap((other) => {
+      const tags = [...other.signers].filter((id) => !server.keys.has(id)).map(keyText);
+      if (tags.length === 0) return [];
+      const whose = server === other ? "that it signs with" : `of ${textOf(other)}`;
+      return [`${textOf(server)} lacks ${tags.join(", ")} ${whose}`];
+    }),
+  );
   if (missing.length === 0) return undefined;
   const summary = `${name} is signed with keys that not all targets have: ${missing.join("; ")}`;
   return problem("keys-differ", summary, { fix: shareFix, owner: zone });
 }
 
 const shareFix =
-  "Add the zone signing keys of each target to the DNSKEY records of the others (RFC 8901), or let one target serve the zone.";
+  "Add the keys that sign the records of each target to the DNSKEY records of the others, with the same flags (RFC 8901), or let one target serve the zone.";
 const signFix =
-  "Sign it on all targets, with the zone signing keys of each in the DNSKEY records of the others (RFC 8901), or on none.";
+  "Sign it on all targets, with the keys that sign the records of each in the DNSKEY records of the others (RFC 8901), or on none.";
 
-/** The keys that sign the records: those without the flag SEP, or all if each has it (RFC 4034 §2.1.1). */
-function signingKeys(keys: readonly Key[]): readonly Key[] {
-  const zoneKeys = keys.filter(({ data }) => (data.flags & sep) === 0);
-  return zoneKeys.length > 0 ? zoneKeys : keys;
+/** A key as signatures name it (RFC 4034 §3.1). */
+function keyId(algorithm: number, tag: number): string {
+  return `${algorithm} ${tag}`;
 }
 
-const sep = 1;
-
-/** A key that signs and one that is only published differ in no more than flags. */
-function keyOf({ data }: Key): string {
-  return `${data.algorithm} ${data.public_key}`;
+function keyText(key: string): string {
+  return `the key ${key.split(" ")[1]}`;
 }
 
-function keyText({ data: { flags, protocol, algorithm, public_key } }: Key): string {
+/** The tag of a key (RFC 4034 appendix B). It depends on the flags. */
+function tagOf({ data: { flags, protocol, algorithm, public_key } }: ZoneRecord<"DNSKEY">): number {
   const octets = [flags >> 8, flags & 255, protocol, algorithm, ...Buffer.from(public_key, "base64")];
-  // RFC 4034 appendix B
   const sum = octets.reduce((sum, octet, index) => sum + (index % 2 === 0 ? octet << 8 : octet), 0);
-  return `the key ${(sum + (sum >>> 16)) & 0xffff}`;
+  return (sum + (sum >>> 16)) & 0xffff;
 }

@@ -16,6 +16,7 @@ import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Connection } from "../connect/connection.ts";
 import { headOf, precedes } from "../git/git.ts";
+import type { Departures } from "../name-servers/departures.ts";
 import { readText } from "../project/files.ts";
 import { runWork } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -65,6 +66,8 @@ export interface LoadedPlan extends PlanToApprove {
   readonly named: readonly PlanFile[];
   /** The zones as they were read. */
   readonly live: ReadonlyMap<NameKey, LiveZone>;
+  /** The departures of the zones to delete, to keep. */
+  readonly departures?: Departures | undefined;
 }
 
 /**
@@ -102,7 +105,7 @@ export async function loadPlan(
   const leftOut = skippedZones(named, read);
   const wanted = {
     project,
-    options: { ...options, deleteZone, holdsServers: true },
+    options: { ...options, deleteZone, withholdsServers: true },
     leftOut: leftOut.map(({ name }) => name),
   };
   const observed = await observe(wanted, connection, read, context);
@@ -141,6 +144,7 @@ export async function loadPlan(
     origin: { ...origin, ...admitted.origin },
     named,
     live: observed.live,
+    departures: observed.departures,
   };
 }
 

@@ -14,7 +14,9 @@ import { headOfZone } from "../../targets/by-content.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
+import type { Departures } from "../name-servers/departures.ts";
 import type { SilentServer } from "../name-servers/entering.ts";
+import type { UnknownKeys } from "../name-servers/signing.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -42,7 +44,7 @@ export interface PlanningOptions {
   /** Whether zones with errors, and those that need them, are left out instead of stopping the plan. */
   readonly skipInvalid?: boolean;
   /** Whether NS records are left out until their servers answer, as for writes; a plan to review has them. */
-  readonly holdsServers?: boolean;
+  readonly withholdsServers?: boolean;
 }
 
 /** The zones that a plan is made from, desired and live. */
@@ -71,6 +73,8 @@ export interface Observation {
   readonly silent: readonly SilentServer[];
   /** Why resolvers may still ask the target for zones to delete that others go on to serve. */
   readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
+  /** The departures of these zones, for an apply to keep. */
+  readonly departures?: Departures;
 }
 
 /** The scope of a plan: the named zones, or all. */
@@ -119,13 +123,13 @@ export async function observe(
       : [];
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const isLive = service.snapshot === undefined;
-  const { skipInvalid, holdsServers: isWriting = false } = options;
-  const servers = new ServerChecks(context, project, { isLive, skipInvalid, isWriting });
+  const { skipInvalid, withholdsServers = false } = options;
+  const servers = new ServerChecks(context, project, { isLive, skipInvalid, withholdsServers });
   const kept = await leaveOut(scope, target, found, { files: read.zones, servers });
   const { skipped } = kept;
   const out = new Set(skipped.map(({ name }) => name));
-  const held = await servers.holdServers({ desired: kept.wanted, live: live.zones, files: read.zones });
-  const { desired, silent } = held;
+  const entering = await servers.withholdServers({ desired: kept.wanted, live: live.zones, files: read.zones });
+  const { desired, silent } = entering;
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, context.signal);
   const freed = await readFreed(service, { desired, live: live.zones }, { signal: context.signal });
   const ofCatalog = await catalogAfter(target, { ...scope, ...found, desired });
@@ -137,7 +141,8 @@ export async function observe(
       ...[...(service.listNotes?.() ?? [])].flatMap(([zone, note]) => (names.has(zone) ? [note] : [])),
       ...kept.notes,
       ...skipped.map(skippedNote),
-      ...held.notes,
+      ...entering.notes,
+      ...(await servers.noteUnknownKeys(kept.unknownKeys, silent)),
       ...disabledNotes(desired, live.zones, unactivated),
       ...unusualNotes(desired, live.zones, deletions),
     ],
@@ -153,7 +158,7 @@ export async function observe(
     freed,
     skipped,
     silent,
-    inUse: await servers.findInUse(deletions),
+    ...(await servers.findInUse(deletions)),
   };
 }
 
@@ -215,23 +220,27 @@ async function leaveOut(
   readonly wanted: readonly DesiredZone[];
   readonly skipped: readonly SkippedZone[];
   readonly notes: readonly Problem[];
+  readonly unknownKeys: readonly UnknownKeys[];
 }> {
   const zones = { desired: valid, live: live.zones };
   const checked = await checkWithLive(project, zones, notes, options);
+  const absent = await checkAbsent(project.target, zones, { skipInvalid: options.skipInvalid, snapshot });
+  const keys = await servers.findDifferentKeys({ ...zones, files });
   const invalid = [
     ...ofFiles,
     ...withoutTypes(valid, live.zones, options),
     ...withoutSecondaries(valid, live.zones, options),
     ...checked.skipped,
-    ...(await checkAbsent(project.target, zones, { skipInvalid: options.skipInvalid, snapshot })),
-    ...(await servers.findDifferentKeys({ desired: valid, files })),
+    ...absent,
+    ...keys.skipped,
     ...skippedUnreadable(valid, unreadable),
   ];
   const remaining = valid.filter(({ name }) => !invalid.some((one) => one.name === nameKey(name)));
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, remaining, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
-  return { wanted: valid.filter(({ name }) => !out.has(nameKey(name))), skipped, notes: checked.notes };
+  const wanted = valid.filter(({ name }) => !out.has(nameKey(name)));
+  return { wanted, skipped, notes: checked.notes, unknownKeys: keys.unknown };
 }
 
 function skippableError({ problem: { fix = "", ...found } }: ProblemError): ProblemError {

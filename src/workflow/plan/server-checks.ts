@@ -3,9 +3,11 @@ import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import type { SilentServer } from "../name-servers/entering.ts";
+import type { ServersInUse } from "../name-servers/leaving.ts";
+import type { CheckedKeys, UnknownKeys } from "../name-servers/signing.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { SkippedZone } from "../zones/skip-invalid.ts";
+import { declaredServers } from "../zones/target-servers.ts";
 
 /** Zones of a plan and their files. */
 interface PlannedZones {
@@ -18,8 +20,8 @@ interface CheckOptions {
   /** Whether the live zones are those of the service, and not of a snapshot. */
   readonly isLive: boolean;
   readonly skipInvalid: boolean | undefined;
-  /** Whether the zones are written, and not only planned. */
-  readonly isWriting: boolean;
+  /** Whether NS records of servers that do not answer yet are left out. */
+  readonly withholdsServers: boolean;
 }
 
 /**
@@ -38,32 +40,45 @@ export class ServerChecks {
   }
 
   /** Zones whose targets do not have each other's keys. @throws {ProblemError} `keys-differ` */
-  async findDifferentKeys(zones: Omit<PlannedZones, "live">): Promise<readonly SkippedZone[]> {
-    if (!this.#isAsking) return [];
+  async findDifferentKeys(zones: PlannedZones): Promise<CheckedKeys> {
+    if (!this.#isAsking) return { skipped: [], unknown: [] };
     const { checkKeys } = await import("../name-servers/signing.ts");
     return checkKeys(this.#context, this.#project, zones, this.#options.skipInvalid);
   }
 
+  /** The findings about keys that are not known, except for servers that do not answer with the zone yet. */
+  async noteUnknownKeys(unknown: readonly UnknownKeys[], silent: readonly SilentServer[]): Promise<Problem[]> {
+    if (unknown.length === 0) return [];
+    const { unknownKeysNotes } = await import("../name-servers/signing.ts");
+    const declared = declaredServers(this.#project, this.#project.targets);
+    const awaited = new Set(
+      silent.flatMap(({ zone, server }) =>
+        (declared.get(nameKey(server)) ?? []).map(({ target }) => `${zone} ${target.name}`),
+      ),
+    );
+    return unknownKeysNotes(unknown.filter(({ zone, target }) => !awaited.has(`${zone} ${target}`)));
+  }
+
   /** The zones, for writes without NS records of servers that do not answer yet, and these servers. */
-  async holdServers(zones: PlannedZones): Promise<{
+  async withholdServers(zones: PlannedZones): Promise<{
     readonly desired: readonly DesiredZone[];
     readonly silent: readonly SilentServer[];
     readonly notes: readonly Problem[];
   }> {
     const { desired, live } = zones;
     if (!this.#isAsking) return { desired, silent: [], notes: [] };
-    const { findSilentServers, silentNote, withoutSilent } = await import("../name-servers/entering.ts");
+    const { findSilentServers, withoutSilent } = await import("../name-servers/entering.ts");
     const servers = await findSilentServers(this.#context, this.#project, zones);
-    const held = this.#options.isWriting
+    const left = this.#options.withholdsServers
       ? desired.map((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), servers))
       : desired;
-    return { desired: held, silent: servers.silent, notes: servers.silent.map(silentNote) };
+    return { desired: left, silent: servers.silent, notes: servers.notes };
   }
 
   /** Why resolvers may still ask this target for zones that it lets go, and that others go on to serve. */
-  async findInUse(deletions: readonly LiveZone[]): Promise<ReadonlyMap<NameKey, readonly string[]>> {
-    if (!this.#isAsking || deletions.length === 0) return new Map();
+  async findInUse(deletions: readonly LiveZone[]): Promise<Partial<ServersInUse>> {
+    if (!this.#isAsking || deletions.length === 0) return {};
     const { findServersInUse } = await import("../name-servers/leaving.ts");
-    return findServersInUse(this.#context, this.#project, deletions, this.#options.isWriting);
+    return findServersInUse(this.#context, this.#project, deletions);
   }
 }

@@ -27,12 +27,12 @@ export function readZoneFacts<T>(project: Project, { file, schema }: ZoneFacts<T
   }
 }
 
-/** Keeps facts of zones; those of other zones stay. */
+/** Keeps facts of zones, and forgets those that are undefined; those of other zones stay. */
 export async function keepZoneFacts<T>(
   { cwd, signal }: Pick<RunContext, "cwd" | "signal">,
   project: Project,
   kept: ZoneFacts<T>,
-  facts: ReadonlyMap<NameKey, T>,
+  facts: ReadonlyMap<NameKey, T | undefined>,
 ): Promise<void> {
   const zones = { ...readZoneFacts(project, kept), ...Object.fromEntries(facts) };
   const files = [

@@ -30,7 +30,7 @@ export function validateReceived(project: Project, { name, text }: ReceivedZone)
   const errors = isCatalog(origin, records) ? ofCatalog(origin, records, found) : found;
   if (errors.length > 0 || records.some((record) => isType(record, "SOA"))) return errors;
   // A transfer that was cut, or another kind of file.
-  return [problem("transfer/soa", `${shown(origin)} has no SOA record`)];
+  return [problem("transfer/soa", `${showName(origin)} has no SOA record`)];
 }
 
 /** Whether a zone has a version and the name server of a catalog zone (RFC 9432 §4.1 and §4.2.1). */
@@ -56,9 +56,9 @@ function ofCatalog(origin: Name, records: readonly ZoneRecord[], found: readonly
 }
 
 function otherZoneProblem(found: Name, wanted: Name): Problem {
-  return problem("soa-owner", `the SOA record is that of ${shown(found)}, not of ${shown(wanted)}`);
+  return problem("soa-owner", `the SOA record is that of ${showName(found)}, not of ${showName(wanted)}`);
 }
 
-function shown(name: Name): string {
+function showName(name: Name): string {
   return shownName(withoutDot(name));
 }

@@ -35,7 +35,7 @@ import { applySeverities, checkLenientEntries, type Switches } from "../project/
 import { checkTargetsOfZone, isSelected, targetViews, withExcusesOf } from "../project/targets.ts";
 import { checkCatalogs } from "./catalog.ts";
 import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
-import { checkServersOfService } from "./shared-zones.ts";
+import { checkServersOfService } from "./servers-of-service.ts";
 
 /** Zones read from files, with the problems between these files. */
 export interface ReadZones {

@@ -460,7 +460,7 @@ export interface PlanningOptions {
     readonly allow?: readonly string[];
     readonly deleteZone?: readonly string[];
     readonly skipInvalid?: boolean;
-    readonly holdsServers?: boolean;
+    readonly withholdsServers?: boolean;
 }
 
 export interface PlanningTarget extends TargetKind {

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runStep } from "../../action/step.ts";
 import { gitIn } from "../../cli/git.ts";
+import { Desk } from "../../cli/run.ts";
 import { isMissing } from "../../judges.ts";
 import { nsOf, twoServers, zoneText } from "./two-servers.ts";
 
@@ -88,6 +91,75 @@ test.skipIf(isMissing("named", "dig"))("a step of the action adds the server as 
     ["ns1.example.net.", "ns2.example.net."],
   ]);
   expect(step.log.match(/^on \w+:$/gm)).toEqual(["on office:", "on fleet:", "on office:"]);
+});
+
+/** The same names in another view, at other addresses. */
+const ofView = `  inside: { kind: files, folder: inside, nameservers: { ns1.example.net: "127.0.0.1:2", ns2.example.net: "127.0.0.1:2" } }
+zones:
+  - { path: zones, targets: [office, fleet] }
+  - { path: view, targets: inside }
+`;
+
+test.each([
+  {
+    title: "the declared servers of its target",
+    declared: ['nameservers: { ns1.example.net: "127.0.0.1:1" }', 'nameservers: { ns2.example.net: "127.0.0.1:1" }'],
+    code: 5,
+    waits: ["waiting up to 1 second for ns2.example.net (on office), ns1.example.net (on fleet)"],
+    sets: [["ns1.example.net."], ["ns2.example.net."]],
+    warnings: [
+      "z01.example: ns2.example.net does not answer with the zone yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED)); its NS record is left out until it does",
+      "z01.example: no name server answers with the zone yet; it starts with the NS records of the servers of office: ns1.example.net",
+      "z01.example: ns1.example.net does not answer with the zone yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED)); its NS record is left out until it does",
+      "z01.example: no name server answers with the zone yet; it starts with the NS records of the servers of fleet: ns2.example.net",
+    ],
+  },
+  {
+    title: "its own declared servers, which its file does not name",
+    declared: [
+      'nameservers: { ns1.example.net: "127.0.0.1:1", ns2.example.net: "127.0.0.1:1" }',
+      "nameservers: [a.test]",
+    ],
+    code: 5,
+    waits: ["waiting up to 1 second for ns1.example.net (on fleet), ns2.example.net (on fleet)"],
+    sets: [["ns1.example.net.", "ns2.example.net."], ["a.test."]],
+    warnings: [
+      "z01.example: no name server answers with the zone yet; it starts with the NS records of the servers of office: ns1.example.net, ns2.example.net",
+      "z01.example: ns1.example.net does not answer with the zone yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED)); its NS record is left out until it does",
+      "z01.example: ns2.example.net does not answer with the zone yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED)); its NS record is left out until it does",
+      "z01.example: no name server answers with the zone yet; it starts with the NS records of the servers of fleet: a.test",
+    ],
+  },
+  {
+    title: "all of its file, if its target declares none",
+    declared: ["serial: unixtime", "serial: unixtime"],
+    code: 0,
+    waits: [],
+    sets: [
+      ["ns1.example.net.", "ns2.example.net."],
+      ["ns1.example.net.", "ns2.example.net."],
+    ],
+    warnings: ["office", "fleet"].map(
+      (name) =>
+        `z01.example: no name server answers with the zone yet; it starts with the NS records of its file, because \`nameservers\` of ${name} are not set: ns1.example.net, ns2.example.net`,
+    ),
+  },
+])("a zone whose name servers are all silent starts with $title", async ({ declared, code, waits, sets, warnings }) => {
+  const targets = ["office", "fleet"].map(
+    (name, index) => `  ${name}: { kind: files, folder: ${name}, ${declared[index]} }\n`,
+  );
+  const desk = new Desk({
+    "zonewright.yaml": `targets:\n${targets.join("")}${ofView}`,
+    "view/z01.example.zone": zoneText("ns1 ns2"),
+    "zones/z01.example.zone": zoneText("ns1 ns2"),
+  });
+  for (const name of ["office", "fleet", "inside"]) mkdirSync(join(desk.folder, name));
+  const applied = await desk.run("apply --yes --wait 1s");
+  const found = [...applied.out.matchAll(/^warning {2}(.*)$/gm)].map(([, text]) => text);
+  const setOf = (name: string) =>
+    [...desk.read(`${name}/z01.example.zone`).matchAll(/\sNS\s+(\S+)/g)].map(([, server]) => server).sort();
+  const waiting = applied.talk.match(/^waiting .*$/gm) ?? [];
+  expect([applied.code, found, waiting, ["office", "fleet"].map(setOf)]).toEqual([code, warnings, waits, sets]);
 });
 
 function wwwOf(port: number): string {

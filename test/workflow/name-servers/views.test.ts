@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Program } from "../../cli/process.ts";
@@ -43,7 +44,15 @@ ${view("inside")}${view("outside")}view "none" { match-clients { any; }; zone "z
   }, 1);
 }
 
-test.skipIf(isMissing("named"))(
+/** The records of the zone in a view, but not its SOA record, by dig. */
+function transfer(port: number, view: keyof typeof secrets): string[] {
+  const words = ["-y", `hmac-sha256:${view}:${secrets[view]}`, "@127.0.0.1", "-p", `${port}`];
+  const text = execFileSync("dig", [...words, "+noall", "+answer", "AXFR", "z01.example"], { encoding: "utf8" });
+  const records = [...text.matchAll(/^(\S+)\s+\d+\s+IN\s+(?!SOA|TSIG)(\S+)\s+(.*)$/gm)];
+  return records.map(([, owner = "", type, data]) => `${owner.replace(".z01.example.", "")} ${type} ${data}`).sort();
+}
+
+test.skipIf(isMissing("named", "dig"))(
   "two views of a zone have a folder, a key and a plan each, and compare shows what differs",
   async () => {
     const server = await startViews();
@@ -79,6 +88,10 @@ test.skipIf(isMissing("named"))(
       ]
     `);
     expect((await run("apply --yes --allow G12,G13,G01")).code).toBe(0);
+    expect(["inside", "outside"].map((name) => transfer(server.port, name as keyof typeof secrets))).toEqual([
+      ["db A 10.0.0.5", "ns1 A 192.0.2.53", "www A 10.0.0.1", "z01.example. NS ns1.z01.example."],
+      ["blog CNAME www.z01.example.", "ns1 A 192.0.2.53", "www A 192.0.2.1", "z01.example. NS ns1.z01.example."],
+    ]);
     const compared = await run("compare live:inside live:outside z01.example");
     expect([compared.code, compared.out]).toMatchInlineSnapshot(`
     [
@@ -122,3 +135,87 @@ test.skipIf(isMissing("named"))(
   `);
   },
 );
+
+/** A project with two views, each on a folder of zone files of its own. */
+function twoFolders(targets = "") {
+  const desk = new Desk({
+    "zonewright.yaml": `targets:
+  inside: { kind: files, folder: srv/inside }
+  outside: { kind: files, folder: srv/outside }
+${targets}zones:
+  - { path: inside, targets: inside }
+  - { path: outside, targets: outside }
+`,
+  });
+  for (const name of ["inside", "outside"]) mkdirSync(join(desk.folder, "srv", name), { recursive: true });
+  return desk;
+}
+
+const other = (name: string, ...records: readonly string[]) =>
+  `$ORIGIN ${name}.\n$TTL 300\n@ SOA ns1.example.net. hostmaster 1 3600 600 86400 60\n@ NS ns1.example.net.\n${records.map((line) => `${line}\n`).join("")}`;
+
+test("guards, pointers and templates stay inside a view", async () => {
+  const desk = twoFolders();
+  desk.write("templates/mail.yaml", "records:\n  mail: { A: 192.0.2.25 }\n");
+  const shared = `soa_email: hostmaster@z03.example\nttl_sec: 300\ntemplates: [mail]\nrecords:\n  "@": { NS: ns1.example.net. }\n`;
+  for (const view of ["inside", "outside"]) {
+    desk.write(`${view}/z02.example.zone`, other("z02.example", "db A 192.0.2.5", "spare A 192.0.2.6"));
+    desk.write(`${view}/z03.example.yaml`, shared);
+  }
+  // Only the inside has pointers to the other zone, and only the outside has the name of one of them.
+  desk.write(
+    "inside/z01.example.zone",
+    other("z01.example", "app CNAME db.z02.example.", "new CNAME www.z02.example."),
+  );
+  desk.write("outside/z01.example.zone", other("z01.example", "app A 192.0.2.9"));
+  desk.write(
+    "outside/z02.example.zone",
+    other("z02.example", "db A 192.0.2.5", "spare A 192.0.2.6", "www A 192.0.2.8"),
+  );
+  expect((await desk.run("validate")).out).toMatchInlineSnapshot(`
+    "warning[target-elsewhere] new CNAME points to "www.z02.example.", which does not exist in the zone "z02.example."
+      inside/z01.example.zone:6:1
+        6 | new CNAME www.z02.example.
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^
+      The target is in another zone of this project, but does not exist there or has no address, so lookups of it fail. Add "www" to "inside/z02.example.zone", or change the target.
+
+    valid: 6 zones, 20 records, 1 warning
+    "
+  `);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect(["inside", "outside"].map((view) => desk.read(`srv/${view}/z03.example.zone`).match(/^mail.*$/gm))).toEqual([
+    ["mail IN A   192.0.2.25"],
+    ["mail IN A   192.0.2.25"],
+  ]);
+  for (const view of ["inside", "outside"])
+    desk.write(`${view}/z02.example.zone`, desk.read(`${view}/z02.example.zone`).replace("db A 192.0.2.5\n", ""));
+  const blocks = async (view: string) => (await desk.run(`plan --target ${view}`)).out.match(/^ {2}blocked by.*$/gm);
+  expect([await blocks("inside"), await blocks("outside")]).toEqual([
+    ["  blocked by G08 (still referenced): db.z02.example A: app.z01.example points here"],
+    null,
+  ]);
+});
+
+test("a target leaves a zone that has other servers in another view", async () => {
+  const desk = twoFolders(
+    `  second: { kind: files, folder: srv/second, nameservers: { ns3.example.net: "127.0.0.1:1" } }\n`,
+  );
+  mkdirSync(join(desk.folder, "srv/second"));
+  const config = desk.read("zonewright.yaml");
+  desk.write("zonewright.yaml", config.replace("targets: outside }", "targets: [outside, second] }"));
+  const text = (server: string, on = "") =>
+    on + other("z01.example").replace("ns1.example.net.\n", `${server}.example.net.\n`);
+  desk.write("inside/z01.example.zone", text("ns1"));
+  desk.write("outside/z01.example.zone", text("ns2"));
+  expect((await desk.run("apply --yes --wait 0s")).code).toBe(5);
+  desk.write("outside/z01.example.zone", text("ns2", ";@ targets: outside\n"));
+  const { out } = await desk.run("apply --yes --target second --delete-zone z01.example --allow G06");
+  const [, found = ""] = /blocked by G35 \(name servers in use\):\s+([\s\S]*?)\n\s+to approve/.exec(out) ?? [];
+  expect(found.split(/\n\s+/)).toMatchInlineSnapshot(`
+    [
+      "z01.example: the parent zone could not be asked for its NS records (this machine has no resolver)",
+      "z01.example: ns2.example.net could not be asked for its NS records (it has no address)",
+      "z01.example: ns3.example.net could not be asked for its NS records (the server is unreachable (ECONNREFUSED))",
+    ]
+  `);
+});

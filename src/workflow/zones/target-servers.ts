@@ -1,9 +1,7 @@
-import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { type Name, type NameKey, nameKey, readName, withoutDot } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { isType, type Zone } from "../../dns/zone/zone.ts";
 import { readServer, type ServerAddress } from "../../dns-client/server-address.ts";
-import type { ZoneOfFile } from "../../formats/files.ts";
+import { groupBy } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import { type ConfiguredTarget, targetsOfZone } from "../project/targets.ts";
 
@@ -30,10 +28,25 @@ function asServer(text: string): Name {
   return readName(text.replace(/\.?$/, "."));
 }
 
-/** The declared name servers of all targets, by name. */
-export function declaredServers(project: Pick<Project, "file" | "targets">): ReadonlyMap<NameKey, TargetServer> {
-  const servers = project.targets.flatMap((target) => serversOfTarget(project, target));
-  return new Map(servers.map((server) => [nameKey(server.name), server]));
+/** The name servers of targets by name. Several targets can declare one server. */
+export type DeclaredServers = ReadonlyMap<NameKey, readonly TargetServer[]>;
+
+/**
+ * The name servers that targets declare: those of the targets of a zone, since another view may have the same names.
+ */
+export function declaredServers(project: Pick<Project, "file">, targets: readonly ConfiguredTarget[]): DeclaredServers {
+  const servers = [...new Set(targets)].flatMap((target) => serversOfTarget(project, target));
+  return groupBy(servers, ({ name }) => nameKey(name));
+}
+
+/** The targets of the folder that has a zone file, also those that the file leaves out; all without a file. */
+export function targetsOfFolder(
+  project: Pick<Project, "cwd" | "targets" | "allFolders">,
+  file: string | undefined,
+): readonly ConfiguredTarget[] {
+  if (file === undefined) return project.targets;
+  const names = targetsOfZone(project, { file });
+  return project.targets.filter(({ name }) => names.includes(name));
 }
 
 /** The targets that a zone is applied to, if there are several; of another file of the same zone, another view. */
@@ -54,28 +67,4 @@ export function apexServersOf({ name, records }: Pick<Zone, "name" | "records">)
     if (isType(record, "NS") && nameKey(record.owner) === apex)
       found.set(nameKey(record.data.nsdname), record.data.nsdname);
   return found;
-}
-
-/**
- * The name servers that a service adds to its NS records of a zone, and that the file does not have: the other targets
- * answer with those of the file, so that resolvers would see two sets.
- */
-export function checkServersOfService(
-  project: Pick<Project, "cwd" | "file" | "targets" | "allFolders">,
-  { zone, file }: Pick<ZoneOfFile, "zone" | "file">,
-): Problem[] {
-  const targets = sharingTargets(project, { zone, file });
-  const isOurs = ({ target }: ConfiguredTarget) => target.capabilities.apex === "ours";
-  const services = targets.filter((target) => !isOurs(target));
-  if (services.length === 0 || !targets.some(isOurs)) return [];
-  const inFile = apexServersOf({ name: zone.name, records: [...zone.records] });
-  const place = zone.places.zone ?? { file, line: 1, column: 1, length: 1 };
-  return services.flatMap((target) => {
-    const missing = serversOfTarget(project, target).filter(({ name }) => !inFile.has(nameKey(name)));
-    if (missing.length === 0) return [];
-    const names = missing.map(({ name }) => escapeControl(withoutDot(name))).join(", ");
-    const summary = `${target.name} adds NS ${names} to the zone, and the file, which the other targets answer with, does not have ${missing.length === 1 ? "it" : "them"}`;
-    const fix = `Add ${missing.length === 1 ? "it" : "them"} to the NS records of the zone.`;
-    return [problem("name-server-missing", summary, { fix, owner: zone.name, place })];
-  });
 }
