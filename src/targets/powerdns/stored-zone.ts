@@ -2,7 +2,7 @@ import { Fault } from "../../dns/name/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name/name.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, isType, recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { readRdataText } from "../../formats/kit/rdata-text.ts";
 import { contentId } from "../content-id.ts";
 import { isServerType } from "../server-types.ts";
@@ -75,6 +75,7 @@ function keyOf(name: string, type: string): string {
   return setKeyOf({ owner: asName(name), type: findType(type)?.type ?? type });
 }
 
+/** An equal value that the database has twice is one, as in an answer. */
 function readSet({ name, type, ttl, records }: Rrset): StoredSet {
   const read: ZoneRecord[] = [];
   const others: RrsetRecord[] = [];
@@ -83,7 +84,8 @@ function readSet({ name, type, ttl, records }: Rrset): StoredSet {
     if (record) read.push(record);
     else others.push(stored);
   }
-  return { records: read, others, ttl, type };
+  const distinct = read.length < 2 ? read : [...new Map(read.map((record) => [recordKeyOf(record), record])).values()];
+  return { records: distinct, others, ttl, type };
 }
 
 /** Undefined for a type that is left alone, and for a value that cannot be read. */
