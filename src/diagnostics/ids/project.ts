@@ -324,6 +324,10 @@ export const project = {
     severity: "warning",
     why: "Some services store records that they do not serve. They are neither compared nor changed.",
   },
+  "zone-records-case": {
+    severity: "warning",
+    why: "A name server looks names up in lower case. Where its database distinguishes case, it does not find a name that is stored in upper case.",
+  },
   "zone-secondary": {
     why: "A service replaces the records of a secondary zone by those of its primary at the next transfer.",
   },

@@ -24,11 +24,14 @@ export interface StoredSet {
 export class StoredZone {
   readonly name: Name;
   readonly reply: ZoneReply;
+  /** RRsets with records that lookups and changes do not find. */
+  readonly unfound: readonly Rrset[];
   #bySet: ReadonlyMap<string, Rrset> | undefined;
 
-  constructor(name: Name, reply: ZoneReply) {
+  constructor(name: Name, reply: ZoneReply, unfound: readonly Rrset[] = []) {
     this.name = name;
     this.reply = reply;
+    this.unfound = unfound;
   }
 
   /** Whether it has signatures that PowerDNS did not make itself. */
@@ -55,6 +58,7 @@ export class StoredZone {
 
   /** All records that are served, with 0 in place of the serial, which each write chooses. */
   records(onUnknown: (record: UnknownRecord) => void = () => {}): readonly LiveRecord[] {
+    for (const { name, type } of this.unfound) onUnknown({ name, type, hasUpperCase: true });
     return this.reply.rrsets.flatMap((set) => {
       const { name, type } = set;
       if (isServerType(type)) {

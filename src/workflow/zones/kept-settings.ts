@@ -224,7 +224,16 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
       : "They are deleted with the zone. Save them first if they are still needed.";
     notes.push(problem("zone-records-disabled", summary, { place, fix, owner: name }));
   }
-  const others = unknownRecords.filter(({ isOfService, isDisabled }) => !isOfService && !isDisabled);
+  const unfound = unknownRecords.filter(({ hasUpperCase }) => hasUpperCase);
+  if (unfound.length > 0) {
+    const records = count(unfound.length, "RRset");
+    const summary = `${zone} has ${records} stored in upper case, which no lookup gets: ${listRecords(unfound)}`;
+    const fix = desired
+      ? "They stay as they are: the API cannot change them. Remove them from the database; `pdnsutil list-zone` and `pdnsutil load-zone` with its output store the zone in lower case, without its disabled records."
+      : "They are deleted with the zone. Save them first if they are still needed.";
+    notes.push(problem("zone-records-case", summary, { place, fix, owner: name }));
+  }
+  const others = unknownRecords.filter((one) => !one.isOfService && !one.isDisabled && !one.hasUpperCase);
   if (others.length > 0) {
     const records = count(others.length, "record");
     const summary = `${zone} has ${records}, neither compared nor changed: ${listRecords(others)}`;

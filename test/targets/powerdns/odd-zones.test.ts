@@ -78,4 +78,37 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
       ]
     `);
   });
+
+  test("a name in upper case, which PowerDNS lists and does not find, is left alone", async () => {
+    storeZone(server, "upper.example", [
+      ["WWW.upper.example", "A", "192.0.2.1"],
+      ["www.upper.example", "A", "192.0.2.2"],
+      ["Mail.Upper.example", "A", "192.0.2.3"],
+      ["Lua.upper.example", "LUA", "A \"'192.0.2.4'\""],
+    ]);
+    const { run, apply } = open("upper.example", file("www A 192.0.2.77", "mail A 192.0.2.33"));
+    expect(await apply()).toMatchInlineSnapshot(`
+      "upper.example                             +1 create  ~1 change
+        1 + create  mail  A  300  192.0.2.33              zones/upper.example.zone:6
+        2 ~ change  www   A  300  192.0.2.2 → 192.0.2.77  updated in place; caches may keep the old value for up to 5 minutes  zones/upper.example.zone:5
+      note  1 finding about records that this plan does not touch
+      note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
+      plan: 2 changes in 1 of 1 zone · effects 48ee1ff5 · 5 reads
+      apply sends 1 write and 5 reads (no rate limit)
+      applied and verified: 1 zone is as planned
+      upper.example: 2 writes
+      upper.example: done
+      [0]"
+    `);
+    expect(await run("plan")).toMatchInlineSnapshot(`
+      "in sync: 1 zone, nothing to do
+      [0]"
+    `);
+    expect([await answers("www.upper.example", "A"), await answers("mail.upper.example", "A")].flat()).toEqual([
+      "www.upper.example. 300 IN A 192.0.2.77",
+      "",
+      "mail.upper.example. 300 IN A 192.0.2.33",
+      "",
+    ]);
+  });
 });
