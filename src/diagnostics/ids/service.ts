@@ -244,6 +244,10 @@ export const service = {
     severity: "warning",
     why: "Secondaries transfer a changed zone after NOTIFY (RFC 1996), or at the end of its refresh time.",
   },
+  "powerdns/records": {
+    kind: "failed",
+    why: "The API of PowerDNS fails for a zone with a record that it cannot parse.",
+  },
   "powerdns/rectify": {
     kind: "failed",
     severity: "warning",

@@ -47,9 +47,11 @@ export class ZoneStore {
       const secondary = hasOwnRecords(reply) ? {} : { secondaryOf: reply.masters ?? [] };
       return [{ ...headOfZone(name), settings: { kind: zoneKind(reply) }, ...secondary }];
     });
-    const keys = new Set(stored.map(({ name }) => nameKey(name)));
+    // PowerDNS lists a zone once for each SOA record.
+    const listed = [...new Map(stored.map((head) => [nameKey(head.name), head])).values()];
+    const keys = new Set(listed.map(({ name }) => nameKey(name)));
     const created = [...this.#created.values()].filter(({ name }) => !keys.has(nameKey(name)));
-    return [...stored, ...created.map(({ name, settings }) => ({ ...headOfZone(name), settings }))];
+    return [...listed, ...created.map(({ name, settings }) => ({ ...headOfZone(name), settings }))];
   }
 
   async find(zone: Name): Promise<{ readonly isBlank: boolean } | undefined> {

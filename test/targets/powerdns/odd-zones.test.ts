@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Desk } from "../../cli/run.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { isMissing } from "../../judges.ts";
 import { allowed, openDesk } from "./desk.ts";
-import { type PowerDnsServer, startPowerDns } from "./servers.ts";
+import { apiKey, type PowerDnsServer, startPowerDns } from "./servers.ts";
 import { storeZone } from "./stored-rows.ts";
 
 const file = (...lines: readonly string[]) => `$TTL 300
@@ -21,14 +22,14 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
   const answers = (name: string, type: string) => dig({ host: "127.0.0.1", port: server.port }, name, type);
 
   /** A project with a zone of a file. */
-  function open(zone: string, text: string) {
-    const desk = openDesk(server.url, { [`zones/${zone}.zone`]: text });
-    desk.shown.push([new URL(server.url).host, "HOST"]);
+  function open(zone: string, text: string, { url } = server) {
+    const desk = openDesk(url, { [`zones/${zone}.zone`]: text });
+    desk.shown.push([new URL(url).host, "HOST"]);
     const run = async (words: string) => {
       const { code, out, talk } = await desk.run(words);
       return `${out}${shown(talk)}[${code}]`;
     };
-    return { desk, run, apply: () => run(`apply --yes --allow ${allowed}`) };
+    return { desk, run, apply: (words = "") => run(`apply --yes --allow ${allowed} ${words}`) };
   }
 
   /** What a command says, without the remarks of every plan. */
@@ -110,5 +111,130 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
       "mail.upper.example. 300 IN A 192.0.2.33",
       "",
     ]);
+  });
+
+  describe("beside other zones", () => {
+    let beside: PowerDnsServer;
+    beforeAll(async () => {
+      beside = await startPowerDns();
+      storeZone(beside, "bad.example", [["a.bad.example", "A", "not-an-address"]]);
+      storeZone(beside, "good.example", [["www.good.example", "A", "192.0.2.1"]]);
+      storeZone(beside, "out.example", [["www.example.org", "A", "192.0.2.1"]]);
+      storeZone(beside, "twice.example", [["twice.example", "SOA", "ns3.example.net ops.example.net 1 1 1 1 1"]]);
+    }, 60_000);
+    afterAll(() => beside.stop());
+
+    test("one that the API fails for is named, and the others are planned, applied and compared", async () => {
+      const { desk, run, apply } = open("good.example", file("www A 192.0.2.2"), beside);
+      desk.write("zones/bad.example.zone", file("a A 192.0.2.1"));
+      expect(await run("plan")).toMatchInlineSnapshot(`
+        "error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
+          Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS. --skip-invalid leaves the zone out.
+        [1]"
+      `);
+      expect(await run("plan --skip-invalid")).toMatchInlineSnapshot(`
+        "good.example                              ~1 change
+          1 ~ change  www  A  300  192.0.2.1 → 192.0.2.2  updated in place; caches may keep the old value for up to 5 minutes  zones/good.example.zone:5
+        warning  bad.example is left out: its live version cannot be read
+        note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
+        2 zones of the account not in git, left alone: out.example, twice.example
+        plan: 1 change in 1 of 1 zone · 1 zone left out · effects 0fd88361 · 4 reads
+        apply sends 1 write and 5 reads (no rate limit)
+        error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
+          Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
+        [5]"
+      `);
+      expect(await apply("--skip-invalid")).toMatchInlineSnapshot(`
+        "good.example                              ~1 change
+          1 ~ change  www  A  300  192.0.2.1 → 192.0.2.2  updated in place; caches may keep the old value for up to 5 minutes  zones/good.example.zone:5
+        warning  bad.example is left out: its live version cannot be read
+        note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
+        2 zones of the account not in git, left alone: out.example, twice.example
+        plan: 1 change in 1 of 1 zone · 1 zone left out · effects 0fd88361 · 4 reads
+        apply sends 1 write and 5 reads (no rate limit)
+        applied and verified: 1 zone is as planned
+        error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
+          Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
+        good.example: 1 write
+        good.example: done
+        [5]"
+      `);
+      expect(await run("drift")).toMatchInlineSnapshot(`
+        "last known state of 1 of 1 zone; 1 zone read, without a log of events
+        error  bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
+          Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
+        in sync: 1 zone · 4 requests
+        [5]"
+      `);
+      expect(await run("drift bad.example")).toMatchInlineSnapshot(`
+        "error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
+          Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
+        [1]"
+      `);
+      expect(await run("import api")).toMatchInlineSnapshot(`
+        "error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
+          Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
+        --- git/zones/good.example.zone
+        +++ live/zones/good.example.zone
+        @@ -1,4 +1,5 @@
+        +;@ soa_edit_api: OFF
+         $TTL 300
+         @ SOA ns1.example.net. ops.example.net. 0 3600 600 86400 60
+         @ NS ns1.example.net.
+         @ NS ns2.example.net.
+        zones/good.example.zone is kept: it differs from the live zone; --yes overwrites it
+        error[out-of-zone] out.example has a record outside of it: www.example.org. A
+          Delete it where the zone is stored.
+        error[soa-twice] twice.example has a second SOA record: ns3.example.net. ops.example.net. 0 1 1 1 1
+          Delete it where the zone is stored.
+        0 zones written, 0 unchanged, 4 skipped
+        [5]"
+      `);
+    });
+
+    test("init names those that it cannot write, and why", async () => {
+      const desk = new Desk({ "keys/pdns": `${apiKey}\n` });
+      desk.shown.push([new URL(beside.url).host, "HOST"]);
+      const init = async (words = "") => {
+        const { code, out, talk } = await desk.run(
+          `init --from powerdns ${beside.url} --api-key keys/pdns --yes ${words}`,
+        );
+        return `${talk}${out}[${code}]`;
+      };
+      expect(await init("--zone out.example")).toMatchInlineSnapshot(`
+        "error[out-of-zone] out.example has a record outside of it: www.example.org. A
+          Delete it where the zone is stored.
+        wrote  schemas/config.schema.json
+        wrote  zonewright.yaml
+        wrote  acks.yaml
+        wrote  .gitignore
+
+        skipped 1 zone with errors: out.example
+        Correct them on the server and run the same command again: it adds them.
+        [3]"
+      `);
+      expect(await init()).toMatchInlineSnapshot(`
+        "error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
+          Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
+
+        error[out-of-zone] out.example has a record outside of it: www.example.org. A
+          Delete it where the zone is stored.
+
+        error[soa-twice] twice.example has a second SOA record: ns3.example.net. ops.example.net. 0 1 1 1 1
+          Delete it where the zone is stored.
+        wrote  zones/good.example.yaml
+        wrote  schemas/zone.schema.json
+        kept   zonewright.yaml
+        kept   acks.yaml
+        kept   .gitignore
+
+        skipped 3 zones with errors: bad.example, out.example, twice.example
+        Correct them on the server and run the same command again: it adds them.
+
+        1 zone, 4 records
+        next: \`zonewright plan\` compares the files with the name server
+        [5]"
+      `);
+    });
   });
 });
