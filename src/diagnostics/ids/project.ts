@@ -328,6 +328,9 @@ export const project = {
     severity: "warning",
     why: "A name server looks names up in lower case. Where its database distinguishes case, it does not find a name that is stored in upper case.",
   },
+  "zone-records-conflict": {
+    why: "Some records of a service are neither compared nor changed. A CNAME record is the only one at its name (RFC 1034 §3.6.2).",
+  },
   "zone-secondary": {
     why: "A service replaces the records of a secondary zone by those of its primary at the next transfer.",
   },

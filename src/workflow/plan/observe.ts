@@ -24,6 +24,7 @@ import {
   disabledNotes,
   findUnactivated,
   unusualNotes,
+  withoutConflicts,
   withoutSecondaries,
   withoutTypes,
 } from "../zones/kept-settings.ts";
@@ -222,6 +223,7 @@ async function leaveOut(
     ...ofFiles,
     ...withoutTypes(valid, live.zones, options),
     ...withoutSecondaries(valid, live.zones, options),
+    ...withoutConflicts(valid, live.zones, options),
     ...checked.skipped,
     ...(await checkAbsent(project.target, zones, { skipInvalid: options.skipInvalid, snapshot })),
     ...(await servers.findDifferentKeys({ desired: valid, files })),

@@ -1,7 +1,9 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
-import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { placeWithIncludes } from "../../dns/lookup/rule.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, type NameKey, nameKey, readExactName, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { listRuns, readRun, writesOfRun } from "../../executor/journal/runs.ts";
 import type { Plan } from "../../planner/changes/change.ts";
@@ -54,6 +56,58 @@ export function withoutSecondaries(
     reason: "it is a secondary zone of the service",
     errors: [error],
   }));
+}
+
+/**
+ * The zones of files with a CNAME record to create at a name whose other records are left alone.
+ * @throws {ProblemError} `zone-records-conflict` unless they are left out
+ */
+export function withoutConflicts(
+  desired: readonly DesiredZone[],
+  live: LiveZones,
+  { skipInvalid }: { readonly skipInvalid?: boolean },
+): SkippedZone[] {
+  const found = desired.flatMap((zone) => {
+    const errors = conflictsOf(zone, live.get(nameKey(zone.name)));
+    return errors.length > 0 ? [{ zone, errors }] : [];
+  });
+  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.flatMap(({ errors }) => errors));
+  return found.map(({ zone: { name, file = "" }, errors }) => ({
+    name: nameKey(name),
+    file,
+    reason: "a CNAME record of it conflicts with records that are left alone",
+    errors,
+  }));
+}
+
+function conflictsOf({ name, records }: DesiredZone, stored: LiveZone | undefined): Problem[] {
+  const others = (stored?.unknownRecords ?? []).filter((one) => isKept(one) && !one.isDisabled);
+  if (others.length === 0) return [];
+  const existing = new Set(stored?.records.flatMap(({ type, owner }) => (type === "CNAME" ? [nameKey(owner)] : [])));
+  return records.flatMap((record) => {
+    const { owner, type } = record;
+    if (type !== "CNAME" || existing.has(nameKey(owner))) return [];
+    const beside = others.find((one) => ownerOf(one, name) === nameKey(owner));
+    if (beside === undefined) return [];
+    const summary = `${relativeTo(owner, name)} CNAME: the service has a record of the type ${escapeControl(beside.type)} at this name, which zonewright leaves alone`;
+    const fix = `A CNAME record cannot stand beside others (RFC 1034 §3.6.2). Delete the ${escapeControl(beside.type)} record at the service first, or remove the CNAME record.`;
+    return [problem("zone-records-conflict", summary, { fix, owner, ...placeWithIncludes(record) })];
+  });
+}
+
+/** Whether a record is one that nothing is done with, and that the service answers with. */
+function isKept({ isOfService, hasUpperCase }: UnknownRecord): boolean {
+  return !isOfService && !hasUpperCase;
+}
+
+/** The owner of a record, whose name services state absolute or inside the zone; undefined if it cannot be read. */
+function ownerOf({ name }: UnknownRecord, zone: Name): NameKey | undefined {
+  try {
+    return nameKey(readExactName(name || "@", zone));
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
 }
 
 function secondaryProblem(zone: DesiredZone, primaries: readonly string[]): Problem {
@@ -233,7 +287,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
       : "They are deleted with the zone. Save them first if they are still needed.";
     notes.push(problem("zone-records-case", summary, { place, fix, owner: name }));
   }
-  const others = unknownRecords.filter((one) => !one.isOfService && !one.isDisabled && !one.hasUpperCase);
+  const others = unknownRecords.filter((one) => isKept(one) && !one.isDisabled);
   if (others.length > 0) {
     const records = count(others.length, "record");
     const summary = `${zone} has ${records}, neither compared nor changed: ${listRecords(others)}`;

@@ -113,6 +113,25 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
     ]);
   });
 
+  test("a CNAME record where a LUA record stays is refused", async () => {
+    storeZone(server, "lua.example", [
+      ["l.lua.example", "LUA", "A \"'192.0.2.4'\""],
+      ["both.lua.example", "LUA", "A \"'192.0.2.4'\""],
+      ["both.lua.example", "CNAME", "www.example.net"],
+    ]);
+    const { desk, run } = open("lua.example", file("both CNAME www.example.net.", "l A 192.0.2.5"));
+    expect((await desk.run("plan")).code).toBe(0);
+    desk.write("zones/lua.example.zone", file("both CNAME www.example.net.", "l CNAME www.example.net."));
+    expect(await run("plan")).toMatchInlineSnapshot(`
+      "error[zone-records-conflict] l CNAME: the service has a record of the type LUA at this name, which zonewright leaves alone
+        zones/lua.example.zone:6:1
+          6 | l CNAME www.example.net.
+            | ^^^^^^^^^^^^^^^^^^^^^^^^
+        A CNAME record cannot stand beside others (RFC 1034 §3.6.2). Delete the LUA record at the service first, or remove the CNAME record.
+      [3]"
+    `);
+  });
+
   describe("beside other zones", () => {
     let beside: PowerDnsServer;
     beforeAll(async () => {
