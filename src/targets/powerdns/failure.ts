@@ -180,10 +180,14 @@ interface SecondaryZone {
 
 /** A zone whose records come from elsewhere, although the API would store others until the next transfer. */
 export function secondaryError(zone: Name, { kind, masters = [] }: SecondaryZone): PowerDnsError {
-  const from = masters.length === 0 ? "its primary" : masters.map(escapeControl).join(", ");
+  const isCatalog = kind.toLowerCase() === "producer";
+  const from =
+    masters.length === 0 ? (isCatalog ? "PowerDNS itself" : "its primary") : masters.map(escapeControl).join(", ");
   const summary = `${shown(zone)}: PowerDNS has it as a zone of the kind ${escapeControl(kind)}, whose records come from ${from}`;
   return new PowerDnsError("refused", "powerdns/secondary", summary, {
-    fix: "Change it at its primary, or make it a Native or Primary zone in PowerDNS first.",
+    fix: isCatalog
+      ? "Set the catalog of each member in PowerDNS, or make it a Native or Primary zone first."
+      : "Change it at its primary, or make it a Native or Primary zone in PowerDNS first.",
     owner: zone,
   });
 }

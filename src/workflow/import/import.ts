@@ -24,6 +24,7 @@ import { nameserversOf, type Project } from "../project/project.ts";
 import { schemaFor } from "../project/schema-line.ts";
 import { checkWritten, type WrittenFrom } from "../zones/check-written.ts";
 import { missingExcuses, withExcuses } from "../zones/excuses.ts";
+import { isProducer } from "../zones/kept-settings.ts";
 import { withoutSoa, zoneIntoFile } from "../zones/merge-zone.ts";
 import { refersToNodes, resolveNodes } from "../zones/resolve-nodes.ts";
 import { isUnreadableZone } from "../zones/unreadable-zones.ts";
@@ -96,9 +97,12 @@ export async function importZones(
   })();
 }
 
-function secondaryZone({ name, secondaryOf = [] }: LiveZone): ImportedZone {
+function secondaryZone(live: LiveZone): ImportedZone {
+  const { name, secondaryOf = [] } = live;
   const from = secondaryOf.length === 0 ? "its primary" : secondaryOf.join(", ");
-  const note = `${withoutDot(name)} is a secondary zone of the service and gets no file: its records come from ${from}`;
+  const note = isProducer(live)
+    ? `${withoutDot(name)} is a producer zone and gets no file: PowerDNS lists the members of this catalog itself`
+    : `${withoutDot(name)} is a secondary zone of the service and gets no file: its records come from ${from}`;
   return { name, file: "", notes: [note], state: "secondary" };
 }
 

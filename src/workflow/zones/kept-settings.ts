@@ -46,14 +46,14 @@ export function withoutSecondaries(
   { skipInvalid }: { readonly skipInvalid?: boolean },
 ): SkippedZone[] {
   const found = desired.flatMap((zone) => {
-    const { secondaryOf } = live.get(nameKey(zone.name)) ?? {};
-    return secondaryOf ? [{ zone, error: secondaryProblem(zone, secondaryOf) }] : [];
+    const stored = live.get(nameKey(zone.name));
+    return stored?.secondaryOf ? [{ zone, error: secondaryProblem(zone, stored) }] : [];
   });
   if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error }) => error));
   return found.map(({ zone: { name, file = "" }, error }) => ({
     name: nameKey(name),
     file,
-    reason: "it is a secondary zone of the service",
+    reason: "the records of its live version come from elsewhere",
     errors: [error],
   }));
 }
@@ -110,10 +110,21 @@ function ownerOf({ name }: UnknownRecord, zone: Name): NameKey | undefined {
   }
 }
 
-function secondaryProblem(zone: DesiredZone, primaries: readonly string[]): Problem {
-  const from = primaries.length === 0 ? "its primary" : primaries.map(escapeControl).join(", ");
-  const summary = `${escapeControl(withoutDot(zone.name))} is a secondary zone of the service, whose records come from ${from}`;
-  const fix = "Change it at its primary and remove this file, or make it a primary zone of the service first.";
+/** Whether a zone is a catalog (RFC 9432) that PowerDNS makes from the zones that name it as theirs. */
+export function isProducer({ settings }: Pick<LiveZone, "settings">): boolean {
+  return settings.kind === "Producer";
+}
+
+function secondaryProblem(zone: DesiredZone, stored: LiveZone): Problem {
+  const { secondaryOf = [] } = stored;
+  const name = escapeControl(withoutDot(zone.name));
+  const from = secondaryOf.length === 0 ? "its primary" : secondaryOf.map(escapeControl).join(", ");
+  const summary = isProducer(stored)
+    ? `${name} is a producer zone, a catalog whose members PowerDNS lists itself`
+    : `${name} is a secondary zone of the service, whose records come from ${from}`;
+  const fix = isProducer(stored)
+    ? "Remove this file, and set the catalog of each member in PowerDNS."
+    : "Change it at its primary and remove this file, or make it a primary zone of the service first.";
   return problem("zone-secondary", summary, { place: placeOfZone(zone), fix, owner: zone.name });
 }
 

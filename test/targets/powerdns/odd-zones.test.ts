@@ -132,6 +132,12 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
     `);
   });
 
+  test("a producer zone is called what it is", async () => {
+    storeZone(server, "catalog.example", [], "PRODUCER");
+    const { run } = open("catalog.example", file());
+    expect(await run("plan")).toMatchInlineSnapshot();
+  });
+
   describe("beside other zones", () => {
     let beside: PowerDnsServer;
     beforeAll(async () => {
