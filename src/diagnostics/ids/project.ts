@@ -318,7 +318,7 @@ export const project = {
   },
   "zone-records-signed": {
     severity: "note",
-    why: "A name server that signs a zone keeps its signatures and keys itself. They are neither compared nor sent.",
+    why: "A name server that signs a zone keeps its signatures and keys itself, and some keep their state in private types. Both are neither compared nor sent.",
   },
   "zone-records-disabled": {
     severity: "warning",

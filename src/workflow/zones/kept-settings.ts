@@ -8,6 +8,7 @@ import type { DesiredZone, Id, LiveZone, UnknownRecord } from "../../dns/zone/de
 import { listRuns, readRun, writesOfRun } from "../../executor/journal/runs.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { isOfUnknownType } from "../../planner/plan.ts";
+import { isPrivateType } from "../../targets/server-types.ts";
 import type { PlanningReads } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
@@ -274,13 +275,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
     const fix = "zonewright writes to the zone as to an active one. Check at the service whether it is served.";
     notes.push(problem("zone-status", summary, { place, fix, owner: name }));
   }
-  const ofService = unknownRecords.filter(({ isOfService }) => isOfService);
-  if (ofService.length > 0 && desired) {
-    const types = [...new Set(ofService.map(({ type }) => type))].sort().join(", ");
-    notes.push(
-      problem("zone-records-signed", `${zone}: the server makes its ${types} records itself`, { owner: name }),
-    );
-  }
+  if (desired) notes.push(...notesOfServer(zone, unknownRecords).map((one) => ({ ...one, owner: name })));
   const disabled = unknownRecords.filter(({ isDisabled }) => isDisabled);
   if (disabled.length > 0) {
     const summary = `${zone} has ${count(disabled.length, "disabled record")}, which no lookup gets: ${listRecords(disabled)}`;
@@ -308,6 +303,19 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
     notes.push(problem("zone-records-unknown", summary, { place, fix, owner: name }));
   }
   return notes;
+}
+
+/** Notes about records that belong to the server; of private types only this is known. */
+function notesOfServer(zone: string, records: readonly UnknownRecord[]): Problem[] {
+  const types = [...new Set(records.flatMap(({ type, isOfService }) => (isOfService ? [type] : [])))].sort();
+  const [own, others] = [types.filter((type) => !isPrivateType(type)), types.filter(isPrivateType)];
+  const summaries = [
+    ...(own.length > 0 ? [`${zone}: the server makes its ${own.join(", ")} records itself`] : []),
+    ...(others.length > 0
+      ? [`${zone}: its ${others.join(", ")} records are of a private type, such as servers use for their own state`]
+      : []),
+  ];
+  return summaries.map((summary) => problem("zone-records-signed", summary));
 }
 
 const meanings: { readonly [state: string]: string } = {

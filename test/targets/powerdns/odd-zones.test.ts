@@ -92,8 +92,9 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
       "upper.example                             +1 create  ~1 change
         1 + create  mail  A  300  192.0.2.33              zones/upper.example.zone:6
         2 ~ change  www   A  300  192.0.2.2 → 192.0.2.77  updated in place; caches may keep the old value for up to 5 minutes  zones/upper.example.zone:5
-      note  1 finding about records that this plan does not touch
+      warning  upper.example has 3 RRsets stored in upper case, which no lookup gets: WWW.upper.example. A, Mail.Upper.example. A, Lua.upper.example. LUA  zones/upper.example.zone:2
       note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
+      1 zone of the account not in git, left alone: dup.example
       plan: 2 changes in 1 of 1 zone · effects 48ee1ff5 · 5 reads
       apply sends 1 write and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
@@ -102,7 +103,9 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
       [0]"
     `);
     expect(await run("plan")).toMatchInlineSnapshot(`
-      "in sync: 1 zone, nothing to do
+      "warning  upper.example has 3 RRsets stored in upper case, which no lookup gets: WWW.upper.example. A, Mail.Upper.example. A, Lua.upper.example. LUA  zones/upper.example.zone:2
+      1 zone of the account not in git, left alone: dup.example
+      in sync: 1 zone, nothing to do
       [0]"
     `);
     expect([await answers("www.upper.example", "A"), await answers("mail.upper.example", "A")].flat()).toEqual([
@@ -135,7 +138,22 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
   test("a producer zone is called what it is", async () => {
     storeZone(server, "catalog.example", [], "PRODUCER");
     const { run } = open("catalog.example", file());
-    expect(await run("plan")).toMatchInlineSnapshot();
+    expect(await run("plan")).toMatchInlineSnapshot(`
+      "error[zone-secondary] catalog.example is a producer zone, a catalog whose members PowerDNS lists itself
+        zones/catalog.example.zone:2:1
+          2 | @ SOA ns1.example.net. ops.example.net. 0 3600 600 86400 60
+            | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        Remove this file, and set the catalog of each member in PowerDNS.
+      [3]"
+    `);
+  });
+
+  test("records of a private type are not said to be those of PowerDNS", async () => {
+    storeZone(server, "private.example", [["p.private.example", "TYPE65280", "\\# 1 ff"]]);
+    const { run } = open("private.example", file("www A 192.0.2.1"));
+    expect(await run("plan")).toContain(
+      "note  private.example: its TYPE65280 records are of a private type, such as servers use for their own state\n",
+    );
   });
 
   describe("beside other zones", () => {
