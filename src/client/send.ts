@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Agent } from "undici";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
@@ -5,7 +6,10 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 export type Send = (request: Request) => Promise<Response>;
 
 export interface SendOptions {
-  /** Time limit for the reply's headers, and between two chunks of its body, in milliseconds. */
+  /**
+   * Time limit for the reply's headers, and between two chunks of its body, in milliseconds. In each such time the body
+   * also has to go on by 1 KiB a second, or end.
+   */
   timeoutMs?: number;
   /** Time limit for a connection and its TLS handshake, in milliseconds. */
   connectTimeoutMs?: number;
@@ -49,7 +53,7 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
         body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
         signal: request.signal,
       });
-      const bytes = await readBody(body);
+      const bytes = await readBody(watchProgress(body, timeoutMs));
       return new Response(bodyless.has(statusCode) ? null : bytes, {
         status: statusCode,
         headers: flattenHeaders(headers),
@@ -76,6 +80,27 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arr
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
+}
+
+const leastBytesPerSecond = 1024;
+
+/** The chunks of a body, which fails once it goes on too slowly to end in any useful time. */
+async function* watchProgress(body: Readable, timeoutMs: number): AsyncGenerator<Uint8Array> {
+  const least = (leastBytesPerSecond * timeoutMs) / 1000;
+  let bytes = 0;
+  const timer = setInterval(() => {
+    const reason = new DOMException(`the reply has less than ${leastBytesPerSecond} octets a second`, "TimeoutError");
+    if (bytes < least) body.destroy(new SendError(true, timeoutMs, reason));
+    bytes = 0;
+  }, timeoutMs);
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 interface Transport {

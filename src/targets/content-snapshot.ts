@@ -53,10 +53,13 @@ export const contentSnapshotSchema = z.object({
             type: z.string(),
             isOfService: z.literal(true).optional(),
             isDisabled: z.literal(true).optional(),
+            hasUpperCase: z.literal(true).optional(),
           }),
         )
         .optional()
-        .describe("Names and types of records that belong to the service, are disabled, or have an unknown type"),
+        .describe(
+          "Names and types of records that belong to the service, are disabled or not found, or have an unknown type",
+        ),
       settings: z
         .record(z.string(), z.union([z.string(), z.number(), z.array(z.string())]))
         .optional()
@@ -87,11 +90,12 @@ function contentOf(live: LiveZone | undefined): Content[] {
     const { owner, type, ttl = 0 } = record;
     return { owner, type, ttl, rdata: rdataText(record) };
   });
-  const others = live.unknownRecords?.map(({ name, type, isOfService, isDisabled }) => ({
+  const others = live.unknownRecords?.map(({ name, type, isOfService, isDisabled, hasUpperCase }) => ({
     name,
     type,
     ...(isOfService && { isOfService }),
     ...(isDisabled && { isDisabled }),
+    ...(hasUpperCase && { hasUpperCase }),
   }));
   const { name, secondaryOf } = live;
   const settings = Object.entries(live.settings).filter(

@@ -6,8 +6,13 @@ const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY",
 /** Private types (RFC 6895 §3.1), in which servers keep the state of signing: BIND's is 65534. */
 const privateTypes = { first: 65280, last: 65534 };
 
+/** Whether a type is for private use, so that nothing is known about its records but where they are. */
+export function isPrivateType(type: string): boolean {
+  const code = typeCode(type) ?? 0;
+  return code >= privateTypes.first && code <= privateTypes.last;
+}
+
 /** Whether records of a type belong to the server, so that they are neither sent nor compared. DS records do not. */
 export function isServerType(type: string): boolean {
-  const code = typeCode(type) ?? 0;
-  return typesOfServer.has(type) || (code >= privateTypes.first && code <= privateTypes.last);
+  return typesOfServer.has(type) || isPrivateType(type);
 }

@@ -87,6 +87,18 @@ const cases: Record<string, Case> = {
     kind: "timeout",
     outcome: "ambiguous",
   },
+  "a body that drips": {
+    origin: () =>
+      rawServer((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
+        const drip = setInterval(() => socket.write(" "), 10);
+        socket.on("close", () => clearInterval(drip));
+      }),
+    send: { timeoutMs: 100 },
+    message: `no complete reply from <origin> within 0.1 s. ${look}`,
+    kind: "timeout",
+    outcome: "ambiguous",
+  },
   "no TLS handshake in time": {
     origin: async () => (await rawServer(() => {})).replace("http:", "https:"),
     send: { connectTimeoutMs: 50 },
@@ -138,6 +150,20 @@ const cases: Record<string, Case> = {
     outcome: "ambiguous",
   },
 };
+
+test("a long body that takes longer than the time limit is read to its end", async () => {
+  const origin = await httpServer((_, response) => {
+    let sent = 0;
+    const go = setInterval(() => {
+      response.write(Buffer.alloc(2000, "x"));
+      if (++sent < 20) return;
+      clearInterval(go);
+      response.end();
+    }, 20);
+  });
+  const reply = await sender({ timeoutMs: 150 })(new Request(origin));
+  expect((await reply.text()).length).toBe(40_000);
+});
 
 test.for(Object.entries(cases))("%s", async ([, { origin, send: options, ...expected }]) => {
   const baseUrl = await origin();

@@ -12,7 +12,14 @@ import { type Annotation, annotationOf } from "../../report/format/workflow-comm
 import type { TargetSection } from "../../report/text/on-targets.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import { type DriftReport, type FoundDrift, findDrift, hasDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
+import {
+  type DriftReport,
+  type FoundDrift,
+  findDrift,
+  hasDrift,
+  hasUnread,
+  snapshotOfDrift,
+} from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
@@ -46,8 +53,8 @@ export async function driftStep(job: Job): Promise<ActionResult> {
   else for (const { message } of notices) runner.log(`${escapeControl(message)}\n`);
   const result = resultOfDrift([report]);
   return {
-    result,
-    code: proposed?.code ?? codeByFailOn(result, job),
+    result: hasUnread(report) ? "partial" : result,
+    code: hasUnread(report) ? exitCode.partly : (proposed?.code ?? codeByFailOn(result, job)),
     outputs: { zones: `${report.zones.length}`, ...written },
     summary: (budget) => driftMarkdown(report, { budget, door: "action" }),
   };
@@ -73,10 +80,11 @@ async function driftOnTargets(job: Job): Promise<ActionResult> {
   if (inputs.annotations) runner.annotate(sections.flatMap(annotationsOf));
   const reports = sections.map(({ report }) => report);
   const result = resultOfDrift(reports);
+  const isPartial = failed.length > 0 || reports.some(hasUnread);
   const zones = reports.reduce((sum, { zones }) => sum + zones.length, 0);
   return {
-    result: failed.length > 0 ? "partial" : result,
-    code: failed.length > 0 ? exitCode.partly : codeByFailOn(result, job),
+    result: isPartial ? "partial" : result,
+    code: isPartial ? exitCode.partly : codeByFailOn(result, job),
     outputs: { zones: `${zones}`, ...written },
     summary: (budget) => driftMarkdown({ sections, failed }, { budget, door: "action" }),
   };

@@ -10,7 +10,7 @@ import { jsonText } from "../../report/format/json-text.ts";
 import { githubComment } from "../../report/plan/markdown.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { connectToRead } from "../../workflow/connect/connect.ts";
-import { type FoundDrift, findDrift, hasDrift, snapshotOfDrift } from "../../workflow/drift/drift.ts";
+import { type FoundDrift, findDrift, hasDrift, hasUnread, snapshotOfDrift } from "../../workflow/drift/drift.ts";
 import { publishedRef, publishingPlace } from "../../workflow/git/git-ref.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
@@ -145,6 +145,7 @@ GITHUB_REPOSITORY, as in a workflow.
       printProblems(terminal, failed);
       return (pulls?.done ?? writing?.branches ?? []).length > 0 ? exitCode.partly : exitCodeOf(error);
     }
+    if (hasUnread(report)) return exitCode.partly;
     if (writing && (writing.left.length > 0 || writing.exceeded || (writing.modified ?? []).length > 0))
       return exitCode.partly;
     return detailedExitcode && hasDrift(report) ? exitCode.differences : exitCode.done;
@@ -198,7 +199,8 @@ async function driftOnTargets(
     );
   await writeDriftReports(terminal, wanted, { found, json, wide });
   const isFound = done.some(({ value }) => hasDrift(value));
-  return printFailed(terminal, results, detailedExitcode && isFound ? exitCode.differences : exitCode.done);
+  const code = detailedExitcode && isFound ? exitCode.differences : exitCode.done;
+  return printFailed(terminal, results, done.some(({ value }) => hasUnread(value)) ? exitCode.partly : code);
 }
 
 interface DriftToWrite {

@@ -108,7 +108,7 @@ export const initCommand = defineCommand({
     const hasZones = plan.zoneFiles.length + plan.keptZones.length > 0;
     const isFirst = plan.files.some(({ file }) => file === configFile);
     if (hasZones || from === undefined) await printNext(terminal, from, isFirst ? moreFiles(options) : []);
-    if (plan.failed.length === 0) return exitCode.done;
+    if (plan.failed.length + plan.failedZones.length === 0) return exitCode.done;
     return hasZones ? exitCode.partly : exitCode.invalid;
   },
 });
@@ -327,7 +327,7 @@ const mostListed = 10;
 const mostFrames = 10;
 
 function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | undefined): void {
-  const { files, zoneFiles, kept, keptZones, notes, failed } = plan;
+  const { files, zoneFiles, kept, keptZones, notes, failed, failedZones } = plan;
   const { log } = terminal;
   const print = (text: string) => printText(terminal, text);
   const problems = plan.problems.filter(({ severity }) => severity !== "note");
@@ -345,9 +345,12 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
   if (same.length > 0) print(`kept   ${count(same.length, "zone file")}\n`);
   for (const file of [...differing, ...kept]) print(keptLine(file));
   const written = files.length + zoneFiles.length;
-  if (failed.length > 0) {
-    const more = failed.length > mostListed ? ` and ${failed.length - mostListed} more` : "";
-    const list = failed.slice(0, mostListed).map(escapeControl).join(", ") + more;
+  if (failedZones.length > 0)
+    print(
+      `\nskipped ${count(failedZones.length, "zone")} with errors: ${listOf(failedZones)}\nCorrect them on the server and run the same command again: it adds them.\n`,
+    );
+  else if (failed.length > 0) {
+    const list = listOf(failed);
     const isNone = written + keptZones.length === 0;
     const next =
       plan.isInPlace && !isNone
@@ -357,6 +360,12 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
       print(`nothing was written: no file is valid. Errors are in ${list}\nFix them and run the same command again.\n`);
     else print(`\n${plan.isInPlace ? "" : "skipped "}${count(failed.length, "file")} with errors: ${list}\n${next}\n`);
   } else if (written === 0) print("nothing to do: all files exist already\n");
+}
+
+/** The first names, and the number of the others. */
+function listOf(names: readonly string[]): string {
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : "";
+  return names.slice(0, mostListed).map(escapeControl).join(", ") + more;
 }
 
 function keptLine({ file, advice }: KeptFile): string {

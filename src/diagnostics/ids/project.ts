@@ -326,11 +326,18 @@ export const project = {
   },
   "zone-records-signed": {
     severity: "note",
-    why: "A name server that signs a zone keeps its signatures and keys itself. They are neither compared nor sent.",
+    why: "A name server that signs a zone keeps its signatures and keys itself, and some keep their state in private types. Both are neither compared nor sent.",
   },
   "zone-records-disabled": {
     severity: "warning",
     why: "Some services store records that they do not serve. They are neither compared nor changed.",
+  },
+  "zone-records-case": {
+    severity: "warning",
+    why: "A name server looks names up in lower case. Where its database distinguishes case, it does not find a name that is stored in upper case.",
+  },
+  "zone-records-conflict": {
+    why: "Some records of a service are neither compared nor changed. A CNAME record is the only one at its name (RFC 1034 §3.6.2).",
   },
   "zone-secondary": {
     why: "A service replaces the records of a secondary zone by those of its primary at the next transfer.",

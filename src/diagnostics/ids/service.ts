@@ -235,6 +235,9 @@ export const service = {
   "powerdns/exists": { why: "The zone exists already." },
   "powerdns/failed": { kind: "failed", why: "PowerDNS, or its database, failed." },
   "powerdns/gone": { why: "The zone or record does not exist any more." },
+  "powerdns/host": {
+    why: "The API of PowerDNS accepts only host names as targets of NS, MX and SRV records, and the root for MX and SRV.",
+  },
   "powerdns/key": { kind: "failed", why: "The API of PowerDNS requires its key." },
   "powerdns/name": {
     why: "The API of PowerDNS accepts names of letters, digits and - _ / only, and wildcards.",
@@ -243,6 +246,10 @@ export const service = {
     kind: "failed",
     severity: "warning",
     why: "Secondaries transfer a changed zone after NOTIFY (RFC 1996), or at the end of its refresh time.",
+  },
+  "powerdns/records": {
+    kind: "failed",
+    why: "The API of PowerDNS fails for a zone with a record that it cannot parse.",
   },
   "powerdns/rectify": {
     kind: "failed",

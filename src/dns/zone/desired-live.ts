@@ -83,6 +83,8 @@ export interface UnknownRecord {
   readonly isOfService?: boolean;
   /** Whether it is stored, and not served. */
   readonly isDisabled?: boolean;
+  /** Whether its name is stored with upper-case letters, so that neither lookups nor changes find it. */
+  readonly hasUpperCase?: boolean;
 }
 
 export interface LiveRecord extends ZoneRecord {

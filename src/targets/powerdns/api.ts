@@ -12,6 +12,7 @@ import {
   PowerDnsError,
   refusalError,
   unansweredError,
+  unreadableError,
   zoneExistsError,
 } from "./failure.ts";
 import {
@@ -100,9 +101,18 @@ export class PowerDnsApi {
     return this.#readStored({ method: "GET", path: pathOf(zone), query: { rrsets: "false" }, zone }, zoneFields);
   }
 
-  /** A zone with its RRsets; undefined if the server does not have it. */
-  readZone(zone: Name, signal?: AbortSignal): Promise<ZoneReply | undefined> {
-    return this.#readStored({ method: "GET", path: pathOf(zone), zone, signal }, zoneReply);
+  /**
+   * A zone with its RRsets; undefined if the server does not have it.
+   * @throws {PowerDnsError} `powerdns/records` if PowerDNS reads the zone, and not its records
+   */
+  async readZone(zone: Name, signal?: AbortSignal): Promise<ZoneReply | undefined> {
+    try {
+      return await this.#readStored({ method: "GET", path: pathOf(zone), zone, signal }, zoneReply);
+    } catch (error) {
+      const isFailure = error instanceof PowerDnsError && error.problem.id === "powerdns/failed";
+      if (!isFailure || !(await this.readFields(zone))) throw error;
+      throw unreadableError(zone, error);
+    }
   }
 
   /** The RRsets at a name, without their disabled records. */

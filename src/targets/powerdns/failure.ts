@@ -131,6 +131,15 @@ function failedError(to: FailedRequest, what: string): PowerDnsError {
   );
 }
 
+/** A zone with a record that PowerDNS does not read, for which its API fails as a whole. */
+export function unreadableError(zone: Name, { problem: failure }: PowerDnsError): PowerDnsError {
+  const summary = `${shown(zone)}: PowerDNS has the zone, and cannot read its records (${failure.summary})`;
+  return new PowerDnsError("refused", "powerdns/records", summary, {
+    fix: `Run \`pdnsutil check-zone ${shown(zone)}\`, which names the records, and correct them in the database of PowerDNS.`,
+    owner: zone,
+  });
+}
+
 /** A reply that is not the API's. */
 export function foreignError(to: FailedRequest, reply: FailedReply): PowerDnsError {
   const { status, headers, text } = reply;
@@ -171,10 +180,14 @@ interface SecondaryZone {
 
 /** A zone whose records come from elsewhere, although the API would store others until the next transfer. */
 export function secondaryError(zone: Name, { kind, masters = [] }: SecondaryZone): PowerDnsError {
-  const from = masters.length === 0 ? "its primary" : masters.map(escapeControl).join(", ");
+  const isCatalog = kind.toLowerCase() === "producer";
+  const from =
+    masters.length === 0 ? (isCatalog ? "PowerDNS itself" : "its primary") : masters.map(escapeControl).join(", ");
   const summary = `${shown(zone)}: PowerDNS has it as a zone of the kind ${escapeControl(kind)}, whose records come from ${from}`;
   return new PowerDnsError("refused", "powerdns/secondary", summary, {
-    fix: "Change it at its primary, or make it a Native or Primary zone in PowerDNS first.",
+    fix: isCatalog
+      ? "Set the catalog of each member in PowerDNS, or make it a Native or Primary zone first."
+      : "Change it at its primary, or make it a Native or Primary zone in PowerDNS first.",
     owner: zone,
   });
 }

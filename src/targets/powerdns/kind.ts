@@ -6,6 +6,7 @@ import type { Zone } from "../../dns/zone/zone.ts";
 import { acceptWithApex, apexSettings } from "../accept-apex.ts";
 import { isServerType } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
+import { findWrongHost } from "./host-targets.ts";
 import { isLeftAlone } from "./left-alone.ts";
 import { powerDnsSettings } from "./settings.ts";
 
@@ -28,7 +29,7 @@ export const powerDnsKind: TargetKind = {
   fileSettings: apexSettings,
   isOwnType: isServerType,
   accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) }),
-  recordLimits: new Set(["server-type", "powerdns/name", "powerdns/type"]),
+  recordLimits: new Set(["server-type", "powerdns/host", "powerdns/name", "powerdns/type"]),
   strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),
 };
 
@@ -48,6 +49,12 @@ function storeRecord({ name }: Zone, record: DesiredRecord): { record: DesiredRe
     const summary = `${shown}: zonewright leaves ${type} records of PowerDNS alone`;
     const fix = "Remove it from the file, and change it in PowerDNS: a record that is there stays.";
     return { record: undefined, problem: problem("powerdns/type", summary, { fix, ...details }) };
+  }
+  const host = findWrongHost(record);
+  if (host !== undefined) {
+    const summary = `${shown}: the API of PowerDNS does not accept the target "${host}", which is not a host name`;
+    const fix = `Use a name of letters, digits and hyphens for the target of ${type} records.`;
+    return { record: undefined, problem: problem("powerdns/host", summary, { fix, ...details }) };
   }
   if (acceptedName.test(isWildcard(owner) ? parent(owner) : owner)) return { record };
   const summary = `${shown}: the API of PowerDNS does not accept this name`;

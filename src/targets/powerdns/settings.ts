@@ -41,6 +41,7 @@ const kindWords: ReadonlyMap<string, string> = new Map([
   ["primary", "Primary"],
   ["slave", "Secondary"],
   ["secondary", "Secondary"],
+  ["producer", "Producer"],
 ]);
 
 /** Whether zones of this kind have their records here. The API also stores those of others, until the next transfer. */

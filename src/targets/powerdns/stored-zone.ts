@@ -2,7 +2,7 @@ import { Fault } from "../../dns/name/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name/name.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { LiveRecord, UnknownRecord } from "../../dns/zone/desired-live.ts";
-import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { copyRecord, isType, recordKeyOf, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { readRdataText } from "../../formats/kit/rdata-text.ts";
 import { contentId } from "../content-id.ts";
 import { isServerType } from "../server-types.ts";
@@ -24,11 +24,14 @@ export interface StoredSet {
 export class StoredZone {
   readonly name: Name;
   readonly reply: ZoneReply;
+  /** RRsets with records that lookups and changes do not find. */
+  readonly unfound: readonly Rrset[];
   #bySet: ReadonlyMap<string, Rrset> | undefined;
 
-  constructor(name: Name, reply: ZoneReply) {
+  constructor(name: Name, reply: ZoneReply, unfound: readonly Rrset[] = []) {
     this.name = name;
     this.reply = reply;
+    this.unfound = unfound;
   }
 
   /** Whether it has signatures that PowerDNS did not make itself. */
@@ -55,6 +58,7 @@ export class StoredZone {
 
   /** All records that are served, with 0 in place of the serial, which each write chooses. */
   records(onUnknown: (record: UnknownRecord) => void = () => {}): readonly LiveRecord[] {
+    for (const { name, type } of this.unfound) onUnknown({ name, type, hasUpperCase: true });
     return this.reply.rrsets.flatMap((set) => {
       const { name, type } = set;
       if (isServerType(type)) {
@@ -75,6 +79,7 @@ function keyOf(name: string, type: string): string {
   return setKeyOf({ owner: asName(name), type: findType(type)?.type ?? type });
 }
 
+/** An equal value that the database has twice is one, as in an answer. */
 function readSet({ name, type, ttl, records }: Rrset): StoredSet {
   const read: ZoneRecord[] = [];
   const others: RrsetRecord[] = [];
@@ -83,7 +88,8 @@ function readSet({ name, type, ttl, records }: Rrset): StoredSet {
     if (record) read.push(record);
     else others.push(stored);
   }
-  return { records: read, others, ttl, type };
+  const distinct = read.length < 2 ? read : [...new Map(read.map((record) => [recordKeyOf(record), record])).values()];
+  return { records: distinct, others, ttl, type };
 }
 
 /** Undefined for a type that is left alone, and for a value that cannot be read. */

@@ -15,11 +15,17 @@ import { conflictError, noZoneError, PowerDnsError, presignedError, secondaryErr
 import { fieldsOfSettings, hasOwnRecords, storedSettings, zoneKind } from "./settings.ts";
 import { RdataSpelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
+import { separateUnfound } from "./upper-case.ts";
 
 /** A zone that was created, and whose first records create it on the server, which serves none without its own. */
 interface CreatedZone {
   readonly name: Name;
   readonly settings: ZoneSettings;
+}
+
+interface ZoneReadOptions extends ReadOptions {
+  /** Whether a name with upper-case letters is looked up. */
+  readonly isAsked?: (name: NameKey) => boolean;
 }
 
 /** Reads the zones of a PowerDNS, and changes them. */
@@ -41,9 +47,11 @@ export class ZoneStore {
       const secondary = hasOwnRecords(reply) ? {} : { secondaryOf: reply.masters ?? [] };
       return [{ ...headOfZone(name), settings: { kind: zoneKind(reply) }, ...secondary }];
     });
-    const keys = new Set(stored.map(({ name }) => nameKey(name)));
+    // PowerDNS lists a zone once for each SOA record.
+    const listed = [...new Map(stored.map((head) => [nameKey(head.name), head])).values()];
+    const keys = new Set(listed.map(({ name }) => nameKey(name)));
     const created = [...this.#created.values()].filter(({ name }) => !keys.has(nameKey(name)));
-    return [...stored, ...created.map(({ name, settings }) => ({ ...headOfZone(name), settings }))];
+    return [...listed, ...created.map(({ name, settings }) => ({ ...headOfZone(name), settings }))];
   }
 
   async find(zone: Name): Promise<{ readonly isBlank: boolean } | undefined> {
@@ -67,7 +75,7 @@ export class ZoneStore {
 
   /** The records that are served, except for those of the server. @throws {PowerDnsError} */
   async records(zone: Name, { signal, onUnknown, onSettings }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
-    const stored = await this.#read(zone, signal);
+    const stored = await this.#read(zone, { signal });
     if (stored === undefined) return [];
     onSettings?.(storedSettings(stored.reply));
     return stored.records(onUnknown);
@@ -86,7 +94,7 @@ export class ZoneStore {
 
   /** The zone as a master file, with its serial; empty without records. @throws {PowerDnsError} */
   async text(zone: Name, { signal }: ReadOptions = {}): Promise<string> {
-    const stored = await this.#read(zone, signal);
+    const stored = await this.#read(zone, { signal });
     const records = (stored?.records() ?? []).map((one) => (one.type === "SOA" ? (stored?.soa ?? one) : one));
     return records.map((one) => `${one.owner} ${one.ttl} IN ${one.type} ${rdataText(one)}\n`).join("");
   }
@@ -119,7 +127,10 @@ export class ZoneStore {
     changes: readonly RecordChange[],
     expected: readonly ExpectedSet[] | undefined,
   ): Promise<void> {
-    const stored = await this.#read(zone);
+    const owners = new Set(
+      changes.map((change) => nameKey((change.kind === "delete" ? change.before : change.after).owner)),
+    );
+    const stored = await this.#read(zone, { isAsked: (name) => owners.has(name) });
     if (stored === undefined) {
       const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
       return this.#api.createZone(zone, fields, newSets(zone, changes, this.#spelling));
@@ -166,9 +177,12 @@ export class ZoneStore {
   }
 
   /** Undefined for a zone without records that was created. @throws {PowerDnsError} */
-  async #read(zone: Name, signal?: AbortSignal): Promise<StoredZone | undefined> {
-    const reply = await this.#api.readZone(zone, signal);
-    if (reply) return new StoredZone(zone, reply);
+  async #read(zone: Name, { signal, isAsked = () => true }: ZoneReadOptions = {}): Promise<StoredZone | undefined> {
+    const all = await this.#api.readZone(zone, signal);
+    if (all) {
+      const { reply, unfound } = await separateUnfound(all, isAsked, (name) => this.#api.readName(zone, name));
+      return new StoredZone(zone, reply, unfound);
+    }
     this.#createdZone(zone);
     return undefined;
   }

@@ -15,6 +15,7 @@ import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { isUnreadableZone } from "../zones/unreadable-zones.ts";
 import type { DriftDifference } from "./classes.ts";
 import type { DriftFinding } from "./finding.ts";
 import type { LiveView } from "./view.ts";
@@ -111,15 +112,33 @@ export async function saveSettled(
   if (files.length > 0) await writeFiles(context, files, "Make the folder writable for this user.");
 }
 
-/** Reads all zones of the project: without a log of events, nothing tells which of them changed. */
+interface UnloggedView extends Pick<LiveView, "reading"> {
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+  readonly unreadable: ReadonlyMap<NameKey, Problem>;
+}
+
+/**
+ * Reads all zones of the project: without a log of events, nothing tells which of them changed. `unreadable` are those
+ * that cannot be read, while others can.
+ */
 export async function readUnlogged(
   { signal, onProgress }: RunContext,
   { read }: ReadingTarget,
   zones: readonly NameKey[],
-): Promise<Pick<LiveView, "reading"> & { readonly live: ReadonlyMap<NameKey, LiveZone> }> {
+): Promise<UnloggedView> {
   const wanted = new Set(zones);
-  const { zones: live } = await readLive(read, (name) => wanted.has(name), { signal, onRead: reportLive(onProgress) });
-  return { live, reading: { events: 0, zones: live.size, fullBecause: noEventLog } };
+  const errors = new Map<NameKey, ProblemError>();
+  const onUnreadable = ({ name }: Pick<LiveZone, "name">, error: unknown) => {
+    if (!isUnreadableZone(error)) return false;
+    errors.set(nameKey(name), error);
+    return true;
+  };
+  const options = { signal, onRead: reportLive(onProgress), onUnreadable };
+  const { zones: live } = await readLive(read, (name) => wanted.has(name), options);
+  const [first] = errors.values();
+  if (first && live.size === 0) throw first;
+  const unreadable = new Map([...errors].map(([name, { problem }]) => [name, problem]));
+  return { live, unreadable, reading: { events: 0, zones: live.size, fullBecause: noEventLog } };
 }
 
 /** Differences that were made outside git, by someone that no log of events names. */

@@ -1,6 +1,6 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { type Problem, problemError, usageError } from "../../diagnostics/problem.ts";
-import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
+import { hasErrors, type Problem, problemError, usageError } from "../../diagnostics/problem.ts";
+import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { groupBy } from "../../group-by.ts";
@@ -62,6 +62,11 @@ export function hasDrift({ zones, notes }: Pick<DriftReport, "zones" | "notes">)
   return zones.some(({ findings }) => findings.some(isDrift)) || notes.some(({ id }) => id === "primary-changed");
 }
 
+/** Whether zones were left out because their live versions cannot be read. */
+export function hasUnread({ notes }: Pick<DriftReport, "notes">): boolean {
+  return hasErrors(notes);
+}
+
 /** A report, and the zones that it compares, for writing drift into their files. */
 export interface FoundDrift {
   /** `requests` only where the service counts them itself. */
@@ -120,16 +125,20 @@ async function sinceBaselines(
   context: RunContext,
   project: Project,
   { target, api }: ReadingConnection,
-  { snapshot: place, state, files: { desired, notes, zones: read }, ...request }: DriftOfFiles,
+  { snapshot: place, state, files, ...request }: DriftOfFiles,
 ): Promise<FoundDrift> {
   if (state !== undefined)
     throw usageError(
       advise`${{ set: "state" }} needs a log of events, which the service does not keep: each drift reads every zone.`,
     );
   const catalog = catalogSettings(project);
-  const wanted = [...desired, ...(catalog ? [{ name: catalog.zone }] : [])].map(({ name }) => nameKey(name));
+  const all = [...files.desired, ...(catalog ? [{ name: catalog.zone }] : [])].map(({ name }) => nameKey(name));
   const snapshot = place === undefined ? undefined : readSnapshot(context, project, { place, api });
-  const { live: now, reading } = await readUnlogged(context, target, wanted);
+  const { live: now, unreadable, reading } = await readUnlogged(context, target, all);
+  const isRead = (name: Name) => !unreadable.has(nameKey(name));
+  const wanted = all.filter(isRead);
+  const desired = files.desired.filter(({ name }) => isRead(name));
+  const read = files.zones.filter(({ zone }) => isRead(zone.name));
   const known = snapshot
     ? await zonesOfSnapshot(snapshot, wanted)
     : await findLastKnown(project, { api, live: now }, wanted);
@@ -140,7 +149,7 @@ async function sinceBaselines(
   };
   const sides = { desired, zones: read, before, now };
   const { compared, inSync } = await compareFiles(project, sides, (_, differences) => byUnknown(differences));
-  const ofCatalog = catalog ? driftOfCatalog(project, catalog, sides) : [];
+  const ofCatalog = catalog && isRead(catalog.zone) ? driftOfCatalog(project, catalog, sides) : [];
   const report = {
     ...(snapshot && place !== undefined
       ? { snapshot: { place, time: snapshot.time } }
@@ -151,7 +160,8 @@ async function sinceBaselines(
     inSync: inSync + (wanted.length - desired.length - ofCatalog.length),
     requests: target.read.countRequests(),
     notes: [
-      ...notes.filter(({ id }) => id === "ignore-expired"),
+      ...unreadable.values(),
+      ...files.notes.filter(({ id }) => id === "ignore-expired"),
       ...unusualNotes(desired, now),
       ...ofPrimaries,
       ...notesOfUnknown(known),

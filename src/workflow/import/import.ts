@@ -3,9 +3,9 @@ import { advise } from "../../diagnostics/advice.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
-import { type Name, type NameKey, nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
+import { isInside, type Name, type NameKey, nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
+import { rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { statIfPresent } from "../../file-system.ts";
 import { newExcuses } from "../../formats/edit/difference.ts";
@@ -24,8 +24,10 @@ import { nameserversOf, type Project } from "../project/project.ts";
 import { schemaFor } from "../project/schema-line.ts";
 import { checkWritten, type WrittenFrom } from "../zones/check-written.ts";
 import { missingExcuses, withExcuses } from "../zones/excuses.ts";
+import { isProducer } from "../zones/kept-settings.ts";
 import { withoutSoa, zoneIntoFile } from "../zones/merge-zone.ts";
 import { refersToNodes, resolveNodes } from "../zones/resolve-nodes.ts";
+import { isUnreadableZone } from "../zones/unreadable-zones.ts";
 import { normalizeForFile, zoneFromLive } from "../zones/zone-from-live.ts";
 import { existingZones, readContents, type ZoneFileEntry } from "../zones/zones.ts";
 
@@ -48,7 +50,7 @@ export type ImportedZone = {
     }
   /** The file differs, and zonewright does not write its format. */
   | { readonly state: "read-only"; readonly format: FolderFormat }
-  /** The file must be edited by hand, for these reasons. */
+  /** No file is written, for these reasons: it must be edited by hand, or the zone cannot be read. */
   | { readonly state: "manual"; readonly problems: readonly Problem[] }
 );
 
@@ -64,8 +66,15 @@ export async function importZones(
   options: ReadOptions & { readonly to: FormatName },
 ): Promise<AsyncGenerator<ImportedZone>> {
   const files = await existingZones(project);
-  const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
-  checkFound(names, [...zones.keys()], project.target);
+  const unreadable = new Map<Name, readonly Problem[]>();
+  const onUnreadable = ({ name }: Pick<LiveZone, "name">, error: unknown) => {
+    if (!isUnreadableZone(error)) return false;
+    unreadable.set(name, error.problems);
+    return true;
+  };
+  const reading = { ...options, onUnreadable, onRead: reportLive(project.onProgress) };
+  const { zones } = await readLive(read, matchNames(names), reading);
+  checkFound(names, [...zones.keys(), ...[...unreadable.keys()].map(nameKey)], project.target);
   const existing = await withNodes(project, files, { read, zones });
   const fileOf = new Map(existing.toReversed().map((read) => [nameKey(read.zone.name), read])); // the first of each
   const entries = existing.map(({ zone, included }) => ({
@@ -73,6 +82,10 @@ export async function importZones(
     included: included.map(({ file }) => file),
   }));
   return (async function* () {
+    for (const [name, problems] of unreadable) {
+      const file = fileOf.get(nameKey(name))?.file ?? newFileName(project, name, options.to);
+      yield { name, file, notes: [], state: "manual", problems };
+    }
     for await (const live of walkItems(project, ["comparing zones with their files", "zone"], [...zones.values()])) {
       if (live.secondaryOf) {
         yield secondaryZone(live);
@@ -84,9 +97,12 @@ export async function importZones(
   })();
 }
 
-function secondaryZone({ name, secondaryOf = [] }: LiveZone): ImportedZone {
+function secondaryZone(live: LiveZone): ImportedZone {
+  const { name, secondaryOf = [] } = live;
   const from = secondaryOf.length === 0 ? "its primary" : secondaryOf.join(", ");
-  const note = `${withoutDot(name)} is a secondary zone of the service and gets no file: its records come from ${from}`;
+  const note = isProducer(live)
+    ? `${withoutDot(name)} is a producer zone and gets no file: PowerDNS lists the members of this catalog itself`
+    : `${withoutDot(name)} is a secondary zone of the service and gets no file: its records come from ${from}`;
   return { name, file: "", notes: [note], state: "secondary" };
 }
 
@@ -141,7 +157,7 @@ export function liveZoneFile(
   existing: ZoneOfFile | undefined,
   parts: NewFileParts = {},
 ): LiveZoneFile {
-  const { cwd, folders } = importing.project;
+  const { cwd } = importing.project;
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
   const note = (summary: string) => notes.push(summary);
@@ -153,14 +169,14 @@ export function liveZoneFile(
       note,
     ),
   );
-  const newFile = join(folders[0]?.file ?? "", `${fileName(live.name)}${formats[importing.to].endings[0]}`);
-  const file = existing?.file ?? newFile;
+  const file = existing?.file ?? newFileName(importing.project, live.name, importing.to);
   const head = { name: live.name, file, notes };
   const isSame = existing !== undefined && isUpToDate(importing, existing, live, zone.settings);
   if (isSame && (existing.format !== undefined || newExcuses(existing.zone, zone).length === 0))
     return { imported: { ...head, state: "same" } };
   if (existing?.format !== undefined) return { imported: { ...head, state: "read-only", format: existing.format } };
   try {
+    refuseFaulty(live);
     const { read, problems, sources } = existing
       ? mergeIntoFile(importing, existing, { live, wanted: zone, isSame, note })
       : newFileOf(importing, zone, file, parts);
@@ -177,6 +193,10 @@ export function liveZoneFile(
   }
 }
 
+function newFileName({ folders }: Project, zone: Name, to: FormatName): string {
+  return join(folders[0]?.file ?? "", `${fileName(zone)}${formats[to].endings[0]}`);
+}
+
 /** Problems whose changes zonewright cannot write into a file. */
 const byHand: readonly ProblemId[] = [
   "rewrite-format",
@@ -187,7 +207,26 @@ const byHand: readonly ProblemId[] = [
   "rewrite-template",
   "rewrite-ttl",
   "write-invalid",
+  "out-of-zone",
+  "soa-twice",
 ];
+
+/**
+ * Refuses a zone with records that no file of it can contain: other programs store them in databases of name servers.
+ * @throws {ProblemError} `out-of-zone`, `soa-twice`
+ */
+function refuseFaulty({ name, records }: LiveZone): void {
+  const about = { severity: "error", owner: name, fix: "Delete it where the zone is stored." } as const;
+  const zone = withoutDot(name);
+  const outside = records
+    .filter(({ owner }) => !isInside(owner, name))
+    .map(({ owner, type }) => problem("out-of-zone", `${zone} has a record outside of it: ${owner} ${type}`, about));
+  const [, second] = records.filter(({ type }) => type === "SOA");
+  const twice = second
+    ? [problem("soa-twice", `${zone} has a second SOA record: ${rdataText(second)}`, { ...about })]
+    : [];
+  if (outside.length + twice.length > 0) throw new ProblemError([...outside, ...twice]);
+}
 
 /** A new version of a zone file as it is read back, with the zones that it was written from. */
 interface NewVersion {

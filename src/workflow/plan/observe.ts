@@ -4,7 +4,6 @@ import { hasErrors, type Problem, ProblemError, problemError } from "../../diagn
 import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import { membersOf } from "../../dns/zone/catalog-zone.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
-import { hasProblem } from "../../executor/journal/apply-problems.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { findStatedName } from "../../formats/stated-name.ts";
 import { type Dependent, findDependents } from "../../planner/dependents.ts";
@@ -27,11 +26,13 @@ import {
   disabledNotes,
   findUnactivated,
   unusualNotes,
+  withoutConflicts,
   withoutSecondaries,
   withoutTypes,
 } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
+import { isUnreadableZone } from "../zones/unreadable-zones.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
 import { readAllowedGuards } from "./allowed-guards.ts";
 import { checkWithLive } from "./plan-findings.ts";
@@ -193,7 +194,7 @@ async function readScope(
   const names = new Set([...desired.map(({ name }) => nameKey(name)), ...fixed, ...going, ...ofCatalog]);
   const unreadable = new Map<Name, Problem>();
   const onUnreadable = ({ name }: Pick<LiveZone, "name">, error: unknown) => {
-    if (!(error instanceof ProblemError) || !hasProblem(error, "files/read")) return false;
+    if (!isUnreadableZone(error)) return false;
     if (!skipInvalid) throw skippableError(error);
     unreadable.set(name, error.problem);
     return true;
@@ -230,6 +231,7 @@ async function leaveOut(
     ...ofFiles,
     ...withoutTypes(valid, live.zones, options),
     ...withoutSecondaries(valid, live.zones, options),
+    ...withoutConflicts(valid, live.zones, options),
     ...checked.skipped,
     ...absent,
     ...keys.skipped,

@@ -22,6 +22,7 @@ const always: readonly string[] = [
   "ignore-expired",
   "node-in-snapshot",
   "zone-disabled",
+  "zone-records-case",
   "zone-records-disabled",
   "zone-records-unknown",
   "zone-skipped",

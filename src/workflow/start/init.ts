@@ -6,7 +6,7 @@ import { configFile } from "../../config/config.ts";
 import { configKinds, secretVariable } from "../../config/target-kinds.ts";
 import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
-import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { statIfPresent } from "../../file-system.ts";
 import { errorsOf } from "../../formats/edit/fresh-errors.ts";
@@ -96,6 +96,8 @@ export interface InitPlan {
   readonly problems: readonly Problem[];
   /** Files with errors, whose zones are skipped. */
   readonly failed: readonly string[];
+  /** Live zones that no file can contain, or that cannot be read, without a final dot. */
+  readonly failedZones: readonly string[];
   /** Whether the files stay where they are, and the project reads them there. */
   readonly isInPlace: boolean;
 }
@@ -128,6 +130,7 @@ export async function planInit(setup: Setup, request: InitRequest): Promise<Init
     notes: [...zones.notes, ...others.addWorkflows(request, targetsOf(setup, request))],
     problems: [...(sources?.problems ?? []), ...zones.problems],
     failed: [...(sources?.failed ?? []), ...zones.failed],
+    failedZones: zones.failedZones,
     isInPlace,
   };
 }
@@ -159,7 +162,7 @@ async function addZones(
   if (source?.from === "files" && !isInPlace) await zones.addFiles(source.sources, format);
   if (source?.from === "api") {
     await zones.addLive(source.target, [], { to: format ?? "yaml", signal });
-    if (zones.files.length + zones.kept.length > 0) return;
+    if (zones.files.length + zones.kept.length + zones.failedZones.length > 0) return;
     addExample(toName("example.com"));
     zones.notes.push("the account has no zones yet, so the zone file is an example");
   }
@@ -260,7 +263,7 @@ function isOfOther(text: string, at: string): boolean {
   return !(configs.length === 0 ? [configFile] : configs).includes(posix.join(at, configFile));
 }
 
-const emptyPlan = { files: [], zoneFiles: [], kept: [], keptZones: [], notes: [] };
+const emptyPlan = { files: [], zoneFiles: [], kept: [], keptZones: [], notes: [], failedZones: [] };
 
 function noZoneFiles({ skipped }: ZoneSources): ProblemError {
   const others =
@@ -299,6 +302,7 @@ class ZoneFilePlan {
   readonly notes: Fix[] = [];
   readonly problems: Problem[] = [];
   readonly failed: string[] = [];
+  readonly failedZones: string[] = [];
   readonly #project: Project;
   readonly #existing: ReadonlyMap<NameKey, ZoneOfFile>;
 
@@ -317,7 +321,10 @@ class ZoneFilePlan {
       if (zone.state === "new") this.#add(zone.file, this.#withSchema(zone.text, zone.file));
       else if (zone.state === "secondary") continue;
       else if (zone.state === "same") this.kept.push({ file: zone.file });
-      else
+      else if (zone.state === "manual" && !this.#existing.has(nameKey(zone.name))) {
+        this.problems.push(...zone.problems);
+        this.failedZones.push(withoutDot(zone.name));
+      } else
         this.kept.push({
           file: zone.file,
           advice: advise`it differs from the live zone: ${{ run: "import api" }} shows how`,

@@ -1,11 +1,14 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
-import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { placeWithIncludes } from "../../dns/lookup/rule.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, type NameKey, nameKey, readExactName, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { listRuns, readRun, writesOfRun } from "../../executor/journal/runs.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { isOfUnknownType } from "../../planner/plan.ts";
+import { isPrivateType } from "../../targets/server-types.ts";
 import type { PlanningReads } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
@@ -44,22 +47,85 @@ export function withoutSecondaries(
   { skipInvalid }: { readonly skipInvalid?: boolean },
 ): SkippedZone[] {
   const found = desired.flatMap((zone) => {
-    const { secondaryOf } = live.get(nameKey(zone.name)) ?? {};
-    return secondaryOf ? [{ zone, error: secondaryProblem(zone, secondaryOf) }] : [];
+    const stored = live.get(nameKey(zone.name));
+    return stored?.secondaryOf ? [{ zone, error: secondaryProblem(zone, stored) }] : [];
   });
   if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error }) => error));
   return found.map(({ zone: { name, file = "" }, error }) => ({
     name: nameKey(name),
     file,
-    reason: "it is a secondary zone of the service",
+    reason: "the records of its live version come from elsewhere",
     errors: [error],
   }));
 }
 
-function secondaryProblem(zone: DesiredZone, primaries: readonly string[]): Problem {
-  const from = primaries.length === 0 ? "its primary" : primaries.map(escapeControl).join(", ");
-  const summary = `${escapeControl(withoutDot(zone.name))} is a secondary zone of the service, whose records come from ${from}`;
-  const fix = "Change it at its primary and remove this file, or make it a primary zone of the service first.";
+/**
+ * The zones of files with a CNAME record to create at a name whose other records are left alone.
+ * @throws {ProblemError} `zone-records-conflict` unless they are left out
+ */
+export function withoutConflicts(
+  desired: readonly DesiredZone[],
+  live: LiveZones,
+  { skipInvalid }: { readonly skipInvalid?: boolean },
+): SkippedZone[] {
+  const found = desired.flatMap((zone) => {
+    const errors = conflictsOf(zone, live.get(nameKey(zone.name)));
+    return errors.length > 0 ? [{ zone, errors }] : [];
+  });
+  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.flatMap(({ errors }) => errors));
+  return found.map(({ zone: { name, file = "" }, errors }) => ({
+    name: nameKey(name),
+    file,
+    reason: "a CNAME record of it conflicts with records that are left alone",
+    errors,
+  }));
+}
+
+function conflictsOf({ name, records }: DesiredZone, stored: LiveZone | undefined): Problem[] {
+  const others = (stored?.unknownRecords ?? []).filter((one) => isKept(one) && !one.isDisabled);
+  if (others.length === 0) return [];
+  const existing = new Set(stored?.records.flatMap(({ type, owner }) => (type === "CNAME" ? [nameKey(owner)] : [])));
+  return records.flatMap((record) => {
+    const { owner, type } = record;
+    if (type !== "CNAME" || existing.has(nameKey(owner))) return [];
+    const beside = others.find((one) => ownerOf(one, name) === nameKey(owner));
+    if (beside === undefined) return [];
+    const summary = `${relativeTo(owner, name)} CNAME: the service has a record of the type ${escapeControl(beside.type)} at this name, which zonewright leaves alone`;
+    const fix = `A CNAME record cannot stand beside others (RFC 1034 §3.6.2). Delete the ${escapeControl(beside.type)} record at the service first, or remove the CNAME record.`;
+    return [problem("zone-records-conflict", summary, { fix, owner, ...placeWithIncludes(record) })];
+  });
+}
+
+/** Whether a record is one that nothing is done with, and that the service answers with. */
+function isKept({ isOfService, hasUpperCase }: UnknownRecord): boolean {
+  return !isOfService && !hasUpperCase;
+}
+
+/** The owner of a record, whose name services state absolute or inside the zone; undefined if it cannot be read. */
+function ownerOf({ name }: UnknownRecord, zone: Name): NameKey | undefined {
+  try {
+    return nameKey(readExactName(name || "@", zone));
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a zone is a catalog (RFC 9432) that PowerDNS makes from the zones that name it as theirs. */
+export function isProducer({ settings }: Pick<LiveZone, "settings">): boolean {
+  return settings.kind === "Producer";
+}
+
+function secondaryProblem(zone: DesiredZone, stored: LiveZone): Problem {
+  const { secondaryOf = [] } = stored;
+  const name = escapeControl(withoutDot(zone.name));
+  const from = secondaryOf.length === 0 ? "its primary" : secondaryOf.map(escapeControl).join(", ");
+  const summary = isProducer(stored)
+    ? `${name} is a producer zone, a catalog whose members PowerDNS lists itself`
+    : `${name} is a secondary zone of the service, whose records come from ${from}`;
+  const fix = isProducer(stored)
+    ? "Remove this file, and set the catalog of each member in PowerDNS."
+    : "Change it at its primary and remove this file, or make it a primary zone of the service first.";
   return problem("zone-secondary", summary, { place: placeOfZone(zone), fix, owner: zone.name });
 }
 
@@ -209,13 +275,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
     const fix = "zonewright writes to the zone as to an active one. Check at the service whether it is served.";
     notes.push(problem("zone-status", summary, { place, fix, owner: name }));
   }
-  const ofService = unknownRecords.filter(({ isOfService }) => isOfService);
-  if (ofService.length > 0 && desired) {
-    const types = [...new Set(ofService.map(({ type }) => type))].sort().join(", ");
-    notes.push(
-      problem("zone-records-signed", `${zone}: the server makes its ${types} records itself`, { owner: name }),
-    );
-  }
+  if (desired) notes.push(...notesOfServer(zone, unknownRecords).map((one) => ({ ...one, owner: name })));
   const disabled = unknownRecords.filter(({ isDisabled }) => isDisabled);
   if (disabled.length > 0) {
     const summary = `${zone} has ${count(disabled.length, "disabled record")}, which no lookup gets: ${listRecords(disabled)}`;
@@ -224,7 +284,16 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
       : "They are deleted with the zone. Save them first if they are still needed.";
     notes.push(problem("zone-records-disabled", summary, { place, fix, owner: name }));
   }
-  const others = unknownRecords.filter(({ isOfService, isDisabled }) => !isOfService && !isDisabled);
+  const unfound = unknownRecords.filter(({ hasUpperCase }) => hasUpperCase);
+  if (unfound.length > 0) {
+    const records = count(unfound.length, "RRset");
+    const summary = `${zone} has ${records} stored in upper case, which no lookup gets: ${listRecords(unfound)}`;
+    const fix = desired
+      ? "They stay as they are: the API cannot change them. Remove them from the database; `pdnsutil list-zone` and `pdnsutil load-zone` with its output store the zone in lower case, without its disabled records."
+      : "They are deleted with the zone. Save them first if they are still needed.";
+    notes.push(problem("zone-records-case", summary, { place, fix, owner: name }));
+  }
+  const others = unknownRecords.filter((one) => isKept(one) && !one.isDisabled);
   if (others.length > 0) {
     const records = count(others.length, "record");
     const summary = `${zone} has ${records}, neither compared nor changed: ${listRecords(others)}`;
@@ -234,6 +303,19 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
     notes.push(problem("zone-records-unknown", summary, { place, fix, owner: name }));
   }
   return notes;
+}
+
+/** Notes about records that belong to the server; of private types only this is known. */
+function notesOfServer(zone: string, records: readonly UnknownRecord[]): Problem[] {
+  const types = [...new Set(records.flatMap(({ type, isOfService }) => (isOfService ? [type] : [])))].sort();
+  const [own, others] = [types.filter((type) => !isPrivateType(type)), types.filter(isPrivateType)];
+  const summaries = [
+    ...(own.length > 0 ? [`${zone}: the server makes its ${own.join(", ")} records itself`] : []),
+    ...(others.length > 0
+      ? [`${zone}: its ${others.join(", ")} records are of a private type, such as servers use for their own state`]
+      : []),
+  ];
+  return summaries.map((summary) => problem("zone-records-signed", summary));
 }
 
 const meanings: { readonly [state: string]: string } = {

@@ -15,6 +15,8 @@ export interface PowerDnsServer {
   readonly url: string;
   /** A request to the API as another client makes it. @throws for an error */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** The file of its SQLite database. */
+  readonly database: string;
   /** Everything that the server has printed. */
   log(): string;
   stop(): Promise<void>;
@@ -88,7 +90,7 @@ export async function startPowerDns(settings: Readonly<Record<string, string>> =
     await closed;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { port, apiPort, url, call, log: () => log.join(""), stop };
+  return { port, apiPort, url, call, database: file, log: () => log.join(""), stop };
 }
 
 /** The zones of PowerDNS in two forms: as they are, and signed when they are created (`default-ksk-algorithm`). */
