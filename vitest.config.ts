@@ -9,6 +9,7 @@ const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));
 
 export default defineConfig({
   test: {
+    experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 60_000, // a browser or a database starts slowly beside others
     execArgv: ["--max-semi-space-size=64"], // megabytes: the many short-lived objects of tests are collected less often

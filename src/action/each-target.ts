@@ -65,8 +65,9 @@ const ranked: readonly Result[] = [
   "applied",
 ];
 
-/** The result of a step on several targets. */
-export function joinResults(results: readonly TargetResult[]): ActionResult {
+/** The result of a step on several targets; `again` are the second results of some. */
+export function joinResults(firsts: readonly TargetResult[], again: readonly TargetResult[] = []): ActionResult {
+  const results = [...firsts, ...again];
   const code = joinCodes(results.map(({ code }) => code));
   const [first] = results;
   if (first === undefined) return { result: "interrupted", code: exitCode.interrupted };
@@ -75,7 +76,7 @@ export function joinResults(results: readonly TargetResult[]): ActionResult {
   return {
     result: isPartly ? "partial" : worst,
     code,
-    outputs: joinOutputs(results),
+    outputs: joinOutputs(firsts, again),
     summary: (budget) =>
       shareBudget(
         budget,
@@ -94,20 +95,24 @@ export function joinResults(results: readonly TargetResult[]): ActionResult {
   };
 }
 
-/** Numbers are added, ids are listed, and the digest is of all effects, if all targets have one. */
-function joinOutputs(results: readonly TargetResult[]): Outputs {
-  const valuesOf = (name: keyof Outputs) => results.flatMap(({ outputs }) => outputs?.[name] ?? []);
+/**
+ * Numbers are added, ids are listed, and the digest is of all effects, if all targets have one. One that wrote twice
+ * has none: its plan is in two parts.
+ */
+function joinOutputs(firsts: readonly TargetResult[], again: readonly TargetResult[]): Outputs {
+  const valuesOf = (name: keyof Outputs) => [...firsts, ...again].flatMap(({ outputs }) => outputs?.[name] ?? []);
   const sum = (name: keyof Outputs) => {
     const values = valuesOf(name);
     return values.length === 0 ? {} : { [name]: `${values.reduce((total, value) => total + Number(value), 0)}` };
   };
   const ids = valuesOf("undo-id");
   const approvals = valuesOf("needs-approval");
-  const digests = results.flatMap(({ target, outputs }) => {
-    const digest = outputs?.["effect-digest"];
-    return digest === undefined ? [] : [{ target, digest }];
+  const digests = firsts.flatMap((first) => {
+    const second = again.find(({ target }) => target === first.target);
+    const digest = (second !== undefined && isEmpty(first) ? second : first).outputs?.["effect-digest"];
+    return digest === undefined || (second !== undefined && !isEmpty(first)) ? [] : [{ target: first.target, digest }];
   });
-  const digest = digests.length === results.length ? digestTargets(digests) : undefined;
+  const digest = digests.length === firsts.length ? digestTargets(digests) : undefined;
   return {
     ...(digest !== undefined && { "effect-digest": digest, "artifact-name": artifactName(digest) }),
     ...sum("creates"),
@@ -118,6 +123,8 @@ function joinOutputs(results: readonly TargetResult[]): Outputs {
     ...(ids.length > 0 && { "undo-id": ids.join(" ") }),
   };
 }
+
+const isEmpty = ({ outputs }: TargetResult) => outputs?.zones === "0";
 
 /**
  * Refuses inputs that are about one service for a project with several targets.

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { count } from "../diagnostics/quantities.ts";
 import { addFrame, Frames } from "../dns/transfer/frames.ts";
 import { abortedError, TransferError } from "../dns/transfer/transfer-error.ts";
+import { onAbort } from "./on-abort.ts";
 import type { ServerAddress, TimeBounds } from "./server-address.ts";
 
 interface TcpOptions extends TimeBounds {
@@ -24,7 +25,6 @@ export async function* overTcp(
 ): AsyncGenerator<Buffer> {
   if (signal?.aborted) throw abortedError();
   const socket = connect({ host, port });
-  const stop = () => socket.destroy(abortedError());
   const destroyAfter = (ms: number, error: () => TransferError) => setTimeout(() => socket.destroy(error()), ms);
   let isAnswered = false;
   const timers = [
@@ -32,7 +32,7 @@ export async function* overTcp(
     destroyAfter(totalMs, () => slowError(`has not completed its response within ${count(totalMs / 1000, "second")}`)),
   ];
   let isConnected = false;
-  signal?.addEventListener("abort", stop);
+  const ignore = onAbort(signal, () => socket.destroy(abortedError()));
   let idle: NodeJS.Timeout | undefined;
   socket.once("connect", () => {
     isConnected = true;
@@ -62,7 +62,7 @@ export async function* overTcp(
     // A lost connection ends the stream like a closed one: Node does not always tell them apart.
   } finally {
     for (const timer of [...timers, idle]) clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+    ignore();
     socket.destroy();
   }
 }

@@ -2,6 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { abortedError, TransferError } from "../dns/transfer/transfer-error.ts";
+import { onAbort } from "./on-abort.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 export interface UdpBounds {
@@ -32,12 +33,11 @@ export async function overUdp<T>(
   if (signal?.aborted) throw abortedError();
   const sockets = await openSockets(server);
   const asking = new Asking<T>(message, sockets, { ...bounds, read });
-  const stop = () => asking.end(abortedError());
-  signal?.addEventListener("abort", stop);
+  const ignore = onAbort(signal, () => asking.end(abortedError()));
   try {
     return await asking.answer();
   } finally {
-    signal?.removeEventListener("abort", stop);
+    ignore();
     for (const socket of sockets) socket.close();
   }
 }

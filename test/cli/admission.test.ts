@@ -242,7 +242,7 @@ test("skips and reports changes that someone else already made", async () => {
     out: lines`
       example.com                               ~1 change
         1 ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
-      note  plan.json approves the change; 1 other change of it is not needed any more
+      note  plan.json approves the change; 1 other change of it is done already, or left out
       note  example.com was changed after the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
       plan: 1 change in 1 of 1 zone · effects 87d5e69d · 2 reads
       apply sends 1 write and 6 reads (no rate limit)

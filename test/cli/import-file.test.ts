@@ -515,3 +515,20 @@ test.each([
   expect([code, talk]).toEqual([1, expect.stringContaining(`\n  ${file}:${at}\n`)]);
   expect(Object.keys(desk.files()).filter((path) => path.startsWith("zones/"))).toEqual([]);
 });
+
+test.each(["bind", "yaml"])("a project of a folder of zone files keeps the SOA record, to %s", async (format) => {
+  const desk = new Desk({
+    "zonewright.yaml": "targets: { fleet: { kind: files, folder: srv, serial: unixtime } }\n",
+    "old/db.example.com": `$TTL 1h\n${soa}@ A 192.0.2.1\n`,
+  });
+  mkdirSync(join(desk.folder, "srv"));
+  const imported = await desk.run(`import file old --to ${format}`);
+  await expect(`${imported.out}${imported.talk}`).toMatchFileSnapshot(`../cases/import-soa/${format}.txt`);
+  const name = `zones/example.com.${format === "bind" ? "zone" : "yaml"}`;
+  await expect(desk.read(name)).toMatchFileSnapshot(`../cases/import-soa/example.com.${format}`);
+  expect((await desk.run(`import file old --to ${format}`)).out).toContain(`1 zone: 0 written, 1 unchanged`);
+  expect((await desk.run("apply --yes --allow G04")).code).toBe(0);
+  const [, serial = ""] =
+    /SOA\s+ns1\.old\.test\. hostmaster\S* (\d+) 7200 3600/.exec(desk.read("srv/example.com.zone")) ?? [];
+  expect(Number(serial)).toBeGreaterThan(7);
+});

@@ -1,3 +1,4 @@
+// @suite long
 import { once } from "node:events";
 import { cpSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";

@@ -157,3 +157,15 @@ test("prints an error as one sentence on standard error, and exits with its code
     `,
   });
 });
+
+test("questions about many zones at once cause no warning of Node", async () => {
+  const zone = "$TTL 1h\n@ SOA ns1 hostmaster 1 1h 1h 1w 1h\n@ NS ns1\nns1 A 192.0.2.1\n";
+  const zones = Array.from({ length: 14 }, (_, index) => [`zones/z${index}.example.zone`, zone]);
+  const desk = new Desk({
+    "zonewright.yaml": 'targets: { office: { kind: rfc2136, server: "127.0.0.1:9" } }\n',
+    ...Object.fromEntries(zones),
+  });
+  const { code, talk } = await new Program(desk.folder, "plan").end();
+  expect([code, talk]).toEqual([1, expect.not.stringContaining("Warning")]);
+  expect(talk).toContain("error[transfer/connect] z0.example, 127.0.0.1:9: the server is unreachable (ECONNREFUSED)");
+});

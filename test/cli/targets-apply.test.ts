@@ -146,6 +146,41 @@ test("a plan file of one target, and apply with those of several", async () => {
   );
 });
 
+test("zones beside a plan file are those of each target, and a target without one is left alone", async () => {
+  const desk = await targetDesk(["public", "office"], {
+    "zonewright.yaml": both,
+    "zones/both.example.yaml": zone,
+    "zones/one.example.yaml": `targets: [public]\n${zone}`,
+    "zones/two.example.yaml": `targets: [office]\n${zone}`,
+  });
+  expect((await desk.run("plan --out plan.json")).code).toBe(0);
+  const { public: outer, office } = desk.services;
+  const stored = () =>
+    Promise.all([outer, office].flatMap((on) => ["both", "one", "two"].map((one) => on.records(`${one}.example`))));
+  const www = ["www A 192.0.2.1"];
+  const applied = await desk.run("apply plan.json one.example --yes");
+  expect([applied.code, applied.talk.match(/^on .*$/gm)]).toEqual([0, ["on public:"]]);
+  expect(applied.out + applied.talk).toContain("done already, or left out\n");
+  expect(await stored()).toEqual([undefined, www, undefined, undefined, undefined, undefined]);
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+  expect(await stored()).toEqual([www, www, undefined, www, undefined, www]);
+});
+
+test("a plan file without changes on the targets of the zones beside it is refused", async () => {
+  const desk = await targetDesk(["public", "office"], {
+    "zonewright.yaml": both,
+    "zones/both.example.yaml": zone,
+    "zones/one.example.yaml": `targets: [public]\n${zone}`,
+  });
+  expect((await desk.run("plan --target office --out plan.json")).code).toBe(0);
+  const { code, talk } = await desk.run("apply plan.json one.example --yes");
+  expect([code, talk]).toEqual([
+    64,
+    expect.stringContaining("plan.json has no changes on the targets of one.example: leave these zones out."),
+  ]);
+  expect(writesOf([...desk.services.public.requests, ...desk.services.office.requests])).toEqual([]);
+});
+
 test("undo finds the target of a run, and resume is for one target", async () => {
   const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
   await desk.run("apply --yes");

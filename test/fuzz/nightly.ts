@@ -14,13 +14,18 @@ const runs: Readonly<Record<string, Run>> = {
   dark: async (seed) => (await import("./dark.ts")).fuzzDark(5000, seed),
   "change-sets": async (seed) => (await import("./change-sets.ts")).fuzzChangeSets(5000, seed),
   "served-worlds": async (seed) => (await import("./served-worlds.ts")).fuzzServedWorlds(2000, seed),
+  "several-targets": async (seed) => runSeveralTargets(seed),
   updates: async (seed) => (await import("./updates.ts")).fuzzUpdates(5000, seed),
   requests: async (seed) => (await import("./requests-run.ts")).fuzzRequests(500_000, seed),
   "requests-postgres": async (seed) => (await import("./requests-run.ts")).fuzzRequestsOnPostgres(200_000, seed),
 };
 
 /** The programs that runs need. */
-const judges: Readonly<Record<string, Judge>> = { "requests-postgres": "postgres", "served-worlds": "named" };
+const judges: Readonly<Record<string, Judge>> = {
+  "requests-postgres": "postgres",
+  "served-worlds": "named",
+  "several-targets": "named",
+};
 
 export const nightlyRuns: readonly string[] = Object.keys(runs);
 
@@ -54,6 +59,12 @@ function seedOfDay(day: Date): number {
 function runProperties(seed: number): boolean {
   const files = ["planner/properties", "planner/digests", "formats/properties", "formats/rewrite", "formats/exact"];
   return runTests(files, { ZONEWRIGHT_SEED: String(seed), ZONEWRIGHT_TIMES: "50" });
+}
+
+/** Zones on two and three targets of every kind, as CI has a hundred of them. */
+function runSeveralTargets(seed: number): boolean {
+  const settings = { ZONEWRIGHT_SEED: String(seed), ZONEWRIGHT_WORLDS: "1000" };
+  return runTests(["workflow/name-servers/worlds"], settings);
 }
 
 /** Every test on every store, with all of its cases. */

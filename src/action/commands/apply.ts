@@ -69,7 +69,7 @@ async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<A
       ? { ...one, result: "applied" as const, code: exitCode.done }
       : one,
   );
-  return joinResults([...first, ...again]);
+  return joinResults(first, again);
 }
 
 /** Applies on the only target. */

@@ -109,7 +109,9 @@ async function applyOnTargets(
     const { timeoutMs } = readVerifyingOptions(options);
     const onWait: OnWait = (ms, servers) => terminal.log(waitingText(ms, servers));
     const again = await partsToRepeat(terminal, parts, applied, { timeoutMs, onWait });
-    for (const [target, code] of await codesOfTargets(terminal, again, applyPart)) codes.set(target, code);
+    // Its second run has the verdict on NS records that the first left out.
+    for (const [target, code] of await codesOfTargets(terminal, again, applyPart))
+      if (codes.get(target) === exitCode.partly || codes.get(target) === exitCode.done) codes.set(target, code);
   }
   return joinCodes([...codes.values()]);
 }
@@ -166,11 +168,15 @@ async function divideArguments(
     const approved = selectParts(project, readApprovedPlans(terminal, [file]));
     return { file, targets: approved.map(({ plan }) => plan.target.name) };
   });
-  return targetViews(project).flatMap((view) => {
+  const found = targetViews(project).flatMap((view) => {
     const own = files.filter(({ targets }) => targets.includes(view.view?.name)).map(({ file }) => file);
     const ofZones = parts.find((part) => part.view.view?.name === view.view?.name)?.names ?? [];
-    return own.length === 0 ? [] : [{ view, names: [...own, ...ofZones] }];
+    // Without its zones, a plan file would be applied as a whole.
+    const isLeftOut = own.length === 0 || (zones.length > 0 && ofZones.length === 0);
+    return isLeftOut ? [] : [{ view, names: [...own, ...ofZones] }];
   });
+  if (found.length > 0) return found;
+  throw usageError(`${plans.join(", ")} has no changes on the targets of ${zones.join(", ")}: leave these zones out.`);
 }
 
 function approvedNote(words: readonly string[]): string {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import pMap from "p-map";
 import { type Problem, ProblemError, type problem } from "../../diagnostics/problem.ts";
 import { compileZone } from "../../dns/compiled/zone-compiler.ts";
@@ -46,9 +45,7 @@ export class ResolverClient {
 
   constructor(server: ServerAddress, options: AskingOptions) {
     this.#server = server;
-    this.#options = { ...options, signal: AbortSignal.any([options.signal]) };
-    // Each question listens to it, and Node warns of more than ten listeners.
-    setMaxListeners(0, this.#options.signal);
+    this.#options = options;
   }
 
   /** @throws the reason of the signal */

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { pMapIterable } from "p-map";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { aroundSummary, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
@@ -83,7 +82,6 @@ export async function* transferZones(
   // Without this, transfers would go on after a caller that stops early.
   const stop = new AbortController();
   const signal = AbortSignal.any([outer, stop.signal]);
-  setMaxListeners(0, signal); // each transfer and lookup adds one; Node would warn of a leak
   const queues = servers.map((server) => new ServerQueue(server, perServer, sleep));
   const parents = new ParentDsFinder(resolvers);
   const transferOne = async (name: Name): Promise<Transfer> => {

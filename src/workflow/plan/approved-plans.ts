@@ -303,7 +303,7 @@ function approvalNote({ name, plan, signedBy, effects }: Approval, needed: reado
   const what = own < all ? `${own} of ${all} changes` : all === 1 ? "the change" : `all ${all} changes`;
   const rest = own < all ? 0 : countChanges(plan.changes.map(effectOf)) - own;
   const more =
-    rest > 0 ? `; ${count(rest, "other change")} of it ${rest === 1 ? "is" : "are"} not needed any more` : "";
+    rest > 0 ? `; ${count(rest, "other change")} of it ${rest === 1 ? "is" : "are"} done already, or left out` : "";
   const signed = signedBy === undefined ? "" : ` (signed with the key ${signedBy})`;
   return problem("plan-approved", `${name} approves ${what}${more}${signed}`);
 }

@@ -74,6 +74,33 @@ describe("the catalog of a folder", () => {
     expect((await fleet.run("plan")).out).toBe("in sync: 3 zones, nothing to do\n");
   });
 
+  test.each<[title: string, settings: string, says: string]>([
+    [
+      "check",
+      `${copies}, check: [./fails, "{zone}", "{file}"]`,
+      "./fails rejects the new file, so the old one stays: exit code 1",
+    ],
+    ["reload", 'reload: [./fails, "{zone}"]', "the new file is written, but the server did not load it: ./fails"],
+  ])("fails by itself if its %s does: the zones are published, and the next apply lists them", async (_, one, says) => {
+    const fleet = await published("example.com");
+    fleet.script("fails", 'test "$1" != catalog.example');
+    fleet.configure(`${one}, catalog: catalog.example`);
+    fleet.write("zones/example.net.zone", zoneOf("example.net"));
+    const { code, talk } = await fleet.apply();
+    expect([code, talk.match(/^\S+: (?:done|failed)/gm)]).toEqual([
+      5,
+      ["example.net: done", "catalog.example: failed"],
+    ]);
+    expect(talk.replaceAll("\n    ", " ")).toContain(says);
+    expect(Object.keys(members(fleet, "srv")).sort()).toEqual(
+      one.includes("check") ? ["example.com"] : ["example.com", "example.net"],
+    );
+    fleet.configure(settings);
+    expect((await fleet.apply("2026-03-04T12:00:20Z")).code).toBe(0);
+    expect(memberNames(fleet)).toEqual(["example.com", "example.net"]);
+    expect((await fleet.run("plan")).out).toBe("in sync: 3 zones, nothing to do\n");
+  });
+
   test("gives its members a group", async () => {
     const fleet = await published("example.com");
     fleet.configure(`${copies}, catalog: { zone: catalog.example, group: signed }`);

@@ -80,7 +80,11 @@ test.skipIf(isMissing("named", "dig"))("a step of the action adds the server as 
   const git = gitIn(desk.folder);
   git("init", "-q");
   const { ZONEWRIGHT_OFFICE_TSIG_KEY } = desk.env;
-  const step = await runStep(desk, { command: "apply", allow: "G04" }, { env: { ZONEWRIGHT_OFFICE_TSIG_KEY } });
+  const env = { ZONEWRIGHT_OFFICE_TSIG_KEY };
+  const planned = await runStep(desk, { command: "plan", allow: "G04" }, { env });
+  const step = await runStep(desk, { command: "apply", allow: "G04" }, { env });
+  const { "effect-digest": digest, creates, zones } = step.outputs;
+  expect([digest, creates, zones]).toEqual([planned.outputs["effect-digest"], "6", "2"]);
   expect([step.code, step.outputs.result, nsOf(office.port)]).toEqual([
     0,
     "applied",

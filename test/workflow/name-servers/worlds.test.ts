@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { isMissing } from "../../judges.ts";
 import { judgeWorlds } from "./worlds.ts";
 
-const count = Number(process.env.ZONEWRIGHT_WORLDS ?? 100);
+/** The nightly run has more. */
+const worlds = process.env.ZONEWRIGHT_WORLDS;
+const count = Number(worlds ?? 100);
 
 test.skipIf(isMissing("named", "knotd", "pdns_server", "dig"))(
   `in ${count} worlds no NS record names a server without the zone, and a dead target leaves the others exact`,
@@ -12,5 +14,5 @@ test.skipIf(isMissing("named", "knotd", "pdns_server", "dig"))(
     expect(faults).toEqual([]);
     expect([applies >= Math.ceil(count / 50) * 3, states >= count * 6]).toEqual([true, true]);
   },
-  300_000,
+  worlds === undefined ? 300_000 : 0,
 );
