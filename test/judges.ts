@@ -10,6 +10,7 @@ const debianPackages = {
   named: "bind9",
   "tsig-keygen": "bind9",
   "dnssec-signzone": "bind9-utils",
+  delv: "bind9-dnsutils",
   dig: "bind9-dnsutils",
   nsupdate: "bind9-dnsutils",
   knotd: "knot",

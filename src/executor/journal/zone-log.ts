@@ -1,5 +1,6 @@
 import type { Name } from "../../dns/name/name.ts";
 import type { DesiredRecord, Id, LiveZone } from "../../dns/zone/desired-live.ts";
+import { lossesOf } from "../../dns/zone/zone-losses.ts";
 import {
   type RecordChange,
   type SettingChange,
@@ -108,13 +109,17 @@ export class ZoneLog {
   }
 
   /** Records all data of a deleted domain, so that it can be created again. */
-  noteDeletion({ records, settings }: LiveZone): void {
+  noteDeletion(zone: LiveZone): void {
+    const { records, settings, serial } = zone;
+    const losses = lossesOf(zone);
     this.#noteLater({
       kind: "intent",
       zone: this.#zone,
       step: "delete-zone",
       records: records.map((record) => ({ before: journalRecord(record) })),
       settings: Object.entries(settings).map(([name, before]) => ({ name, before, after: null })),
+      ...(serial !== undefined && { serial }),
+      ...(Object.keys(losses).length > 0 && { losses }),
     });
   }
 

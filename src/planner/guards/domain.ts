@@ -1,4 +1,5 @@
 import { nameKey } from "../../dns/name/name.ts";
+import { lossesOf, lossesText } from "../../dns/zone/zone-losses.ts";
 import { digestLive } from "../changes/digests.ts";
 import { deletionEffect } from "../changes/effects.ts";
 import { type Guard, noLimit } from "../risk/guard.ts";
@@ -33,10 +34,12 @@ export const domainGuard: Guard = {
   *checkDeletion(zone) {
     const { length } = zone.records;
     const what = length === 1 ? "its record" : `its ${length} records`;
+    const losses = lossesText(lossesOf(zone));
+    const text = length === 0 ? "deletes the domain" : `deletes the domain and ${what}`;
     yield {
-      text: length === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
+      text: losses === "" ? text : `${text}, and beyond undo ${losses}`,
       effects: [deletionEffect(zone)],
-      facts: [`${nameKey(zone.name)} ${digestLive(zone)}`],
+      facts: [`${nameKey(zone.name)} ${digestLive(zone)}`, ...(losses === "" ? [] : [losses])],
     };
   },
 };

@@ -15,6 +15,8 @@ import {
   zoneExistsError,
 } from "./failure.ts";
 import {
+  anyZone,
+  metadataList,
   type PowerDnsVersion,
   type Rrset,
   serverReply,
@@ -98,6 +100,18 @@ export class PowerDnsApi {
   /** A zone with its settings; undefined if the server does not have it. */
   readFields(zone: Name): Promise<ZoneFieldsReply | undefined> {
     return this.#readStored({ method: "GET", path: pathOf(zone), query: { rrsets: "false" }, zone }, zoneFields);
+  }
+
+  /** Whether a zone states that it is rectified after changes by the API, or not; undefined without a statement. */
+  async readRectify(zone: Name): Promise<boolean | undefined> {
+    const list = await this.#read({ method: "GET", path: [...pathOf(zone), "metadata"], zone }, metadataList);
+    const [value] = list.find(({ kind }) => kind === "API-RECTIFY")?.metadata ?? [];
+    return value === undefined ? undefined : value === "1";
+  }
+
+  /** A zone with its RRsets as JSON, with the fields that are not read here. */
+  async readText(zone: Name): Promise<string> {
+    return JSON.stringify(await this.#read({ method: "GET", path: pathOf(zone), zone }, anyZone), null, 1);
   }
 
   /** A zone with its RRsets; undefined if the server does not have it. */

@@ -34,9 +34,16 @@ export function changedSets(
   return [...sets.filter(isDeletion), ...sets.filter((set) => !isDeletion(set))];
 }
 
+/** How the RRsets of a new zone are written. */
+interface NewZone {
+  readonly spelling: RdataSpelling;
+  /** The serial of the zone before it was deleted. */
+  readonly formerSerial: number | undefined;
+}
+
 /** The RRsets of a new zone, with an SOA record even if the changes have none. */
-export function newSets(name: Name, changes: readonly RecordChange[], spelling: RdataSpelling): Rrset[] {
-  const zone = new StoredZone(name, { name, kind: "Native", rrsets: [] });
+export function newSets(name: Name, changes: readonly RecordChange[], { spelling, formerSerial }: NewZone): Rrset[] {
+  const zone = new StoredZone(name, { name, kind: "Native", rrsets: [] }, formerSerial);
   const records = changes.flatMap((change) => (change.kind === "delete" ? [] : [change.after]));
   const hasSoa = records.some(({ type }) => type === "SOA");
   const soa = { kind: "create", after: soaOf({ name, settings: {}, records }) } as const;
@@ -85,7 +92,7 @@ function replaced(zone: StoredZone, { owner, type, records }: ExpectedSet, spell
 /** An SOA record with the serial that PowerDNS increases, or has to store. */
 function withSerial(zone: StoredZone, record: ZoneRecord): ZoneRecord {
   if (!isType(record, "SOA")) return record;
-  const stored = zone.soa?.data.serial;
+  const stored = zone.serial;
   const serial = stored === undefined ? 1 : zone.increasesSerial ? stored : serialAfter(stored);
   return { ...record, data: { ...record.data, serial } };
 }

@@ -24,11 +24,14 @@ export interface StoredSet {
 export class StoredZone {
   readonly name: Name;
   readonly reply: ZoneReply;
+  readonly #formerSerial: number | undefined;
   #bySet: ReadonlyMap<string, Rrset> | undefined;
 
-  constructor(name: Name, reply: ZoneReply) {
+  /** `formerSerial`: that of a deleted zone which a new one restores. */
+  constructor(name: Name, reply: ZoneReply, formerSerial?: number) {
     this.name = name;
     this.reply = reply;
+    this.#formerSerial = formerSerial;
   }
 
   /** Whether it has signatures that PowerDNS did not make itself. */
@@ -45,6 +48,11 @@ export class StoredZone {
   /** The SOA record with its serial. */
   get soa(): ZoneRecord<"SOA"> | undefined {
     return this.set(this.name, "SOA").records.find((record) => isType(record, "SOA"));
+  }
+
+  /** The serial that the next one has to be above; undefined for a new zone. */
+  get serial(): number | undefined {
+    return this.soa?.data.serial ?? this.#formerSerial;
   }
 
   set(owner: Name, type: string): StoredSet {

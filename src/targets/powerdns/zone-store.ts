@@ -12,6 +12,7 @@ import { withoutSerial } from "../without-serial.ts";
 import type { PowerDnsApi } from "./api.ts";
 import { changedSets, newSets } from "./changed-sets.ts";
 import { conflictError, noZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
+import type { ZoneFieldsReply } from "./replies.ts";
 import { fieldsOfSettings, hasOwnRecords, storedSettings, zoneKind } from "./settings.ts";
 import { RdataSpelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
@@ -20,6 +21,8 @@ import { StoredZone } from "./stored-zone.ts";
 interface CreatedZone {
   readonly name: Name;
   readonly settings: ZoneSettings;
+  /** The serial that it had before it was deleted. */
+  readonly formerSerial?: number | undefined;
 }
 
 /** Reads the zones of a PowerDNS, and changes them. */
@@ -52,9 +55,9 @@ export class ZoneStore {
   }
 
   /** @throws {PowerDnsError} `powerdns/exists` */
-  async create(zone: Name, settings: ZoneSettings): Promise<void> {
-    if (await this.find(zone)) throw this.#api.zoneExistsError(zone);
-    this.#created.set(nameKey(zone), { name: zone, settings });
+  async create(zone: CreatedZone): Promise<void> {
+    if (await this.find(zone.name)) throw this.#api.zoneExistsError(zone.name);
+    this.#created.set(nameKey(zone.name), zone);
   }
 
   /** @throws {PowerDnsError} */
@@ -66,18 +69,32 @@ export class ZoneStore {
   }
 
   /** The records that are served, except for those of the server. @throws {PowerDnsError} */
-  async records(zone: Name, { signal, onUnknown, onSettings }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
+  async records(zone: Name, { signal, onUnknown, onHead }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
     const stored = await this.#read(zone, signal);
     if (stored === undefined) return [];
-    onSettings?.(storedSettings(stored.reply));
+    const { serial } = stored;
+    onHead?.({
+      settings: await this.#settingsOf(zone, stored.reply),
+      ...(serial !== undefined && { serial }),
+      ...(stored.reply.dnssec && { isSigned: true }),
+    });
     return stored.records(onUnknown);
   }
 
   /** @throws {PowerDnsError} */
   async settings(zone: Name): Promise<ZoneSettings> {
     const reply = await this.#api.readFields(zone);
-    if (reply) return storedSettings(reply);
+    if (reply) return this.#settingsOf(zone, reply);
     return this.#createdZone(zone).settings;
+  }
+
+  async #settingsOf(zone: Name, reply: ZoneFieldsReply): Promise<ZoneSettings> {
+    return storedSettings(reply, reply.api_rectify ? true : await this.#api.readRectify(zone));
+  }
+
+  /** The zone with everything that PowerDNS stores, but for its keys, as the JSON of the API. @throws {PowerDnsError} */
+  stored(zone: Name): Promise<string> {
+    return this.#api.readText(zone);
   }
 
   async changeSettings(zone: Name, settings: ZoneSettings): Promise<void> {
@@ -121,8 +138,9 @@ export class ZoneStore {
   ): Promise<void> {
     const stored = await this.#read(zone);
     if (stored === undefined) {
-      const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
-      return this.#api.createZone(zone, fields, newSets(zone, changes, this.#spelling));
+      const { settings, formerSerial } = this.#createdZone(zone);
+      const fields = { kind: "Native", ...fieldsOfSettings(settings) };
+      return this.#api.createZone(zone, fields, newSets(zone, changes, { spelling: this.#spelling, formerSerial }));
     }
     if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
     if (stored.isPresigned) throw presignedError(zone);

@@ -102,12 +102,11 @@ export async function runPlan(
       now: context.now,
     });
     const { settings } = target.capabilities;
-    const backup = (zone: LiveZone) =>
-      run.write(
-        "backup",
-        `${fileName(zone.name)}.zone`,
-        formats.bind.write(zoneFromLive(zone, settings), { settings }),
-      );
+    const backup = async (zone: LiveZone, stored?: string) => {
+      const text = formats.bind.write(zoneFromLive(zone, settings), { settings });
+      await run.write("backup", `${fileName(zone.name)}.zone`, text);
+      if (stored !== undefined) await run.write("backup", `${fileName(zone.name)}.json`, stored);
+    };
     for (const { zone, isKnown } of starts)
       if (!isKnown) await run.write(startFolder, baselineFile(zone.name), baselineText(zone));
     const saveAfter = target.capabilities.events
