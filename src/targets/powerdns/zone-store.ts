@@ -30,8 +30,6 @@ export class ZoneStore {
   readonly #api: PowerDnsApi;
   readonly #created = new Map<NameKey, CreatedZone>();
   readonly #spelling = new RdataSpelling();
-  /** Zones with changes that their secondaries, or their NSEC records, do not know yet. */
-  readonly #unfinished = new Set<NameKey>();
 
   constructor(api: PowerDnsApi) {
     this.#api = api;
@@ -118,7 +116,6 @@ export class ZoneStore {
     changes: readonly RecordChange[],
     expected: readonly ExpectedSet[] | undefined,
   ): Promise<void> {
-    this.#unfinished.add(nameKey(zone));
     for (;;) {
       try {
         await this.#change(zone, changes, expected);
@@ -152,22 +149,20 @@ export class ZoneStore {
 
   /** Has a changed zone rectified where the server does not do it, and its secondaries told. Returns what failed. */
   async finish(zone: Name): Promise<readonly Problem[]> {
-    if (!this.#unfinished.delete(nameKey(zone))) return [];
     const problems: Problem[] = [];
-    const attempt = async ({ id, what, fix }: Finish, action: () => Promise<void>) => {
+    const attempt = async <T>({ id, what, fix }: Finish, action: () => Promise<T>): Promise<T | undefined> => {
       try {
-        await action();
+        return await action();
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const summary = `the changes are made, but ${what}: ${error.problem.summary}`;
         problems.push(problem(id, summary, { fix, owner: zone }));
+        return undefined;
       }
     };
-    await attempt(rectifying, async () => {
-      const reply = await this.#api.readFields(zone);
-      if (reply?.dnssec && !reply.api_rectify) await this.#api.rectify(zone);
-      if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
-    });
+    const reply = await attempt(finishing, () => this.#api.readFields(zone));
+    if (reply?.dnssec && !reply.api_rectify) await attempt(rectifying, () => this.#api.rectify(zone));
+    if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
     return problems;
   }
 
@@ -205,6 +200,12 @@ interface Finish {
   readonly what: string;
   readonly fix: string;
 }
+
+const finishing: Finish = {
+  id: "powerdns/rectify",
+  what: "the zone may not be rectified, nor its secondaries notified",
+  fix: "Check the log of PowerDNS. Run `pdnsutil rectify-zone` if the zone is signed, and `pdns_control notify` if it has secondaries.",
+};
 
 const rectifying: Finish = {
   id: "powerdns/rectify",

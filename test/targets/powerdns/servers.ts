@@ -48,6 +48,9 @@ export async function startPowerDns(settings: Readonly<Record<string, string>> =
     "security-poll-suffix": "",
     "dname-processing": "yes",
     "zone-cache-refresh-interval": "0",
+    "cache-ttl": "0",
+    "query-cache-ttl": "0",
+    "negquery-cache-ttl": "0",
     ...settings,
   };
   writeFileSync(
@@ -91,7 +94,7 @@ export async function startPowerDns(settings: Readonly<Record<string, string>> =
   return { port, apiPort, url, call, log: () => log.join(""), stop };
 }
 
-/** The zones of PowerDNS in two forms: as they are, and signed when they are created (`default-ksk-algorithm`). */
+/** The zones of PowerDNS in two forms: as they are, and signed by `signZone` once they exist. */
 export const configurations = ["plain", "signed"] as const;
 export type Configuration = (typeof configurations)[number];
 
