@@ -256,6 +256,7 @@ export const service = {
   "powerdns/type": {
     why: "PowerDNS answers ALIAS with the addresses of its target. zonewright neither compares nor changes such records.",
   },
+  "powerdns/value": { why: "The API of PowerDNS reads each value in its own form, which does not have all of them." },
   "powerdns/rejected": { why: "PowerDNS accepts a change of a zone as a whole or not at all." },
   "powerdns/reply": { kind: "failed", why: "The reply is not one of the API of PowerDNS." },
   "powerdns/secondary": {

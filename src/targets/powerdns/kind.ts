@@ -1,3 +1,4 @@
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { isWildcard, parent, relativeTo } from "../../dns/name/name.ts";
@@ -8,6 +9,7 @@ import { isServerType } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 import { isLeftAlone } from "./left-alone.ts";
 import { powerDnsSettings } from "./settings.ts";
+import { whyUnstorable } from "./storable.ts";
 
 const capabilities: Capabilities = {
   settings: powerDnsSettings,
@@ -28,7 +30,7 @@ export const powerDnsKind: TargetKind = {
   fileSettings: apexSettings,
   isOwnType: isServerType,
   accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) }),
-  recordLimits: new Set(["server-type", "powerdns/name", "powerdns/type"]),
+  recordLimits: new Set(["server-type", "powerdns/name", "powerdns/type", "powerdns/value"]),
   strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),
 };
 
@@ -48,6 +50,12 @@ function storeRecord({ name }: Zone, record: DesiredRecord): { record: DesiredRe
     const summary = `${shown}: zonewright leaves ${type} records of PowerDNS alone`;
     const fix = "Remove it from the file, and change it in PowerDNS: a record that is there stays.";
     return { record: undefined, problem: problem("powerdns/type", summary, { fix, ...details }) };
+  }
+  const why = whyUnstorable(record);
+  if (why !== undefined) {
+    const summary = `${shown}: the API of PowerDNS does not accept ${escapeControl(why)}`;
+    const fix = "Change the value, or serve the zone by another target: PowerDNS refuses the whole change.";
+    return { record: undefined, problem: problem("powerdns/value", summary, { fix, ...details }) };
   }
   if (acceptedName.test(isWildcard(owner) ? parent(owner) : owner)) return { record };
   const summary = `${shown}: the API of PowerDNS does not accept this name`;

@@ -9,6 +9,7 @@ import { isServerType } from "../server-types.ts";
 import { withoutSerial } from "../without-serial.ts";
 import { isLeftAlone } from "./left-alone.ts";
 import type { Rrset, RrsetRecord, ZoneReply } from "./replies.ts";
+import { contentToRead } from "./spelling.ts";
 
 /** An RRset of a zone: the records that are served and can be read, and the others, which stay as they are. */
 export interface StoredSet {
@@ -99,7 +100,12 @@ function readRecord(name: string, type: string, ttl: number, content: string): Z
   const found = findType(type);
   if (found === undefined || isLeftAlone(found.type)) return undefined;
   try {
-    return { owner: readExactName(name), type: found.type, ttl, data: readRdataText(found, content) };
+    return {
+      owner: readExactName(name),
+      type: found.type,
+      ttl,
+      data: readRdataText(found, contentToRead(found.type, content)),
+    };
   } catch (error) {
     if (error instanceof Fault) return undefined;
     throw error;

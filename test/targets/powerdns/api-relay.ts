@@ -54,6 +54,31 @@ export async function pass({ forward, reply }: PassingRequest): Promise<void> {
   reply(await forward());
 }
 
+/**
+ * The place of the last look among the reads of a zone, which an action makes before it writes: the read that a PATCH
+ * follows.
+ */
+export async function findLastLook(relay: ApiRelay, path: string, action: () => Promise<unknown>): Promise<number> {
+  let reads = 0;
+  let look = 0;
+  relay.onRequest = async (request) => {
+    if (request.method === "GET" && request.path.endsWith(path)) reads++;
+    if (request.method === "PATCH") look = reads;
+    await pass(request);
+  };
+  await action();
+  return look;
+}
+
+/** Passes requests on, and does something before the read of a zone at this place. */
+export function beforeRead(path: string, place: number, action: () => Promise<unknown>): ApiRelay["onRequest"] {
+  let reads = 0;
+  return async (request) => {
+    if (request.method === "GET" && request.path.endsWith(path) && ++reads === place) await action();
+    await pass(request);
+  };
+}
+
 function passing(
   { method = "GET", url: path = "/", headers }: IncomingMessage,
   outgoing: ServerResponse,

@@ -5,7 +5,7 @@ import { createServer as createNetServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";
-import { type ApiRelay, pass, startApiRelay } from "./api-relay.ts";
+import { type ApiRelay, beforeRead, findLastLook, pass, startApiRelay } from "./api-relay.ts";
 import { allowed, openDesk } from "./desk.ts";
 import { type PowerDnsServer, rrset, startPowerDns } from "./servers.ts";
 
@@ -198,13 +198,13 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
   });
 
   test("a zone that becomes secondary after the plan is not written", async () => {
-    const { apply } = await edited("becomes.example");
-    let reads = 0;
-    relay.onRequest = async (request) => {
-      if (request.path.endsWith("/zones/becomes.example.") && ++reads === 3)
-        await server.call("PUT", "/zones/becomes.example.", { kind: "Slave", masters: ["192.0.2.53"] });
-      await pass(request);
-    };
+    const { desk, apply } = await edited("becomes.example");
+    const path = "/zones/becomes.example.";
+    const look = await findLastLook(relay, path, apply);
+    desk.write("zones/becomes.example.zone", file("192.0.2.3"));
+    relay.onRequest = beforeRead(path, look, () =>
+      server.call("PUT", path, { kind: "Slave", masters: ["192.0.2.53"] }),
+    );
     expect(await apply()).toMatchInlineSnapshot(`
       "becomes.example: 1 write
       becomes.example: failed after 0 of 1 write: becomes.example: PowerDNS has it as a zone of the kind Slave, whose records come from 192.0.2.53. Change it at its primary, or make it a Native or Primary zone in PowerDNS first.
@@ -242,6 +242,20 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
       [0]"
     `);
     expect((await desk.run("plan")).code).toBe(0);
+  });
+
+  test("NOTIFY is sent although rectifying failed", async () => {
+    const { apply } = await edited("rectify.example");
+    await server.call("PUT", "/zones/rectify.example.", { kind: "Primary", dnssec: true, api_rectify: false });
+    const calls: string[] = [];
+    relay.onRequest = async (request) => {
+      const [call = ""] = /(?:rectify|notify)$/.exec(request.path) ?? [];
+      if (call !== "") calls.push(call);
+      if (call === "rectify") request.reply({ status: 500, body: Buffer.from('{"error":"busy"}') });
+      else await pass(request);
+    };
+    expect(await apply()).toMatchInlineSnapshot();
+    expect(calls).toEqual(["rectify", "notify"]);
   });
 
   test("names of other characters are not sent", async () => {

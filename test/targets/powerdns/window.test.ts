@@ -1,7 +1,7 @@
 // @suite long
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isMissing } from "../../judges.ts";
-import { type ApiRelay, pass, startApiRelay } from "./api-relay.ts";
+import { type ApiRelay, beforeRead, findLastLook, pass, startApiRelay } from "./api-relay.ts";
 import { allowed, openDesk } from "./desk.ts";
 import { type PowerDnsServer, rrset, startPowerDns } from "./servers.ts";
 
@@ -80,13 +80,9 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
 
   test("an edit between the plan and the last read is told, and not overwritten", async () => {
     const { apply, write, stored, path } = await edited("before.example", www);
-    let reads = 0;
-    relay.onRequest = async (request) => {
-      // The plan, the state before the run, and the last look.
-      if (request.method === "GET" && request.path.endsWith(path) && ++reads === 3)
-        await write("www", "A", "192.0.2.99");
-      await pass(request);
-    };
+    const look = await findLastLook(relay, path, apply);
+    await write("www", "A", "192.0.2.1");
+    relay.onRequest = beforeRead(path, look, () => write("www", "A", "192.0.2.99"));
     const { code, talk } = await apply();
     expect(talk.replace(/^note.*\n/gm, "")).toMatchInlineSnapshot(`
       "before.example: 1 write
