@@ -66,7 +66,7 @@ function changedSet(
   const { records, others, type: stored } = zone.set(owner, type);
   const after = new Map(records.map((record) => [idOf(record), record]));
   for (const change of changes)
-    if (change.kind !== "create" && !after.delete(change.before.id)) throw noZoneError(zone.name);
+    if (change.kind !== "create" && !after.delete(change.before.id)) throw noZoneError(zone.name, change.before.id);
   for (const change of changes) if (change.kind !== "delete") after.set(idOf(change.after), change.after);
   if (after.size > 0 || others.length > 0)
     return replaced(zone, { owner, type, records: [...after.values()] }, spelling);
