@@ -199,7 +199,10 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
   });
 
   test("a value that PowerDNS cannot store is an error of validate", async () => {
-    const { desk } = await edited("values.example", "mail MX 10 a_b.example.net.\nsvc HTTPS 0 svc.example.net. alpn=h2\n");
+    const { desk } = await edited(
+      "values.example",
+      "mail MX 10 a_b.example.net.\nsvc HTTPS 0 svc.example.net. alpn=h2\n",
+    );
     const { code, out } = await desk.run("validate");
     expect([code, out.split("\n").filter((line) => line.startsWith("error"))]).toEqual([
       3,
