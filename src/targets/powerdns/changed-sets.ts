@@ -101,7 +101,8 @@ function idOf(record: ZoneRecord): Id {
   return contentId(withoutSerial(record));
 }
 
-function writtenBy(change: RecordChange): ZoneRecord {
+/** The record that a change is about. */
+export function writtenBy(change: RecordChange): ZoneRecord {
   return change.kind === "delete" ? change.before : change.after;
 }
 

@@ -1,18 +1,19 @@
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, readExactName, root } from "../../dns/name/name.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { groupBy } from "../../group-by.ts";
 import { headOfZone } from "../by-content.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ReadOptions, RecordReadOptions, ZoneHead } from "../target.ts";
 import { withoutSerial } from "../without-serial.ts";
 import type { PowerDnsApi } from "./api.ts";
-import { changedSets, newSets } from "./changed-sets.ts";
+import { changedSets, newSets, writtenBy } from "./changed-sets.ts";
 import { conflictError, noZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
-import type { ZoneFieldsReply } from "./replies.ts";
+import type { Rrset, ZoneFieldsReply } from "./replies.ts";
 import { fieldsOfSettings, hasOwnRecords, storedSettings, zoneKind } from "./settings.ts";
 import { RdataSpelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
@@ -121,11 +122,44 @@ export class ZoneStore {
         await this.#change(zone, changes, expected);
         break;
       } catch (error) {
-        const reason = error instanceof PowerDnsError ? error.reason : undefined;
-        if (reason === undefined || !this.#spelling.learn(reason)) throw error;
+        if (!this.#learns(error)) throw error;
+        await this.#rehearse(zone, changes);
       }
     }
     this.#created.delete(nameKey(zone));
+  }
+
+  /** Whether an error told a spelling that was not known. */
+  #learns(error: unknown): boolean {
+    const reason = error instanceof PowerDnsError ? error.reason : undefined;
+    return reason !== undefined && this.#spelling.learn(reason);
+  }
+
+  /**
+   * Learns the spelling of all other values, each from an error, by requests of some names each that store nothing:
+   * their last record is none. So a zone is not read and sent as a whole for each value.
+   */
+  async #rehearse(zone: Name, changes: readonly RecordChange[]): Promise<void> {
+    const stored = await this.#read(zone);
+    const ofNames = [...groupBy(changes, (change) => nameKey(writtenBy(change).owner)).values()];
+    for (let at = 0; at < ofNames.length; at += namesAtOnce) {
+      const part = ofNames.slice(at, at + namesAtOnce).flat();
+      const send = () =>
+        stored
+          ? this.#api.changeRrsets(zone, [...changedSets(stored, part, this.#spelling), invalidSet(zone)])
+          : this.#api.createZone(zone, {}, [...this.#newSets(zone, part), invalidSet(zone)]);
+      while (
+        await send().then(
+          () => false,
+          (error) => this.#learns(error),
+        )
+      );
+    }
+  }
+
+  #newSets(zone: Name, changes: readonly RecordChange[]): Rrset[] {
+    const { formerSerial } = this.#createdZone(zone);
+    return newSets(zone, changes, { spelling: this.#spelling, formerSerial });
   }
 
   async #change(
@@ -136,9 +170,8 @@ export class ZoneStore {
     for (let looks = 1; ; looks++) {
       const stored = await this.#read(zone);
       if (stored === undefined) {
-        const { settings, formerSerial } = this.#createdZone(zone);
-        const fields = { kind: "Native", ...fieldsOfSettings(settings) };
-        return this.#api.createZone(zone, fields, newSets(zone, changes, { spelling: this.#spelling, formerSerial }));
+        const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
+        return this.#api.createZone(zone, fields, this.#newSets(zone, changes));
       }
       if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
       if (stored.isPresigned) throw presignedError(zone);
@@ -231,6 +264,15 @@ const notifying: Finish = {
 /** The number of RRsets from which a zone takes long to read, and the most names that are read one by one. */
 const mostSets = 100;
 const mostNames = 8;
+
+/** The most names in a rehearsal, each of which may take as many requests as it has values. */
+const namesAtOnce = 50;
+
+/** An RRset that PowerDNS rejects, and with it the request whose last one it is. */
+function invalidSet(zone: Name) {
+  const name = zone === root ? "_rehearsal." : `_rehearsal.${zone}`;
+  return { name, type: "A", ttl: 60, changetype: "REPLACE" as const, records: [{ content: "rehearsal" }] };
+}
 
 /** How often a zone is read before a write while others go on to change it. */
 const mostLooks = 3;

@@ -14,8 +14,8 @@ export interface PassingRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;
-  /** Gives the request to PowerDNS, and returns its reply. */
-  forward(): Promise<RelayedReply>;
+  /** Gives the request to PowerDNS, perhaps with another body, and returns its reply. */
+  forward(body?: Buffer): Promise<RelayedReply>;
   /** Gives a reply to the client. */
   reply(reply: Pick<RelayedReply, "status" | "body"> & Partial<RelayedReply>): void;
   /** Hangs up without a reply. */
@@ -88,9 +88,16 @@ function passing(
     method,
     path,
     body,
-    async forward() {
-      const sent = request({ host: "127.0.0.1", port, method, path, headers: { ...headers, connection: "close" } });
-      sent.end(body);
+    async forward(given = body) {
+      const length = { ...(given.length > 0 && { "content-length": given.length }) };
+      const sent = request({
+        host: "127.0.0.1",
+        port,
+        method,
+        path,
+        headers: { ...headers, ...length, connection: "close" },
+      });
+      sent.end(given);
       const [reply] = (await once(sent, "response")) as [IncomingMessage];
       return { status: reply.statusCode ?? 0, headers: reply.headers, body: await receive(reply) };
     },
