@@ -190,6 +190,7 @@ export const service = {
   },
   "transport/reset": { kind: "failed", why: "The connection was closed before the reply was complete." },
   "transport/timeout": { kind: "failed", why: "The service did not reply in time." },
+  "transport/too-long": { kind: "failed", why: "A reply without an end would fill the memory." },
   "transport/tls": { kind: "failed", why: "No trusted TLS connection to the service could be established." },
   "tsig-key": { why: "A TSIG key consists of a name, a supported algorithm and a secret in base64." },
   unexpected: { why: "An internal error occurred in zonewright. Please report it." },

@@ -81,6 +81,7 @@ const fixes: ReadonlyMap<string, string> = new Map([
   ["connect", "Check `url` of the target, the network and any firewall in between."],
   ["timeout", "Check the load of PowerDNS and of its database, and the network. Then run the command again."],
   ["reset", "Check that `webserver-allow-from` of PowerDNS has the address of this machine, and its log."],
+  ["too-long", "Read such large zones by transfers: a target of the kind `rfc2136` does."],
   ["reply", "Check that the API of PowerDNS is what listens at `url` of the target."],
 ]);
 
