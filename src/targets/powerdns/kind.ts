@@ -5,7 +5,7 @@ import { isWildcard, parent, relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
 import { acceptWithApex, apexSettings } from "../accept-apex.ts";
-import { isServerType } from "../server-types.ts";
+import { isServerType, serverTypeProblem } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 import { isLeftAlone } from "./left-alone.ts";
 import { powerDnsSettings } from "./settings.ts";
@@ -37,14 +37,13 @@ export const powerDnsKind: TargetKind = {
 /** The characters of names that the API accepts, after `*.` of a wildcard (PowerDNS 4.7, 2026-11). */
 const acceptedName = /^[\w/.-]+$/;
 
-function storeRecord({ name }: Zone, record: DesiredRecord): { record: DesiredRecord | undefined; problem?: Problem } {
+function storeRecord(zone: Zone, record: DesiredRecord): { record: DesiredRecord | undefined; problem?: Problem } {
   const { owner, type } = record;
   const details = { owner, ...placeWithIncludes(record) };
-  const shown = `${relativeTo(owner, name)} ${type}`;
+  const shown = `${relativeTo(owner, zone.name)} ${type}`;
   if (isServerType(type)) {
-    const summary = `${shown}: the name server makes records of this type itself`;
-    const fix = "Remove it: PowerDNS signs its zones, and a stored record would contradict its own.";
-    return { record: undefined, problem: problem("server-type", summary, { fix, ...details }) };
+    const why = "PowerDNS signs its zones, and a stored record would contradict its own";
+    return { record: undefined, problem: serverTypeProblem(zone, record, why) };
   }
   if (isLeftAlone(type)) {
     const summary = `${shown}: zonewright leaves ${type} records of PowerDNS alone`;
