@@ -128,3 +128,23 @@ test.skipIf(isMissing("pdns_server"))(
     expect(lines).toEqual([[], ['api_rectify: "false"'], []]);
   },
 );
+
+test.skipIf(isMissing("pdns_server"))("plans show the kind of a zone in the words of PowerDNS", async () => {
+  const desk = openDesk(server.url, {
+    "zones/native.example.zone": file.replaceAll(zone, "native.example."),
+    "zones/primary.example.yaml": `kind: Primary
+soa_email: ops@example.net
+ttl_sec: 300
+records:
+  "@": { NS: [ns1.example.net., ns2.example.net.] }
+`,
+  });
+  const shown = async (command: string) => {
+    const { out } = await desk.run(command);
+    return [...out.matchAll(/(?:create|delete) {2}\(zone\) +(.*?)(?: {2}.*)?$/gm)].map(([, text]) => text);
+  };
+  expect(await shown("apply --yes")).toEqual(["Native", "Primary"]);
+  rmSync(join(desk.folder, "zones/primary.example.yaml"));
+  expect(await shown("plan --delete-zone primary.example")).toEqual(["Primary with 3 records"]);
+  expect(await shown("apply --yes")).toEqual([]);
+});
