@@ -1,9 +1,9 @@
 import { isSameName, type Name, type NameKey, nameKey } from "../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
 import { isType } from "../dns/zone/zone.ts";
-import { lossesText } from "../dns/zone/zone-losses.ts";
 import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/zone-settings.ts";
 import { groupBy } from "../group-by.ts";
+import { lossesText } from "../planner/changes/zone-losses.ts";
 import type { Capabilities } from "../targets/target.ts";
 import { withoutSerial } from "../targets/without-serial.ts";
 import { recordText } from "./journal/apply-problems.ts";
@@ -91,7 +91,7 @@ function revertDeletion(
   return intent && restoreZone(zone, intent, serial);
 }
 
-/** What a restored zone lacks, and what to do. */
+/** The losses of a restored zone, and the next step. */
 function withoutText({ losses = {} }: Partial<JournalLineOf<"intent">> = {}): string {
   const text = lossesText(losses);
   if (text === "") return "";

@@ -3,7 +3,7 @@ import type { Name } from "../../dns/name/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import type { ZoneLosses } from "../../dns/zone/zone-losses.ts";
+import type { ZoneLosses } from "../../planner/changes/zone-losses.ts";
 
 /** A name that was validated before the line was written. */
 const name = z.string() as unknown as z.ZodType<Name, string>;
@@ -118,7 +118,7 @@ const line = z.discriminatedUnion("kind", [
     settings: z.array(setting).optional(),
     /** The serial of a deleted zone, where its SOA record has 0 in its place. */
     serial: z.int().optional(),
-    /** What nobody can restore of a deleted zone. */
+    /** The losses with a deleted zone. */
     losses: losses.optional(),
   }),
   z.object({ kind: z.literal("sent"), ...where, at }),

@@ -1,6 +1,5 @@
 import type { Name } from "../../dns/name/name.ts";
 import type { DesiredRecord, Id, LiveZone } from "../../dns/zone/desired-live.ts";
-import { lossesOf } from "../../dns/zone/zone-losses.ts";
 import {
   type RecordChange,
   type SettingChange,
@@ -8,6 +7,7 @@ import {
   writesOf,
   type ZonePlan,
 } from "../../planner/changes/change.ts";
+import { lossesOf } from "../../planner/changes/zone-losses.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { hasProblem, messageText } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";

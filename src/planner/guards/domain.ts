@@ -1,7 +1,7 @@
 import { nameKey } from "../../dns/name/name.ts";
-import { lossesOf, lossesText } from "../../dns/zone/zone-losses.ts";
 import { digestLive } from "../changes/digests.ts";
 import { deletionEffect } from "../changes/effects.ts";
+import { lossesOf, lossesText } from "../changes/zone-losses.ts";
 import { type Guard, noLimit } from "../risk/guard.ts";
 
 export const domainGuard: Guard = {

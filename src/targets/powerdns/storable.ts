@@ -2,7 +2,7 @@ import { addressOctets } from "../../dns/name/address.ts";
 import { isType, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { hasStrings } from "./spelling.ts";
 
-/** What is wrong with a value that the API of PowerDNS has no spelling for; undefined for others (4.7, 2026-11). */
+/** The part of a value that the API of PowerDNS has no spelling for; undefined if it has one (4.7, 2026-11). */
 export function whyUnstorable(record: ZoneRecord): string | undefined {
   if (isType(record, "NS")) return ofHost(record.data.nsdname);
   if (isType(record, "MX")) return record.data.exchange === "." ? undefined : ofHost(record.data.exchange);

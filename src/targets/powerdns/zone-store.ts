@@ -91,7 +91,7 @@ export class ZoneStore {
     return storedSettings(reply, reply.api_rectify ? true : await this.#api.readRectify(zone));
   }
 
-  /** The zone with everything that PowerDNS stores, but for its keys, as the JSON of the API. @throws {PowerDnsError} */
+  /** Everything that PowerDNS stores of the zone but its keys, as JSON of the API. @throws {PowerDnsError} */
   stored(zone: Name): Promise<string> {
     return this.#api.readText(zone);
   }
@@ -274,7 +274,7 @@ function invalidSet(zone: Name) {
   return { name, type: "A", ttl: 60, changetype: "REPLACE" as const, records: [{ content: "rehearsal" }] };
 }
 
-/** How often a zone is read before a write while others go on to change it. */
+/** The most reads of a zone before a write, while others go on to change it. */
 const mostLooks = 3;
 
 function hasSets(zone: StoredZone, expected: readonly ExpectedSet[]): boolean {

@@ -13,7 +13,7 @@ export const powerDnsConnector: Connector = {
     callPowerDns(context, project, _, (connection) => action(readingConnection(connection))),
 };
 
-/** Replies have whole zones, of 130 octets for each RRset: here, of 4 million. A text in JavaScript cannot be longer. */
+/** Replies have whole zones: here, of 4 million RRsets of 130 octets each. A text in JavaScript is not longer. */
 const maxBytes = 512 * 1024 * 1024;
 
 async function callPowerDns<T>(

@@ -32,14 +32,14 @@ interface Reply {
 const reply = () => server.call("GET", path) as Promise<Reply>;
 const patch = (...rrsets: readonly object[]) => server.call("PATCH", path, { rrsets });
 
-/** What the zone states beside its records. */
+/** The metadata that the zone states. */
 async function metadata(): Promise<readonly string[]> {
   const list = (await server.call("GET", `${path}/metadata`)) as { kind: string; metadata: string[] }[];
   return list.map((one) => `${one.kind} ${one.metadata.join(" ")}`);
 }
 
 test.skipIf(isMissing("pdns_server", "delv"))(
-  "a deletion tells what nobody can restore, saves all the rest, and is undone to a zone that can be signed",
+  "a deletion tells what no undo restores, saves all the rest, and is undone to a zone that can be signed",
   async () => {
     const desk = openDesk(server.url, { [`zones/${zone}zone`]: file });
     desk.now = new Date();

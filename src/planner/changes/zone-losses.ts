@@ -1,7 +1,7 @@
 import { count } from "../../diagnostics/quantities.ts";
-import type { LiveZone } from "./desired-live.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
 
-/** What a zone has beside its records, and nobody can restore after its deletion. */
+/** Parts of a zone beside its records, which no undo of its deletion restores. */
 export interface ZoneLosses {
   readonly disabled?: number | undefined;
   /** Records of unknown types, and others that are neither read nor written. */
