@@ -258,7 +258,8 @@ function isSafe(method: string, error: unknown): boolean {
       return error.outcome === "not-sent" || method === "GET";
     case "reply":
       return method === "GET" && !isForeign(error.status);
-    // A retry does not fix a certificate, an abort is intended, and an unknown failure should be reported.
+    // A retry does not fix a certificate or a length, an abort is intended, and an unknown failure should be reported.
+    case "too-long":
     case "tls":
     case "aborted":
     case "failed":

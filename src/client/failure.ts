@@ -1,6 +1,6 @@
 import { advise, type Fix } from "../diagnostics/advice.ts";
 import type { Redactor } from "./secret.ts";
-import { SendError } from "./send.ts";
+import { SendError, TooLongError } from "./send.ts";
 
 export type TransportErrorKind =
   | "refused"
@@ -10,6 +10,7 @@ export type TransportErrorKind =
   | "timeout"
   | "reset"
   | "reply"
+  | "too-long"
   | "aborted"
   | "failed";
 
@@ -38,12 +39,13 @@ export function classify(error: unknown, origin: string, redactor: Redactor): Fa
   const codes = chain.flatMap((cause) => ("code" in cause ? [String(cause.code)] : []));
   const words = [...codes, ...chain.map(({ name }) => name).reverse()];
   const limit = sending?.timeoutMs === undefined ? "in time" : `within ${sending.timeoutMs / 1000} s`;
+  const most = chain.find((cause) => cause instanceof TooLongError)?.maxBytes ?? 0;
 
   for (const { when, only, kind, outcome, what, fix } of rules) {
     const code = words.find((word) => when.test(word));
     const fits = connected === undefined ? only === undefined : connected === (outcome === "ambiguous");
     if (code === undefined || !fits) continue;
-    return { kind, outcome, what: what({ origin, code, limit }), ...(fix !== undefined && { fix }) };
+    return { kind, outcome, what: what({ origin, code, limit, most }), ...(fix !== undefined && { fix }) };
   }
   const reason = redactor.quote(chain.at(-1)?.message ?? String(error));
   return { kind: "failed", outcome: "ambiguous", what: `no reply from ${origin} (${reason})` };
@@ -55,7 +57,7 @@ interface Rule {
   only?: "connecting";
   kind: TransportErrorKind;
   outcome: Failure["outcome"];
-  what(facts: { origin: string; code: string; limit: string }): string;
+  what(facts: { origin: string; code: string; limit: string; most: number }): string;
   fix?: Fix;
 }
 
@@ -125,6 +127,13 @@ const rules: readonly Rule[] = [
     kind: "timeout",
     outcome: "ambiguous",
     what: ({ origin, limit }) => `no complete reply from ${origin} ${limit}`,
+  },
+  {
+    when: /^ERR_REPLY_TOO_LONG$/,
+    kind: "too-long",
+    outcome: "ambiguous",
+    what: ({ origin, most }) => `the reply of ${origin} is longer than ${most.toLocaleString("en")} octets`,
+    fix: "Check that the base URL is that of the service, and not of a page or a file.",
   },
   {
     when: /^(HPE_\w+|HTTPParserError)$/,

@@ -15,6 +15,19 @@ export interface SendOptions {
   connectTimeoutMs?: number;
   /** Maximum number of concurrent requests; others wait, without a time limit. */
   connections?: number;
+  /** Most octets of a reply's body; reading a longer one fails. */
+  maxBytes?: number;
+}
+
+/** A reply with a body that is longer than the limit. */
+export class TooLongError extends Error {
+  readonly code = "ERR_REPLY_TOO_LONG";
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`the reply is longer than ${maxBytes} octets`);
+    this.maxBytes = maxBytes;
+  }
 }
 
 /** The reason why a request has no reply. If not `connected`, nothing of the request left this machine. */
@@ -40,6 +53,7 @@ export class SendError extends ProblemError {
  */
 export function createSend(options: SendOptions = {}): Send & { close(): Promise<void> } {
   const { timeoutMs = 30_000, connectTimeoutMs = Math.min(timeoutMs, 10_000), connections = 8 } = options;
+  const { maxBytes = usualMaxBytes } = options;
   let opened: Promise<Transport> | undefined;
   const send = async (request: Request): Promise<Response> => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -53,7 +67,7 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
         body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
         signal: request.signal,
       });
-      const bytes = await readBody(watchProgress(body, timeoutMs));
+      const bytes = await readBody(watchProgress(body, timeoutMs), maxBytes);
       return new Response(bodyless.has(statusCode) ? null : bytes, {
         status: statusCode,
         headers: flattenHeaders(headers),
@@ -68,15 +82,15 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
   return Object.assign(send, { close: async () => (await opened)?.agent.close() });
 }
 
-/** Most octets of a reply's body, far above the longest of this API and of GitHub's; reading a longer one fails. */
-const maxBytes = 64 * 1024 * 1024;
+/** Far above the longest replies of this API and of GitHub's. */
+const usualMaxBytes = 64 * 1024 * 1024;
 
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) throw new Error(`the reply is longer than ${maxBytes} octets`);
+    if (size > maxBytes) throw new TooLongError(maxBytes);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
@@ -109,7 +123,7 @@ interface Transport {
 }
 
 /** Connections through undici, which takes longer to load than the whole client: it is loaded at the first request. */
-async function openTransport(options: Required<SendOptions>): Promise<Transport> {
+async function openTransport(options: Required<Omit<SendOptions, "maxBytes">>): Promise<Transport> {
   const { timeoutMs, connectTimeoutMs, connections } = options;
   const { default: undici } = await import("undici"); // in CommonJS: its names are properties of the default
   const connect = undici.buildConnector({ timeout: connectTimeoutMs });

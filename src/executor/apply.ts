@@ -12,8 +12,8 @@ interface ApplyOptions {
   readonly signal?: AbortSignal | undefined;
   /** Records each write before and after it is sent; none by default. */
   readonly journal?: Journal;
-  /** Backs up a zone before the first write to it. */
-  readonly backup?: (zone: LiveZone) => Promise<void>;
+  /** Backs up a zone before the first write to it; `stored`: before its deletion, all that the service has of it. */
+  readonly backup?: (zone: LiveZone, stored?: string) => Promise<void>;
   /** Saves a zone as the run left it; not done by default. */
   readonly saveAfter?: ((zone: LiveZone) => Promise<void>) | undefined;
   /** Number of concurrent steps over all zones; default 8. The client limits its requests itself. */

@@ -1,10 +1,11 @@
 import type { Clock } from "../clock.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
-import { isSameName, nameKey } from "../dns/name/name.ts";
+import type { Problem } from "../diagnostics/problem.ts";
+import { isSameName, type Name, nameKey } from "../dns/name/name.ts";
 import type { LiveZone } from "../dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../dns/zone/zone.ts";
 import { readLive } from "../targets/read-live.ts";
-import type { PlanningReads, ReadOptions } from "../targets/target.ts";
+import type { PlanningReads, ReadOptions, Target } from "../targets/target.ts";
 import { recordText } from "./journal/apply-problems.ts";
 import type { JournalLine, JournalRecord } from "./journal/journal-line.ts";
 import { visibleAfterMs } from "./journal/once.ts";
@@ -38,6 +39,28 @@ export async function resolveLostWrites(
     if (!isSaid) onWait(longest, hidden.map(writeText));
     isSaid = true;
     await clock.sleep(Math.min(longest, pauseMs), options.signal);
+  }
+}
+
+/**
+ * Has the service do what comes after the last write of a zone, for zones that a run wrote to and did not read back,
+ * such as one that was killed. `onProblem` is called with what fails.
+ */
+export async function finishWrittenZones(
+  lines: readonly JournalLine[],
+  { read, writes }: Pick<Target, "read" | "writes">,
+  onProblem: (zone: Name, problem: Problem) => void,
+): Promise<void> {
+  if (!writes.finishZone || lines.some((line) => line.kind === "end" && line.state === "done")) return;
+  const written = writesOfRun(lines).filter(
+    ({ state, step }) => /^(?:open|done)$/.test(state) && step !== "delete-zone",
+  );
+  const zones = new Map(written.map(({ zone }) => [nameKey(zone), zone]));
+  for (const line of lines)
+    if (line.kind === "zone" && /^(?:done|differs)$/.test(line.state)) zones.delete(nameKey(line.zone));
+  for (const zone of zones.values()) {
+    const found = await read.findZone(zone);
+    for (const problem of found ? await writes.finishZone(found.id) : []) onProblem(zone, problem);
   }
 }
 

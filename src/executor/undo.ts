@@ -3,6 +3,7 @@ import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dn
 import { isType } from "../dns/zone/zone.ts";
 import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/zone-settings.ts";
 import { groupBy } from "../group-by.ts";
+import { lossesText } from "../planner/changes/zone-losses.ts";
 import type { Capabilities } from "../targets/target.ts";
 import { withoutSerial } from "../targets/without-serial.ts";
 import { recordText } from "./journal/apply-problems.ts";
@@ -84,20 +85,31 @@ function revertDeletion(
     if (state === "done") left.push(`${withoutDot(zone)}: the zone exists again`);
     return undefined;
   }
-  left.push(`${withoutDot(zone)}: it was deleted; it is created again from the journal of the run`);
+  left.push(
+    `${withoutDot(zone)}: it was deleted; it is created again from the journal of the run${withoutText(intent)}`,
+  );
   return intent && restoreZone(zone, intent, serial);
+}
+
+/** The losses of a restored zone, and the next step. */
+function withoutText({ losses = {} }: Partial<JournalLineOf<"intent">> = {}): string {
+  const text = lossesText(losses);
+  if (text === "") return "";
+  const advice = "sign it again and replace its DS records at the parent, or remove them, because resolvers reject it";
+  return `, without ${text}${losses.isSigned ? `: ${advice}` : ""}`;
 }
 
 /** A deleted zone, restored from the journal. */
 function restoreZone(
   name: Name,
-  { records = [], settings = [] }: JournalLineOf<"intent">,
+  { records = [], settings = [], serial: formerSerial }: JournalLineOf<"intent">,
   serial: Capabilities["serial"],
 ): Omit<DesiredZone, "defaultTimes"> {
   const settingsBefore = Object.fromEntries(settings.map(({ name, before }) => [name, before])) as LiveZone["settings"];
   return {
     name,
     settings: settingsBefore,
+    ...(formerSerial !== undefined && { formerSerial }),
     otherTimes: {},
     records: records.flatMap(({ before }) =>
       before && (before.type !== "SOA" || serial === "ours") ? [withoutSerial(toDesired(before))] : [],

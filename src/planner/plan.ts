@@ -149,6 +149,17 @@ interface DraftOptions {
   readonly isUnactivated?: boolean | undefined;
 }
 
+/** The settings of a new zone: it is served, and of the usual kind of its service. */
+function settingsOfNew(settings: ZoneSettings, known: PlanCapabilities["settings"]): ZoneSettings {
+  const kind = known?.find(({ name }) => name === "kind")?.default;
+  const hasStatus = known?.some(({ name }) => name === "status") ?? true;
+  return {
+    ...settings,
+    ...(kind !== undefined && { kind: settings.kind ?? kind }),
+    ...(hasStatus && { status: settings.status ?? "active" }),
+  };
+}
+
 /** Changes in one zone, unordered. The records of a secondary zone come from its primary and are not compared. */
 function draftZone(
   stated: DesiredZone,
@@ -156,8 +167,7 @@ function draftZone(
   { capabilities, isUnactivated }: DraftOptions = {},
 ): ZoneDraft {
   const kept = keepUnstated(stated, isUnactivated ? { ...live?.settings, status: "active" } : live?.settings);
-  const hasStatus = capabilities?.settings?.some(({ name }) => name === "status") ?? true;
-  const settings = live || !hasStatus ? kept.settings : { ...kept.settings, status: kept.settings.status ?? "active" };
+  const settings = live ? kept.settings : settingsOfNew(kept.settings, capabilities?.settings);
   const desired = { ...kept, settings, ...(isUnactivated && { isUnactivated }) };
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {

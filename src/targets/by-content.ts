@@ -21,8 +21,8 @@ export interface ContentService {
   readRecords(name: Name, options?: RecordReadOptions): Promise<readonly LiveRecord[]>;
   /** Makes all changes to a zone, or none. */
   change(zone: ZoneRef, changes: readonly RecordChange[], options?: RecordWriteOptions): Promise<void>;
-  /** The error for a zone without a record that is to be read or written. */
-  goneError(name: Name): Error;
+  /** The error for a zone that does not exist, or for a record that it does not have. */
+  goneError(name: Name, record?: Id): Error;
   countRequests(): number;
 }
 
@@ -44,7 +44,7 @@ export function contentReads(service: ContentService): Omit<TargetReads, "readZo
     async readRecord(zone, id) {
       const found = (await readRecords(zone)).find((record) => record.id === id);
       if (found) return found;
-      throw service.goneError(zone.name);
+      throw service.goneError(zone.name, id);
     },
     findRecords: async (zone, record) => (await readRecords(zone)).filter((one) => setKeyOf(one) === setKeyOf(record)),
     async readSettings(id) {
@@ -69,7 +69,7 @@ export function contentWrites(
     if (before) return copyRecord(before, { id });
     const live = (await service.readRecords(zone.name)).find((record) => record.id === id);
     if (live) return live;
-    throw service.goneError(zone.name);
+    throw service.goneError(zone.name, id);
   };
   return {
     async createRecord(zone, after, options) {

@@ -68,6 +68,7 @@ export const contentSnapshotSchema = z.object({
         .array(z.string())
         .optional()
         .describe("The addresses that the service transfers the zone from; absent for a primary zone"),
+      isSigned: z.literal(true).optional().describe("Whether the service signs the zone with keys of its own"),
     }),
   ),
 });
@@ -97,7 +98,7 @@ function contentOf(live: LiveZone | undefined): Content[] {
     ...(isDisabled && { isDisabled }),
     ...(hasUpperCase && { hasUpperCase }),
   }));
-  const { name, secondaryOf } = live;
+  const { name, secondaryOf, isSigned } = live;
   const settings = Object.entries(live.settings).filter(
     (entry): entry is [string, SettingValue] => entry[1] !== undefined,
   );
@@ -108,6 +109,7 @@ function contentOf(live: LiveZone | undefined): Content[] {
       ...(others && { others }),
       ...(settings.length > 0 && { settings: Object.fromEntries(settings) as Content["settings"] }),
       ...(secondaryOf && { secondaryOf: [...secondaryOf] }),
+      ...(isSigned && { isSigned }),
     },
   ];
 }
@@ -134,7 +136,7 @@ export function readsOfContent({ contents }: ContentSnapshot): PlanningReads {
 }
 
 /** A zone of a snapshot, which may come from others. */
-function readContent({ zone, records, others, settings = {}, secondaryOf }: Content): LiveZone {
+function readContent({ zone, records, others, settings = {}, secondaryOf, isSigned }: Content): LiveZone {
   let at = zone;
   try {
     const name = readExactName(zone);
@@ -148,6 +150,7 @@ function readContent({ zone, records, others, settings = {}, secondaryOf }: Cont
       records: live,
       ...(others && { unknownRecords: others as UnknownRecord[] }),
       ...(secondaryOf && { secondaryOf }),
+      ...(isSigned && { isSigned }),
     };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

@@ -61,13 +61,14 @@ export async function withRecords(
   options: ReadOptions = {},
 ): Promise<LiveZone> {
   const unknownRecords: UnknownRecord[] = [];
-  let { settings } = head;
+  let { settings, ...more } = head;
   const records = await read.readRecords(head, {
     ...options,
     onUnknown: (record) => unknownRecords.push(record),
-    onSettings: (more) => {
-      settings = { ...settings, ...more };
+    onHead: ({ settings: own, ...rest }) => {
+      settings = { ...settings, ...own };
+      more = { ...more, ...rest };
     },
   });
-  return { ...head, settings, records, ...(unknownRecords.length > 0 && { unknownRecords }) };
+  return { ...more, settings, records, ...(unknownRecords.length > 0 && { unknownRecords }) };
 }

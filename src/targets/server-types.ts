@@ -1,4 +1,8 @@
+import { type Problem, problem } from "../diagnostics/problem.ts";
+import { placeWithIncludes } from "../dns/lookup/rule.ts";
+import { relativeTo } from "../dns/name/name.ts";
 import { typeCode } from "../dns/rdata/type-codes.ts";
+import type { Zone, ZoneRecord } from "../dns/zone/zone.ts";
 
 /** Types that a server which signs the zone makes itself; ZONEMD contains the serial (RFC 8976 §2.2.1). */
 const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD"]);
@@ -15,4 +19,11 @@ export function isPrivateType(type: string): boolean {
 /** Whether records of a type belong to the server, so that they are neither sent nor compared. DS records do not. */
 export function isServerType(type: string): boolean {
   return typesOfServer.has(type) || isPrivateType(type);
+}
+
+/** A record in a file of a type that belongs to the server. `why`: what storing it would do. */
+export function serverTypeProblem({ name }: Zone, record: ZoneRecord, why: string): Problem {
+  const { owner, type } = record;
+  const summary = `${relativeTo(owner, name)} ${type}: the name server makes records of this type itself`;
+  return problem("server-type", summary, { fix: `Remove it: ${why}.`, owner, ...placeWithIncludes(record) });
 }

@@ -116,8 +116,8 @@ export interface ReadOptions {
 export interface RecordReadOptions extends ReadOptions {
   /** Called for each record of an unknown type. */
   readonly onUnknown?: ((record: UnknownRecord) => void) | undefined;
-  /** Called with settings that the list of zones does not have. */
-  readonly onSettings?: ((settings: ZoneSettings) => void) | undefined;
+  /** Called with what the list of zones does not tell of a zone. */
+  readonly onHead?: ((head: Pick<LiveZone, "settings" | "serial" | "isSigned">) => void) | undefined;
 }
 
 /** A stored zone without its records. */
@@ -195,6 +195,8 @@ export interface TargetReads extends PlanningReads {
   readSettings(id: Id): Promise<LiveZone["settings"]>;
   /** `isBlank`: disabled and without records, as `createZone` leaves it. */
   findZone(name: Name): Promise<{ readonly id: Id; readonly isBlank: boolean } | undefined>;
+  /** Everything that the service stores of a zone, in its own JSON; absent if `readZone` returns all of it. */
+  readStored?(zone: ZoneRef): Promise<string>;
   readRecord(zone: ZoneRef, id: Id): Promise<LiveRecord>;
   /** At least the records with the owner name and type of `record`; of equal records the oldest first. */
   findRecords(zone: ZoneRef, record: DesiredRecord): Promise<readonly LiveRecord[]>;
@@ -257,7 +259,7 @@ export interface RecordWriteOptions {
 /** Single writes. */
 export interface TargetWrites {
   /** Creates a zone, if it has a status disabled, so that it is not served before its records exist. */
-  createZone(zone: Pick<DesiredZone, "name" | "settings">): Promise<Id>;
+  createZone(zone: Pick<DesiredZone, "name" | "settings" | "formerSerial">): Promise<Id>;
   /**
    * Has the service transfer a zone from a name server, and create it as a primary zone. `server` is a host or address,
    * with a port if it is not 53. Fails as `invalid` if the service cannot transfer or store the zone.

@@ -63,8 +63,8 @@ const cases: Record<string, Case> = {
         socket.on("drain", pour);
         pour();
       }),
-    message: `no reply from <origin> (the reply is longer than 67108864 octets). ${look}`,
-    kind: "failed",
+    message: `the reply of <origin> is longer than 67,108,864 octets. Check that the base URL is that of the service, and not of a page or a file. ${look}`,
+    kind: "too-long",
     outcome: "ambiguous",
   },
   "closed early in a body that ends with the connection": {

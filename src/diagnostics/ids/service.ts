@@ -190,6 +190,7 @@ export const service = {
   },
   "transport/reset": { kind: "failed", why: "The connection was closed before the reply was complete." },
   "transport/timeout": { kind: "failed", why: "The service did not reply in time." },
+  "transport/too-long": { kind: "failed", why: "A reply without an end would fill the memory." },
   "transport/tls": { kind: "failed", why: "No trusted TLS connection to the service could be established." },
   "tsig-key": { why: "A TSIG key consists of a name, a supported algorithm and a secret in base64." },
   unexpected: { why: "An internal error occurred in zonewright. Please report it." },
@@ -235,9 +236,6 @@ export const service = {
   "powerdns/exists": { why: "The zone exists already." },
   "powerdns/failed": { kind: "failed", why: "PowerDNS, or its database, failed." },
   "powerdns/gone": { why: "The zone or record does not exist any more." },
-  "powerdns/host": {
-    why: "The API of PowerDNS accepts only host names as targets of NS, MX and SRV records, and the root for MX and SRV.",
-  },
   "powerdns/key": { kind: "failed", why: "The API of PowerDNS requires its key." },
   "powerdns/name": {
     why: "The API of PowerDNS accepts names of letters, digits and - _ / only, and wildcards.",
@@ -271,6 +269,7 @@ export const service = {
   },
   "powerdns/server": { kind: "failed", why: "The API has no server with this id." },
   "powerdns/url": { why: "The URL of PowerDNS is its address and nothing else." },
+  "powerdns/value": { why: "The API of PowerDNS reads each value in its own form, which does not have all of them." },
   "no-name-servers": { why: "A name server loads a zone only with NS records at its apex (RFC 1035 §5.2)." },
   "rrset-size": {
     why: "A DNS message has at most 65,535 octets, also an update that adds an RRset: without its other parts, 64,300 are left.",

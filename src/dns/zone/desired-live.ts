@@ -12,6 +12,8 @@ export interface DesiredZone {
   readonly settings: ZoneSettings;
   /** Settings that its file leaves open: a live zone keeps them, and a new one is a master that is served. */
   readonly unstated?: readonly ("type" | "status")[];
+  /** The serial of the deleted zone that this one restores, which secondaries may still have. */
+  readonly formerSerial?: number;
   /** Whether a run of the project left the live zone disabled, so that its activation was reviewed before. */
   readonly isUnactivated?: boolean;
   readonly otherTimes: Partial<ZoneTimes>;
@@ -73,6 +75,10 @@ export interface LiveZone {
   readonly records: readonly LiveRecord[];
   /** Records that nothing is done with, such as those of unknown types; absent if there are none. */
   readonly unknownRecords?: readonly UnknownRecord[];
+  /** The serial, where the SOA record has 0 in its place. */
+  readonly serial?: number;
+  /** Whether the service signs it, with keys that are nowhere else. */
+  readonly isSigned?: true;
 }
 
 /** A stored record that nothing is done with, such as one of an unknown type, as the service names both. */

@@ -33,6 +33,11 @@ export interface ZoneSettings {
   readonly [name: string]: SettingValue | undefined;
 }
 
+/** The kind of a zone in the words of its service: its `type`, or its `kind`. */
+export function zoneKindOf({ type, kind }: ZoneSettings): string {
+  return type ?? (typeof kind === "string" ? kind : "master");
+}
+
 /** A value in seconds for each duration among the settings. */
 export interface ZoneTimes {
   readonly ttl_sec: number;

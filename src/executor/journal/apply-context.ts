@@ -9,8 +9,8 @@ export interface ApplyContext {
   readonly target: Pick<Target, "capabilities" | "ttlLimit" | "read" | "writes">;
   readonly clock: Clock;
   readonly journal: Journal;
-  /** Backs up a zone before the first write to it. */
-  readonly backup: (zone: LiveZone) => Promise<void>;
+  /** Backs up a zone before the first write to it; `stored`: before its deletion, all that the service has of it. */
+  readonly backup: (zone: LiveZone, stored?: string) => Promise<void>;
   /** Saves a zone as the run left it, once it was read back after the last write; absent if that is not needed. */
   readonly saveAfter?: ((zone: LiveZone) => Promise<void>) | undefined;
   readonly emit: (event: ApplyEvent) => void;

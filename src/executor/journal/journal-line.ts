@@ -3,6 +3,7 @@ import type { Name } from "../../dns/name/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
+import type { ZoneLosses } from "../../planner/changes/zone-losses.ts";
 
 /** A name that was validated before the line was written. */
 const name = z.string() as unknown as z.ZodType<Name, string>;
@@ -40,6 +41,12 @@ const where = {
   /** Reverts a write of this step. */
   back: z.literal(true).optional(),
 };
+
+const losses: z.ZodType<ZoneLosses> = z.object({
+  disabled: z.int().optional(),
+  others: z.int().optional(),
+  isSigned: z.literal(true).optional(),
+});
 
 const at = z.string();
 
@@ -109,6 +116,10 @@ const line = z.discriminatedUnion("kind", [
       .array(z.object({ before: journalRecordSchema.optional(), after: journalRecordSchema.optional() }))
       .optional(),
     settings: z.array(setting).optional(),
+    /** The serial of a deleted zone, where its SOA record has 0 in its place. */
+    serial: z.int().optional(),
+    /** The losses with a deleted zone. */
+    losses: losses.optional(),
   }),
   z.object({ kind: z.literal("sent"), ...where, at }),
   /** Confirmed by the service. `already`: someone else had made the change before, and nothing was sent. */

@@ -7,6 +7,7 @@ import {
   writesOf,
   type ZonePlan,
 } from "../../planner/changes/change.ts";
+import { lossesOf } from "../../planner/changes/zone-losses.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { hasProblem, messageText } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
@@ -108,13 +109,17 @@ export class ZoneLog {
   }
 
   /** Records all data of a deleted domain, so that it can be created again. */
-  noteDeletion({ records, settings }: LiveZone): void {
+  noteDeletion(zone: LiveZone): void {
+    const { records, settings, serial } = zone;
+    const losses = lossesOf(zone);
     this.#noteLater({
       kind: "intent",
       zone: this.#zone,
       step: "delete-zone",
       records: records.map((record) => ({ before: journalRecord(record) })),
       settings: Object.entries(settings).map(([name, before]) => ({ name, before, after: null })),
+      ...(serial !== undefined && { serial }),
+      ...(Object.keys(losses).length > 0 && { losses }),
     });
   }
 

@@ -114,7 +114,7 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
   if (now && digestLive(now) !== digestLive(zone))
     throw liveChangedError([`${name.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
-    await backup(now);
+    await backup(now, await target.read.readStored?.(now));
     log.noteDeletion(now);
     // The request is idempotent: ids are never reused, and 404 means that the zone is deleted.
     await once(

@@ -132,8 +132,8 @@ export interface PlanCapabilities {
   readonly apex?: "service" | "ours";
   /** The maximum number of records of a zone; absent if there is none. */
   readonly recordsPerZone?: number;
-  /** The settings of its zones. */
-  readonly settings?: readonly { readonly name: string }[];
+  /** The settings of its zones, and the values of those that a new zone does not state. */
+  readonly settings?: readonly { readonly name: string; readonly default?: SettingValue }[];
 }
 
 /** The steps of a zone that take effect at the same time, in the order of their ids; usually each on its own. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
-import type { SettingValue } from "../../dns/zone/zone-settings.ts";
+import { type SettingValue, zoneKindOf } from "../../dns/zone/zone-settings.ts";
 import { type Plan, type RecordChange, subject, type ZonePlan } from "./change.ts";
 
 /**
@@ -13,8 +13,8 @@ import { type Plan, type RecordChange, subject, type ZonePlan } from "./change.t
  * | create, change, delete | the owner | the record type | TTL in seconds and RDATA; `default(3600)` for the zone's own
  * TTL |
  * | setting | the zone | the setting | its value as JSON; a time in seconds, never 0; a list in lower case, sorted |
- * | domain | the zone | `master` or `slave` | for a new zone: null, then "disabled" or "active"; for a deleted one: its
- * status and number of records, then null |
+ * | domain | the zone | `master`, `slave`, or its `kind` | for a new zone: null, then "disabled" or "active"; for a
+ * deleted one: its status and number of records, then null |
  */
 export interface Effect {
   readonly zone: NameKey;
@@ -47,8 +47,10 @@ function listEffects({ zones, deletions = [] }: Effective): Effect[] {
   return effects;
 }
 
-export function deletionEffect({ name, settings: { type = "master", status = "active" }, records }: LiveZone): Effect {
+export function deletionEffect({ name, settings, records }: LiveZone): Effect {
   const zone = nameKey(name);
+  const type = zoneKindOf(settings);
+  const { status = "active" } = settings;
   return { zone, kind: "domain", name: zone, type, before: `${status}, records: ${records.length}`, after: null };
 }
 
@@ -82,9 +84,9 @@ export function zoneEffects({ zone, domainId, settings }: ZonePlan): Effect[] {
     return settings.map(({ name, before, after }) =>
       effect({ kind: "setting", type: name, before: text(name, before), after: text(name, after) }),
     );
-  const { type = "master", status = "active", ...rest } = zone.settings;
+  const { type, kind, status = "active", ...rest } = zone.settings;
   return [
-    effect({ kind: "domain", type, before: null, after: status }),
+    effect({ kind: "domain", type: zoneKindOf(zone.settings), before: null, after: status }),
     ...Object.entries(rest).map(([name, value]) =>
       effect({ kind: "setting", type: name, before: null, after: text(name, value) }),
     ),

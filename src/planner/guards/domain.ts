@@ -1,6 +1,7 @@
 import { nameKey } from "../../dns/name/name.ts";
 import { digestLive } from "../changes/digests.ts";
 import { deletionEffect } from "../changes/effects.ts";
+import { lossesOf, lossesText } from "../changes/zone-losses.ts";
 import { type Guard, noLimit } from "../risk/guard.ts";
 
 export const domainGuard: Guard = {
@@ -33,10 +34,12 @@ export const domainGuard: Guard = {
   *checkDeletion(zone) {
     const { length } = zone.records;
     const what = length === 1 ? "its record" : `its ${length} records`;
+    const losses = lossesText(lossesOf(zone));
+    const text = length === 0 ? "deletes the domain" : `deletes the domain and ${what}`;
     yield {
-      text: length === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
+      text: losses === "" ? text : `${text}, and beyond undo ${losses}`,
       effects: [deletionEffect(zone)],
-      facts: [`${nameKey(zone.name)} ${digestLive(zone)}`],
+      facts: [`${nameKey(zone.name)} ${digestLive(zone)}`, ...(losses === "" ? [] : [losses])],
     };
   },
 };

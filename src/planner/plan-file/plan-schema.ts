@@ -64,7 +64,7 @@ const change = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("domain"),
     ...of,
-    type: about(z.string(), "master or slave"),
+    type: about(z.string(), "master or slave, or another kind in the words of the service"),
     before: about(
       z.string().nullable(),
       "null if the domain is new; for a deleted one, its status and number of records",

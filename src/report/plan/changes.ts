@@ -3,6 +3,7 @@ import { durationInWords } from "../../diagnostics/quantities.ts";
 import { type Name, type NameKey, nameKey, relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import { isType, placeOf, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { zoneKindOf } from "../../dns/zone/zone-settings.ts";
 import { settingWrites } from "../../executor/journal/writes.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import {
@@ -141,7 +142,7 @@ function lineOfDeletion(zone: Deletion, marks: GuardMarks, { open }: StepNumbers
   return {
     step: open.get(zone) ?? 0,
     ...deletionLine(zone),
-    marks: marks(nameKey(zone.name), [zone.settings.type ?? "master"]),
+    marks: marks(nameKey(zone.name), [zoneKindOf(zone.settings)]),
   };
 }
 

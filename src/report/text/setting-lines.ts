@@ -1,5 +1,6 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
+import { zoneKindOf } from "../../dns/zone/zone-settings.ts";
 import type { Deletion, Gap, SettingChange, ZonePlan } from "../../planner/changes/change.ts";
 import { gapSeconds, gapTexts } from "./gap-text.ts";
 import type { Line, Symbols, Value } from "./line.ts";
@@ -9,7 +10,7 @@ export type Unnumbered = Omit<Line, "step">;
 
 /** The line of a new zone, with its settings. */
 export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
-  const { type = "master", status, ...settings } = zone.settings;
+  const { type, kind, status, ...settings } = zone.settings;
   const texts = Object.entries(settings)
     .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== ""))
     .map(([name, value]) => `${name} ${quoteValue(value)}`);
@@ -17,7 +18,7 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
   const served = status === undefined ? "served from its creation on" : until;
   const effect = status === "disabled" ? "stays disabled" : served;
   return {
-    ...zoneLine("create", [type, ...texts].join("; ")),
+    ...zoneLine("create", [zoneKindOf(zone.settings), ...texts].join("; ")),
     gaps: gapTexts(activation?.gaps, zone.name),
     ...gapTimes(activation?.gaps),
     effects: [effect],
@@ -26,12 +27,12 @@ export function newZoneLine({ zone, activation }: ZonePlan): Unnumbered {
 
 /** The line of a deleted domain, with its records. */
 export function deletionLine({ name, settings, records, defaultTimes, gaps }: Deletion): Unnumbered {
-  const { type = "master", ttl_sec } = settings;
+  const { ttl_sec } = settings;
   const ttls = records.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes.ttl_sec));
   const oldSeconds = ttls.reduce((most, ttl) => Math.max(most, ttl), 0);
   const times = gapTimes(gaps);
   return {
-    ...zoneLine("delete", `${type} with ${count(records.length, "record")}`),
+    ...zoneLine("delete", `${escapeControl(zoneKindOf(settings))} with ${count(records.length, "record")}`),
     gaps: gapTexts(gaps, name),
     ...times,
     settling: Math.max(oldSeconds, times.gapSeconds),

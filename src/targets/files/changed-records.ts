@@ -15,7 +15,7 @@ export function changedRecords(
 ): readonly LiveRecord[] {
   const wanted = new Map(records.map((record) => [record.id, record]));
   for (const change of changes)
-    if (change.kind !== "create" && !wanted.delete(change.before.id)) throw missingZoneError(zone);
+    if (change.kind !== "create" && !wanted.delete(change.before.id)) throw missingZoneError(zone, change.before.id);
   const add = (after: LiveRecord | Exclude<RecordChange, { kind: "delete" }>["after"]) => {
     const plain = withoutSerial(after);
     const id = contentId(plain);

@@ -5,6 +5,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { TransferError } from "../../dns/transfer/transfer-error.ts";
+import type { Id } from "../../dns/zone/desired-live.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { WriteFailure } from "../target.ts";
@@ -78,8 +79,11 @@ function isFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-export function missingZoneError(zone: Name): FilesError {
-  return new FilesError("gone", "files/gone", `${showZone(zone)}: the file has no such zone or record any more`, {
+/** A zone without a file; with `record`, a file without this record. */
+export function missingZoneError(zone: Name, record?: Id): FilesError {
+  const what =
+    record === undefined ? "there is no file of the zone" : `the file does not have ${escapeControl(String(record))}`;
+  return new FilesError("gone", "files/gone", `${showZone(zone)}: ${what} any more`, {
     fix: "Someone else may have removed it. Make a new plan.",
     owner: zone,
   });

@@ -16,6 +16,8 @@ import {
   zoneExistsError,
 } from "./failure.ts";
 import {
+  anyZone,
+  metadataList,
   type PowerDnsVersion,
   type Rrset,
   serverReply,
@@ -113,6 +115,18 @@ export class PowerDnsApi {
       if (!isFailure || !(await this.readFields(zone))) throw error;
       throw unreadableError(zone, error);
     }
+  }
+
+  /** Whether a zone states that it is rectified after changes by the API, or not; undefined without a statement. */
+  async readRectify(zone: Name): Promise<boolean | undefined> {
+    const list = await this.#read({ method: "GET", path: [...pathOf(zone), "metadata"], zone }, metadataList);
+    const [value] = list.find(({ kind }) => kind === "API-RECTIFY")?.metadata ?? [];
+    return value === undefined ? undefined : value === "1";
+  }
+
+  /** A zone with its RRsets as JSON, with the fields that are not read here. */
+  async readText(zone: Name): Promise<string> {
+    return JSON.stringify(await this.#read({ method: "GET", path: pathOf(zone), zone }, anyZone), null, 1);
   }
 
   /** The RRsets at a name, without their disabled records. */

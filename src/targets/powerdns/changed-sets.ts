@@ -34,9 +34,16 @@ export function changedSets(
   return [...sets.filter(isDeletion), ...sets.filter((set) => !isDeletion(set))];
 }
 
+/** How the RRsets of a new zone are written. */
+interface NewZone {
+  readonly spelling: RdataSpelling;
+  /** The serial of the zone before it was deleted. */
+  readonly formerSerial: number | undefined;
+}
+
 /** The RRsets of a new zone, with an SOA record even if the changes have none. */
-export function newSets(name: Name, changes: readonly RecordChange[], spelling: RdataSpelling): Rrset[] {
-  const zone = new StoredZone(name, { name, kind: "Native", rrsets: [] });
+export function newSets(name: Name, changes: readonly RecordChange[], { spelling, formerSerial }: NewZone): Rrset[] {
+  const zone = new StoredZone(name, { name, kind: "Native", rrsets: [] }, { formerSerial });
   const records = changes.flatMap((change) => (change.kind === "delete" ? [] : [change.after]));
   const hasSoa = records.some(({ type }) => type === "SOA");
   const soa = { kind: "create", after: soaOf({ name, settings: {}, records }) } as const;
@@ -59,7 +66,7 @@ function changedSet(
   const { records, others, type: stored } = zone.set(owner, type);
   const after = new Map(records.map((record) => [idOf(record), record]));
   for (const change of changes)
-    if (change.kind !== "create" && !after.delete(change.before.id)) throw noZoneError(zone.name);
+    if (change.kind !== "create" && !after.delete(change.before.id)) throw noZoneError(zone.name, change.before.id);
   for (const change of changes) if (change.kind !== "delete") after.set(idOf(change.after), change.after);
   if (after.size > 0 || others.length > 0)
     return replaced(zone, { owner, type, records: [...after.values()] }, spelling);
@@ -85,7 +92,7 @@ function replaced(zone: StoredZone, { owner, type, records }: ExpectedSet, spell
 /** An SOA record with the serial that PowerDNS increases, or has to store. */
 function withSerial(zone: StoredZone, record: ZoneRecord): ZoneRecord {
   if (!isType(record, "SOA")) return record;
-  const stored = zone.soa?.data.serial;
+  const stored = zone.serial;
   const serial = stored === undefined ? 1 : zone.increasesSerial ? stored : serialAfter(stored);
   return { ...record, data: { ...record.data, serial } };
 }
@@ -94,7 +101,8 @@ function idOf(record: ZoneRecord): Id {
   return contentId(withoutSerial(record));
 }
 
-function writtenBy(change: RecordChange): ZoneRecord {
+/** The record that a change is about. */
+export function writtenBy(change: RecordChange): ZoneRecord {
   return change.kind === "delete" ? change.before : change.after;
 }
 

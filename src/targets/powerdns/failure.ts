@@ -5,6 +5,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, withoutDot } from "../../dns/name/name.ts";
+import type { Id } from "../../dns/zone/desired-live.ts";
 import type { WriteFailure } from "../target.ts";
 
 /** A request to the API of PowerDNS that failed, or whose outcome is unknown. */
@@ -80,6 +81,7 @@ const fixes: ReadonlyMap<string, string> = new Map([
   ["connect", "Check `url` of the target, the network and any firewall in between."],
   ["timeout", "Check the load of PowerDNS and of its database, and the network. Then run the command again."],
   ["reset", "Check that `webserver-allow-from` of PowerDNS has the address of this machine, and its log."],
+  ["too-long", "Read such large zones by transfers: a target of the kind `rfc2136` does."],
   ["reply", "Check that the API of PowerDNS is what listens at `url` of the target."],
 ]);
 
@@ -158,9 +160,12 @@ export function noServerError(to: FailedRequest): PowerDnsError {
   });
 }
 
-export function noZoneError(zone: Name): PowerDnsError {
-  const summary = `${shown(zone)}: PowerDNS has no such zone or record any more`;
-  return new PowerDnsError("gone", "powerdns/gone", summary, { owner: zone });
+/** A zone that does not exist; with `record`, one that does not have this record. */
+export function noZoneError(zone: Name, record?: Id): PowerDnsError {
+  const what =
+    record === undefined ? "PowerDNS has no such zone" : `PowerDNS does not have ${escapeControl(String(record))}`;
+  const fix = "Someone else may have removed it. Make a new plan.";
+  return new PowerDnsError("gone", "powerdns/gone", `${shown(zone)}: ${what} any more`, { fix, owner: zone });
 }
 
 export function zoneExistsError(to: Pick<FailedRequest, "zone" | "origin">): PowerDnsError {

@@ -1,14 +1,15 @@
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { isWildcard, parent, relativeTo } from "../../dns/name/name.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
 import { acceptWithApex, apexSettings } from "../accept-apex.ts";
-import { isServerType } from "../server-types.ts";
+import { isServerType, serverTypeProblem } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
-import { findWrongHost } from "./host-targets.ts";
 import { isLeftAlone } from "./left-alone.ts";
 import { powerDnsSettings } from "./settings.ts";
+import { whyUnstorable } from "./storable.ts";
 
 const capabilities: Capabilities = {
   settings: powerDnsSettings,
@@ -29,32 +30,31 @@ export const powerDnsKind: TargetKind = {
   fileSettings: apexSettings,
   isOwnType: isServerType,
   accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) }),
-  recordLimits: new Set(["server-type", "powerdns/host", "powerdns/name", "powerdns/type"]),
+  recordLimits: new Set(["server-type", "powerdns/name", "powerdns/type", "powerdns/value"]),
   strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),
 };
 
 /** The characters of names that the API accepts, after `*.` of a wildcard (PowerDNS 4.7, 2026-11). */
 const acceptedName = /^[\w/.-]+$/;
 
-function storeRecord({ name }: Zone, record: DesiredRecord): { record: DesiredRecord | undefined; problem?: Problem } {
+function storeRecord(zone: Zone, record: DesiredRecord): { record: DesiredRecord | undefined; problem?: Problem } {
   const { owner, type } = record;
   const details = { owner, ...placeWithIncludes(record) };
-  const shown = `${relativeTo(owner, name)} ${type}`;
+  const shown = `${relativeTo(owner, zone.name)} ${type}`;
   if (isServerType(type)) {
-    const summary = `${shown}: the name server makes records of this type itself`;
-    const fix = "Remove it: PowerDNS signs its zones, and a stored record would contradict its own.";
-    return { record: undefined, problem: problem("server-type", summary, { fix, ...details }) };
+    const why = "PowerDNS signs its zones, and a stored record would contradict its own";
+    return { record: undefined, problem: serverTypeProblem(zone, record, why) };
   }
   if (isLeftAlone(type)) {
     const summary = `${shown}: zonewright leaves ${type} records of PowerDNS alone`;
     const fix = "Remove it from the file, and change it in PowerDNS: a record that is there stays.";
     return { record: undefined, problem: problem("powerdns/type", summary, { fix, ...details }) };
   }
-  const host = findWrongHost(record);
-  if (host !== undefined) {
-    const summary = `${shown}: the API of PowerDNS does not accept the target "${host}", which is not a host name`;
-    const fix = `Use a name of letters, digits and hyphens for the target of ${type} records.`;
-    return { record: undefined, problem: problem("powerdns/host", summary, { fix, ...details }) };
+  const why = whyUnstorable(record);
+  if (why !== undefined) {
+    const summary = `${shown}: the API of PowerDNS does not accept ${escapeControl(why)}`;
+    const fix = "Change the value, or serve the zone by another target: PowerDNS refuses the whole change.";
+    return { record: undefined, problem: problem("powerdns/value", summary, { fix, ...details }) };
   }
   if (acceptedName.test(isWildcard(owner) ? parent(owner) : owner)) return { record };
   const summary = `${shown}: the API of PowerDNS does not accept this name`;

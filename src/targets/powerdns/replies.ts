@@ -21,15 +21,25 @@ export type ZoneHeadReply = z.output<typeof head>;
 
 export const zoneList = z.array(head);
 
-export const zoneFields = head.extend({ api_rectify: z.boolean().optional(), soa_edit_api: z.string().optional() });
+export const zoneFields = head.extend({
+  /** Also false if the zone does not state it, and then the setting of the server counts. */
+  api_rectify: z.boolean().optional(),
+  soa_edit_api: z.string().optional(),
+});
 
 /** A zone without its RRsets. */
 export type ZoneFieldsReply = z.output<typeof zoneFields>;
 
 export const zoneReply = zoneFields.extend({ rrsets: z.array(rrset) });
 
+/** The same with all of its fields. */
+export const anyZone = z.looseObject({ name: z.string(), rrsets: z.array(z.unknown()) });
+
 /** A zone with its RRsets. */
 export type ZoneReply = z.output<typeof zoneReply>;
+
+/** The metadata of a zone, which tell what it states. */
+export const metadataList = z.array(z.object({ kind: z.string(), metadata: z.array(z.string()) }));
 
 export const serverReply = z.object({ id: z.string(), daemon_type: z.string(), version: z.string() });
 

@@ -16,9 +16,9 @@ export const powerDnsSettings: readonly Setting[] = [
     name: "api_rectify",
     kind: "choice",
     choices: ["true", "false"],
-    default: "false",
+    default: "true",
     about: "Whether PowerDNS rectifies the zone after each change by the API, as signed zones need",
-    example: '"true"',
+    example: '"false"',
   },
   {
     name: "soa_edit_api",
@@ -49,10 +49,14 @@ export function hasOwnRecords(reply: Pick<ZoneFieldsReply, "kind">): boolean {
   return ["Native", "Primary"].includes(zoneKind(reply));
 }
 
-/** The settings of a stored zone, without values that a file cannot have. */
-export function storedSettings(reply: ZoneFieldsReply): ZoneSettings {
-  const { api_rectify: isRectified = false, soa_edit_api: edit = "" } = reply;
-  const all = { kind: zoneKind(reply), api_rectify: String(isRectified), soa_edit_api: edit.toUpperCase() || "OFF" };
+/** The settings that a stored zone states, without values that a file cannot have. `rectify`: as it states it. */
+export function storedSettings(reply: ZoneFieldsReply, rectify: boolean | undefined): ZoneSettings {
+  const { soa_edit_api: edit = "" } = reply;
+  const all = {
+    kind: zoneKind(reply),
+    ...(rectify !== undefined && { api_rectify: String(rectify) }),
+    soa_edit_api: edit.toUpperCase() || "OFF",
+  };
   const isChoice = ([name, value]: [string, string]) => findSetting(powerDnsSettings, name)?.choices?.includes(value);
   return Object.fromEntries(Object.entries(all).filter(isChoice));
 }

@@ -7,8 +7,8 @@ import { isSameRdata, isType, rdataText, type ZoneRecord } from "../../dns/zone/
 import { readRdataText } from "../../formats/kit/rdata-text.ts";
 
 /**
- * The spelling of RDATA that PowerDNS accepts. It has one for each value, which its error tells, and rejects all others
- * (4.7, 2026-11). Types that it does not know have the generic form (RFC 3597).
+ * The spelling of RDATA that PowerDNS accepts. It has one for each value and rejects all others. The one of 4.7 is
+ * known; the error of another version tells it. Types that it does not know have the generic form (RFC 3597).
  */
 export class RdataSpelling {
   /** The accepted spelling by type and usual spelling. */
@@ -52,15 +52,62 @@ function addNew(types: Set<string>, type: string): boolean {
   return isNew;
 }
 
-/** The presentation form, in the spelling of PowerDNS for the most usual differences. */
+/** The presentation form in the spelling of PowerDNS, as far as it is known (4.7, 2026-11). */
 function usualContent(record: ZoneRecord): string {
-  const text = rdataText(record);
   if (isType(record, "CERT")) {
     const { certificate_type: type, key_tag: tag, algorithm, certificate } = record.data;
     return [type, tag, algorithm, certificate].join(" ");
   }
-  if (isType(record, "SVCB") || isType(record, "HTTPS")) return text.replace(/ alpn="([\w,./+-]+)"/, " alpn=$1");
-  return isType(record, "LOC") ? text.replaceAll(/ (\d+)m/g, " $1.00m") : text;
+  const text = rdataText(record);
+  const respell = respellings.get(record.type);
+  if (respell) return respell(text);
+  return hasStrings(text) ? text : text.replace(/\\(\d{3}|.)/g, (all, one: string) => (/[@$]/.test(one) ? one : all));
+}
+
+const respellings: ReadonlyMap<string, (text: string) => string> = new Map([
+  ["AAAA", withoutDottedPart],
+  ["HTTPS", respellParams],
+  ["SVCB", respellParams],
+  ["IPSECKEY", (text: string) => text.replace(/^(\d+ 0 \d+) \./, "$1")],
+  [
+    "LOC",
+    (text: string) =>
+      text
+        .replaceAll(/ (\d+)m/g, " $1.00m")
+        .replace(/^0 0 0\.000 N/, "0 0 0.000 S")
+        .replace(/([NS]) 0 0 0\.000 E/, "$1 0 0 0.000 W"),
+  ],
+]);
+
+/** RDATA as it is read here, of the spelling of PowerDNS. */
+export function contentToRead(type: string, content: string): string {
+  return type === "IPSECKEY" ? content.replace(/^(\d+ 0 \d+)(?! \.)/, "$1 .") : content;
+}
+
+/** An IPv6 address without an IPv4 address at its end. */
+function withoutDottedPart(text: string): string {
+  return text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = octets.slice(0, 4).map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+}
+
+/** Only a protocol with a space has quotes in `alpn`, other texts always have them, and each key has a value. */
+function respellParams(text: string): string {
+  const [, head = "", params = ""] = /^(\S+ \S+)(.*)$/s.exec(text) ?? [];
+  const spelled = params.replace(/ ([^\s=]+)(?:=("(?:\\.|[^"\\])*"|\S*))?/gs, (_, key: string, value?: string) => {
+    if (key === "no-default-alpn") return ` ${key}`;
+    const bare = value?.replace(/^"(.*)"$/s, "$1") ?? "";
+    if (value === undefined || key === "ech") return ` ${key}="${bare}"`;
+    if (key !== "alpn") return ` ${key}=${value}`;
+    return bare.includes("\\032") ? ` alpn="${bare.replaceAll("\\032", " ")}"` : ` alpn=${bare}`;
+  });
+  return `${head}${spelled}`;
+}
+
+/** Whether RDATA has character strings. */
+export function hasStrings(text: string): boolean {
+  return /(?:^| )"/.test(text);
 }
 
 function genericForm({ type, data }: ZoneRecord): string {
@@ -74,7 +121,8 @@ function isSameContent(type: string, one: string, other: string): boolean {
   const found = findType(type);
   if (found === undefined) return false;
   try {
-    const [data, same] = [readRdataText(found, one), readRdataText(found, other)];
+    const read = (content: string) => readRdataText(found, contentToRead(found.type, content));
+    const [data, same] = [read(one), read(other)];
     return isSameRdata({ type: found.type, data }, { data: same });
   } catch (error) {
     if (error instanceof Fault) return false;

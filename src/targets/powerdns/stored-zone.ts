@@ -9,6 +9,7 @@ import { isServerType } from "../server-types.ts";
 import { withoutSerial } from "../without-serial.ts";
 import { isLeftAlone } from "./left-alone.ts";
 import type { Rrset, RrsetRecord, ZoneReply } from "./replies.ts";
+import { contentToRead } from "./spelling.ts";
 
 /** An RRset of a zone: the records that are served and can be read, and the others, which stay as they are. */
 export interface StoredSet {
@@ -26,12 +27,22 @@ export class StoredZone {
   readonly reply: ZoneReply;
   /** RRsets with records that lookups and changes do not find. */
   readonly unfound: readonly Rrset[];
+  readonly #formerSerial: number | undefined;
   #bySet: ReadonlyMap<string, Rrset> | undefined;
 
-  constructor(name: Name, reply: ZoneReply, unfound: readonly Rrset[] = []) {
+  /** `formerSerial`: that of a deleted zone which a new one restores. */
+  constructor(
+    name: Name,
+    reply: ZoneReply,
+    {
+      unfound = [],
+      formerSerial,
+    }: { readonly unfound?: readonly Rrset[]; readonly formerSerial?: number | undefined } = {},
+  ) {
     this.name = name;
     this.reply = reply;
     this.unfound = unfound;
+    this.#formerSerial = formerSerial;
   }
 
   /** Whether it has signatures that PowerDNS did not make itself. */
@@ -48,6 +59,11 @@ export class StoredZone {
   /** The SOA record with its serial. */
   get soa(): ZoneRecord<"SOA"> | undefined {
     return this.set(this.name, "SOA").records.find((record) => isType(record, "SOA"));
+  }
+
+  /** The serial that the next one has to be above; undefined for a new zone. */
+  get serial(): number | undefined {
+    return this.soa?.data.serial ?? this.#formerSerial;
   }
 
   set(owner: Name, type: string): StoredSet {
@@ -97,7 +113,12 @@ function readRecord(name: string, type: string, ttl: number, content: string): Z
   const found = findType(type);
   if (found === undefined || isLeftAlone(found.type)) return undefined;
   try {
-    return { owner: readExactName(name), type: found.type, ttl, data: readRdataText(found, content) };
+    return {
+      owner: readExactName(name),
+      type: found.type,
+      ttl,
+      data: readRdataText(found, contentToRead(found.type, content)),
+    };
   } catch (error) {
     if (error instanceof Fault) return undefined;
     throw error;

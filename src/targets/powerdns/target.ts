@@ -30,12 +30,13 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
       readSettings: (id) => zones.settings(zoneNameOf(id)),
       examine: async (_, { signal } = {}) => examineServer(options.url, await api.readServer(signal)),
       readZoneFile: ({ name }, more) => zones.text(name, more),
+      readStored: ({ name }) => zones.stored(name),
     },
     writes: {
       ...contentWrites(service),
-      async createZone({ name, settings }) {
-        await zones.create(name, settings);
-        return idOf(name);
+      async createZone(zone) {
+        await zones.create(zone);
+        return idOf(zone.name);
       },
       deleteZone: (id) => zones.remove(zoneNameOf(id)),
       changeSettings: (id, settings) => zones.changeSettings(zoneNameOf(id), settings),

@@ -1,17 +1,19 @@
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey, readExactName, root } from "../../dns/name/name.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { groupBy } from "../../group-by.ts";
 import { headOfZone } from "../by-content.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ReadOptions, RecordReadOptions, ZoneHead } from "../target.ts";
 import { withoutSerial } from "../without-serial.ts";
 import type { PowerDnsApi } from "./api.ts";
-import { changedSets, newSets } from "./changed-sets.ts";
+import { changedSets, newSets, writtenBy } from "./changed-sets.ts";
 import { conflictError, noZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
+import type { Rrset, ZoneFieldsReply } from "./replies.ts";
 import { fieldsOfSettings, hasOwnRecords, storedSettings, zoneKind } from "./settings.ts";
 import { RdataSpelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
@@ -21,6 +23,8 @@ import { separateUnfound } from "./upper-case.ts";
 interface CreatedZone {
   readonly name: Name;
   readonly settings: ZoneSettings;
+  /** The serial that it had before it was deleted. */
+  readonly formerSerial?: number | undefined;
 }
 
 interface ZoneReadOptions extends ReadOptions {
@@ -33,8 +37,6 @@ export class ZoneStore {
   readonly #api: PowerDnsApi;
   readonly #created = new Map<NameKey, CreatedZone>();
   readonly #spelling = new RdataSpelling();
-  /** Zones with changes that their secondaries, or their NSEC records, do not know yet. */
-  readonly #unfinished = new Set<NameKey>();
 
   constructor(api: PowerDnsApi) {
     this.#api = api;
@@ -60,9 +62,9 @@ export class ZoneStore {
   }
 
   /** @throws {PowerDnsError} `powerdns/exists` */
-  async create(zone: Name, settings: ZoneSettings): Promise<void> {
-    if (await this.find(zone)) throw this.#api.zoneExistsError(zone);
-    this.#created.set(nameKey(zone), { name: zone, settings });
+  async create(zone: CreatedZone): Promise<void> {
+    if (await this.find(zone.name)) throw this.#api.zoneExistsError(zone.name);
+    this.#created.set(nameKey(zone.name), zone);
   }
 
   /** @throws {PowerDnsError} */
@@ -74,18 +76,32 @@ export class ZoneStore {
   }
 
   /** The records that are served, except for those of the server. @throws {PowerDnsError} */
-  async records(zone: Name, { signal, onUnknown, onSettings }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
+  async records(zone: Name, { signal, onUnknown, onHead }: RecordReadOptions = {}): Promise<readonly LiveRecord[]> {
     const stored = await this.#read(zone, { signal });
     if (stored === undefined) return [];
-    onSettings?.(storedSettings(stored.reply));
+    const { serial } = stored;
+    onHead?.({
+      settings: await this.#settingsOf(zone, stored.reply),
+      ...(serial !== undefined && { serial }),
+      ...(stored.reply.dnssec && { isSigned: true }),
+    });
     return stored.records(onUnknown);
   }
 
   /** @throws {PowerDnsError} */
   async settings(zone: Name): Promise<ZoneSettings> {
     const reply = await this.#api.readFields(zone);
-    if (reply) return storedSettings(reply);
+    if (reply) return this.#settingsOf(zone, reply);
     return this.#createdZone(zone).settings;
+  }
+
+  async #settingsOf(zone: Name, reply: ZoneFieldsReply): Promise<ZoneSettings> {
+    return storedSettings(reply, reply.api_rectify ? true : await this.#api.readRectify(zone));
+  }
+
+  /** Everything that PowerDNS stores of the zone but its keys, as JSON of the API. @throws {PowerDnsError} */
+  stored(zone: Name): Promise<string> {
+    return this.#api.readText(zone);
   }
 
   async changeSettings(zone: Name, settings: ZoneSettings): Promise<void> {
@@ -109,17 +125,49 @@ export class ZoneStore {
     changes: readonly RecordChange[],
     expected: readonly ExpectedSet[] | undefined,
   ): Promise<void> {
-    this.#unfinished.add(nameKey(zone));
     for (;;) {
       try {
         await this.#change(zone, changes, expected);
         break;
       } catch (error) {
-        const reason = error instanceof PowerDnsError ? error.reason : undefined;
-        if (reason === undefined || !this.#spelling.learn(reason)) throw error;
+        if (!this.#learns(error)) throw error;
+        await this.#rehearse(zone, changes);
       }
     }
     this.#created.delete(nameKey(zone));
+  }
+
+  /** Whether an error told a spelling that was not known. */
+  #learns(error: unknown): boolean {
+    const reason = error instanceof PowerDnsError ? error.reason : undefined;
+    return reason !== undefined && this.#spelling.learn(reason);
+  }
+
+  /**
+   * Learns the spelling of all other values, each from an error, by requests of some names each that store nothing:
+   * their last record is none. So a zone is not read and sent as a whole for each value.
+   */
+  async #rehearse(zone: Name, changes: readonly RecordChange[]): Promise<void> {
+    const stored = await this.#read(zone);
+    const ofNames = [...groupBy(changes, (change) => nameKey(writtenBy(change).owner)).values()];
+    for (let at = 0; at < ofNames.length; at += namesAtOnce) {
+      const part = ofNames.slice(at, at + namesAtOnce).flat();
+      const send = () =>
+        stored
+          ? this.#api.changeRrsets(zone, [...changedSets(stored, part, this.#spelling), invalidSet(zone)])
+          : this.#api.createZone(zone, {}, [...this.#newSets(zone, part), invalidSet(zone)]);
+      while (
+        await send().then(
+          () => false,
+          (error) => this.#learns(error),
+        )
+      );
+    }
+  }
+
+  #newSets(zone: Name, changes: readonly RecordChange[]): Rrset[] {
+    const { formerSerial } = this.#createdZone(zone);
+    return newSets(zone, changes, { spelling: this.#spelling, formerSerial });
   }
 
   async #change(
@@ -127,53 +175,58 @@ export class ZoneStore {
     changes: readonly RecordChange[],
     expected: readonly ExpectedSet[] | undefined,
   ): Promise<void> {
-    const owners = new Set(
-      changes.map((change) => nameKey((change.kind === "delete" ? change.before : change.after).owner)),
-    );
-    const stored = await this.#read(zone, { isAsked: (name) => owners.has(name) });
-    if (stored === undefined) {
-      const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
-      return this.#api.createZone(zone, fields, newSets(zone, changes, this.#spelling));
+    const owners = new Set(changes.map((change) => nameKey(writtenBy(change).owner)));
+    for (let looks = 1; ; looks++) {
+      const stored = await this.#read(zone, { isAsked: (name) => owners.has(name) });
+      if (stored === undefined) {
+        const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
+        return this.#api.createZone(zone, fields, this.#newSets(zone, changes));
+      }
+      if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
+      if (stored.isPresigned) throw presignedError(zone);
+      if (expected && !hasSets(stored, expected)) throw conflictError(zone);
+      const sets = changedSets(stored, changes, this.#spelling);
+      const isSettled = !expected || looks === mostLooks || (await this.#lookAgain(stored, expected));
+      if (isSettled) return this.#api.changeRrsets(zone, sets);
     }
-    if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
-    if (stored.isPresigned) throw presignedError(zone);
-    if (expected && !hasSets(stored, expected)) throw conflictError(zone);
-    const sets = changedSets(stored, changes, this.#spelling);
-    if (expected && isLarge(stored)) await this.#lookAgain(zone, expected);
-    await this.#api.changeRrsets(zone, sets);
   }
 
   /** Has a changed zone rectified where the server does not do it, and its secondaries told. Returns what failed. */
   async finish(zone: Name): Promise<readonly Problem[]> {
-    if (!this.#unfinished.delete(nameKey(zone))) return [];
     const problems: Problem[] = [];
-    const attempt = async ({ id, what, fix }: Finish, action: () => Promise<void>) => {
+    const attempt = async <T>({ id, what, fix }: Finish, action: () => Promise<T>): Promise<T | undefined> => {
       try {
-        await action();
+        return await action();
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const summary = `the changes are made, but ${what}: ${error.problem.summary}`;
         problems.push(problem(id, summary, { fix, owner: zone }));
+        return undefined;
       }
     };
-    await attempt(rectifying, async () => {
-      const reply = await this.#api.readFields(zone);
-      if (reply?.dnssec && !reply.api_rectify) await this.#api.rectify(zone);
-      if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
-    });
+    const reply = await attempt(finishing, () => this.#api.readFields(zone));
+    if (reply?.dnssec && !reply.api_rectify) await attempt(rectifying, () => this.#api.rectify(zone));
+    if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
     return problems;
   }
 
   /**
-   * Compares a few names once more: a large zone takes longer to read than its names, which the API reads without their
-   * disabled records.
+   * Compares once more right before the write, because a large zone takes longer to read than a few names, which the
+   * API reads without their disabled records. Of many names, only the serial, which PowerDNS increases with each change
+   * by the API. Returns whether the zone need not be read again.
    * @throws {PowerDnsError} `powerdns/changed`
    */
-  async #lookAgain(zone: Name, expected: readonly ExpectedSet[]): Promise<void> {
+  async #lookAgain(stored: StoredZone, expected: readonly ExpectedSet[]): Promise<boolean> {
+    const { name, reply } = stored;
+    if (reply.rrsets.length <= mostSets) return true;
     const owners = new Map(expected.map(({ owner }) => [nameKey(owner), owner]));
-    if (owners.size > mostNames) return;
-    const rrsets = (await Promise.all([...owners.values()].map((owner) => this.#api.readName(zone, owner)))).flat();
-    if (!hasSets(new StoredZone(zone, { name: zone, kind: "Native", rrsets }), expected)) throw conflictError(zone);
+    const isMany = owners.size > mostNames;
+    const names = isMany ? [name] : [...owners.values()];
+    const rrsets = (await Promise.all(names.map((owner) => this.#api.readName(name, owner)))).flat();
+    const now = new StoredZone(name, { ...reply, rrsets });
+    if (isMany) return now.serial === stored.serial;
+    if (!hasSets(now, expected)) throw conflictError(name);
+    return true;
   }
 
   /** Undefined for a zone without records that was created. @throws {PowerDnsError} */
@@ -181,7 +234,7 @@ export class ZoneStore {
     const all = await this.#api.readZone(zone, signal);
     if (all) {
       const { reply, unfound } = await separateUnfound(all, isAsked, (name) => this.#api.readName(zone, name));
-      return new StoredZone(zone, reply, unfound);
+      return new StoredZone(zone, reply, { unfound });
     }
     this.#createdZone(zone);
     return undefined;
@@ -202,6 +255,12 @@ interface Finish {
   readonly fix: string;
 }
 
+const finishing: Finish = {
+  id: "powerdns/rectify",
+  what: "the zone may not be rectified, nor its secondaries notified",
+  fix: "Check the log of PowerDNS. Run `pdnsutil rectify-zone` if the zone is signed, and `pdns_control notify` if it has secondaries.",
+};
+
 const rectifying: Finish = {
   id: "powerdns/rectify",
   what: "the zone may not be rectified",
@@ -218,9 +277,17 @@ const notifying: Finish = {
 const mostSets = 100;
 const mostNames = 8;
 
-function isLarge({ reply: { rrsets } }: StoredZone): boolean {
-  return rrsets.length > mostSets;
+/** The most names in a rehearsal, each of which may take as many requests as it has values. */
+const namesAtOnce = 50;
+
+/** An RRset that PowerDNS rejects, and with it the request whose last one it is. */
+function invalidSet(zone: Name) {
+  const name = zone === root ? "_rehearsal." : `_rehearsal.${zone}`;
+  return { name, type: "A", ttl: 60, changetype: "REPLACE" as const, records: [{ content: "rehearsal" }] };
 }
+
+/** The most reads of a zone before a write, while others go on to change it. */
+const mostLooks = 3;
 
 function hasSets(zone: StoredZone, expected: readonly ExpectedSet[]): boolean {
   const records = expected.flatMap(({ owner, type }) => zone.set(owner, type).records.map(withoutSerial));

@@ -9,6 +9,7 @@ import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { Update } from "../../dns/transfer/update.ts";
 import type { UpdateReply } from "../../dns/transfer/update-reply.ts";
+import type { Id } from "../../dns/zone/desired-live.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import type { ExpectedSet, WriteFailure } from "../target.ts";
 import { type ServerProgram, textsAbout } from "./server-program.ts";
@@ -173,8 +174,10 @@ export function crowdedError({ zone, server }: RequestTo, owner: Name): UpdateEr
   );
 }
 
-export function goneError(zone: Name): UpdateError {
-  return new UpdateError("gone", "update/gone", `${escapeControl(withoutDot(zone))} has no such record any more`);
+/** A zone that does not have a record, or none if it is not known which. */
+export function goneError(zone: Name, record?: Id): UpdateError {
+  const what = record === undefined ? "is not there" : `does not have ${escapeControl(String(record))}`;
+  return new UpdateError("gone", "update/gone", `${escapeControl(withoutDot(zone))} ${what} any more`);
 }
 
 /** Zones are created, configured and deleted in the configuration of the server. */

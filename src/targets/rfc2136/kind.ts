@@ -7,7 +7,7 @@ import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import { recordOctets } from "../../dns/zone/record-octets.ts";
 import { setKeyOf, type Zone } from "../../dns/zone/zone.ts";
 import { acceptPlain } from "../accept-plain.ts";
-import { isServerType } from "../server-types.ts";
+import { isServerType, serverTypeProblem } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 import { defaultTtl, ttlSetting } from "../usual-ttl.ts";
 
@@ -51,12 +51,10 @@ export const rfc2136Kind: TargetKind = {
   strictRules: new Set(["cname-alone", "cname-at-apex"]),
 };
 
-function storeRecord({ name }: Zone, record: DesiredRecord) {
-  const { owner, type } = record;
-  if (!isServerType(type)) return { record };
-  const summary = `${relativeTo(owner, name)} ${type}: the name server makes records of this type itself`;
-  const fix = "Remove it: an update with it is refused, or breaks the signatures of the zone.";
-  return { record: undefined, problem: problem("server-type", summary, { fix, owner, ...placeWithIncludes(record) }) };
+function storeRecord(zone: Zone, record: DesiredRecord) {
+  if (!isServerType(record.type)) return { record };
+  const why = "an update with it is refused, or breaks the signatures of the zone";
+  return { record: undefined, problem: serverTypeProblem(zone, record, why) };
 }
 
 /** RRsets of several records for which no update has room, and no answer. */

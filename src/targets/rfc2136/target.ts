@@ -42,7 +42,8 @@ function serviceOf(reader: ZoneReader, updater: ZoneUpdater, zones: () => readon
   const setsBefore = async ({ name }: ZoneRef, changes: readonly RecordChange[]) => {
     const { records } = await reader.transfer(name);
     const ids = new Set(records.map(({ id }) => id));
-    if (changes.some((one) => one.kind !== "create" && !ids.has(one.before.id))) throw goneError(name);
+    for (const one of changes)
+      if (one.kind !== "create" && !ids.has(one.before.id)) throw goneError(name, one.before.id);
     return setsAtNames(records, changes);
   };
   return {

@@ -21,7 +21,14 @@ import { stateFolder } from "../project/state-folder.ts";
 import type { CheckedAccount } from "../snapshot/known-account.ts";
 import { catalogSettings } from "../zones/catalog.ts";
 import { listZoneFiles } from "../zones/zones.ts";
-import { type OnUnanswered, type PlanToRun, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
+import {
+  finishLastRun,
+  type OnUnanswered,
+  type PlanToRun,
+  type RunResult,
+  runPlan,
+  settleLastRun,
+} from "./run-plan.ts";
 import { continueCommand, readRuns } from "./runs.ts";
 
 // Loaded on use: a project without targets keeps no account, and needs no baselines.
@@ -69,6 +76,7 @@ export async function apply(
   const resumes = await settleLastRun(context, target, project, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const account = project.view && (await (await loadAccounts()).checkAccount(context, project, connection));
+  await finishLastRun(connection, project, request.onEvent);
   const admission = { project, connection, options: request, isResumed };
   const { origin, named, approvals, live, departures, ...report } = await loadPlan(context, request.names, admission);
   await keepSeen(context, project, departures);

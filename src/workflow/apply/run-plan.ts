@@ -10,11 +10,12 @@ import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { checkLock, type LockOwner, takeLock } from "../../executor/journal/lock.ts";
 import { type About, beginRun, findInterruptedRuns, lastRun, nextRunId, readRun } from "../../executor/journal/runs.ts";
 import { countWrites } from "../../executor/journal/writes.ts";
-import { resolveLostWrites } from "../../executor/resume.ts";
+import { finishWrittenZones, resolveLostWrites } from "../../executor/resume.ts";
 import { fileName } from "../../formats/files.ts";
 import { formats } from "../../formats/formats.ts";
 import type { Plan, RecordChange } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
+import type { Connection } from "../connect/connection.ts";
 import { baselineFile } from "../project/files.ts";
 import type { ProgressEvent } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -41,6 +42,19 @@ export async function settleLastRun(
   const entries = target.capabilities.isLocal ? [] : readRun(folder, lastRun(folder) ?? "");
   await resolveLostWrites([entries], target.read, clockOf(context), { onWait: onUnanswered, signal: context.signal });
   return findInterruptedRuns(folder);
+}
+
+/** Finishes the zones that the last run wrote to at this service, and left before it had told the service so. */
+export async function finishLastRun(
+  { target, api }: Connection,
+  project: Project,
+  onEvent: (event: ApplyEvent) => void = () => {},
+): Promise<void> {
+  if (!target.writes.finishZone) return;
+  const folder = stateFolder(project);
+  const lines = readRun(folder, lastRun(folder) ?? "");
+  if (!lines.some((line) => line.kind === "begin" && line.api === api)) return;
+  await finishWrittenZones(lines, target, (zone, problem) => onEvent({ kind: "zone-warned", zone, problem }));
 }
 
 /** A plan to carry out, and its origin for the journal. */
@@ -102,12 +116,11 @@ export async function runPlan(
       now: context.now,
     });
     const { settings } = target.capabilities;
-    const backup = (zone: LiveZone) =>
-      run.write(
-        "backup",
-        `${fileName(zone.name)}.zone`,
-        formats.bind.write(zoneFromLive(zone, settings), { settings }),
-      );
+    const backup = async (zone: LiveZone, stored?: string) => {
+      const text = formats.bind.write(zoneFromLive(zone, settings), { settings });
+      await run.write("backup", `${fileName(zone.name)}.zone`, text);
+      if (stored !== undefined) await run.write("backup", `${fileName(zone.name)}.json`, stored);
+    };
     for (const { zone, isKnown } of starts)
       if (!isKnown) await run.write(startFolder, baselineFile(zone.name), baselineText(zone));
     const saveAfter = target.capabilities.events

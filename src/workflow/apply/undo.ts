@@ -19,7 +19,7 @@ import { stateFolder } from "../project/state-folder.ts";
 import { catalogSettings, withCatalog } from "../zones/catalog.ts";
 import { readFreed } from "../zones/dangling.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
-import { settleLastRun } from "./run-plan.ts";
+import { finishLastRun, settleLastRun } from "./run-plan.ts";
 import { findRun, readRunJournal, readRuns, writesText } from "./runs.ts";
 
 export interface UndoRequest extends PlanningOptions, ApplyHooks {
@@ -51,6 +51,7 @@ export async function undo(
   }
   if (project.view) await (await import("../snapshot/known-account.ts")).checkAccount(context, project, connection);
   await settleLastRun(context, target, project, request.onUnanswered);
+  await finishLastRun(connection, project, request.onEvent);
   const catalog = catalogSettings(project);
   const names = new Set(begin?.zones.map(({ zone }) => nameKey(zone)));
   if (catalog) names.add(nameKey(catalog.zone));

@@ -11,16 +11,12 @@ import { filesTarget } from "../../targets/files/target.ts";
 import type { FilesOptions } from "../../targets/files/zone-publisher.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { Connection, Connector } from "./connection.ts";
+import { type Connection, type Connector, readingConnection } from "./connection.ts";
 
 /** A folder of zone files, which needs no token or key. */
 export const filesConnector: Connector = {
   connect: (context, project, _, action) => action(connectionOf(context, project)),
-  async connectToRead(context, project, _, action) {
-    const { target, ...connection } = connectionOf(context, project);
-    const { writes, ...reading } = target;
-    return action({ ...connection, target: reading });
-  },
+  connectToRead: async (context, project, _, action) => action(readingConnection(connectionOf(context, project))),
 };
 
 function connectionOf(context: RunContext, project: Project): Connection {

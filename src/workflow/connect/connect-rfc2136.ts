@@ -8,17 +8,14 @@ import { findZoneFiles, originOf } from "../../formats/files.ts";
 import { rfc2136Target } from "../../targets/rfc2136/target.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { Connection, Connector } from "./connection.ts";
+import { type Connection, type Connector, readingConnection } from "./connection.ts";
 import { findTargetSecret, missingSecret, type ResolvedSetting } from "./target-secret.ts";
 
 /** A name server that takes dynamic updates. Without a key it has to know the address of this machine. */
 export const rfc2136Connector: Connector = {
   connect: (context, project, _, action) => action(connectionOf(context, project)),
-  async connectToRead(context, project, { zoneNames }, action) {
-    const { sign, tokenFrom, tokenFile, target, ...connection } = connectionOf(context, project, zoneNames);
-    const { writes, ...reading } = target;
-    return action({ ...connection, target: reading });
-  },
+  connectToRead: async (context, project, { zoneNames }, action) =>
+    action(readingConnection(connectionOf(context, project, zoneNames))),
 };
 
 function connectionOf(context: RunContext, project: Project, given?: readonly Name[]): Connection {

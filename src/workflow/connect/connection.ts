@@ -46,6 +46,12 @@ export interface ReadingConnection {
   readonly name?: string;
 }
 
+/** A connection that can neither write nor sign. */
+export function readingConnection({ target, kind, api, name }: Connection): ReadingConnection {
+  const { writes, ...reading } = target;
+  return { target: reading, api, ...(kind !== undefined && { kind }), ...(name !== undefined && { name }) };
+}
+
 export interface ApiReadingConnection extends ReadingConnection {
   readonly target: ApiReadingTarget;
 }

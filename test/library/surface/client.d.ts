@@ -1139,6 +1139,7 @@ export interface SendOptions {
     timeoutMs?: number;
     connectTimeoutMs?: number;
     connections?: number;
+    maxBytes?: number;
 }
 
 export type Severity = "error" | "warning" | "note";
@@ -1208,7 +1209,7 @@ export declare class TransportError extends ClientError {
     readonly status: number | undefined;
 }
 
-export type TransportErrorKind = "refused" | "dns" | "tls" | "connect" | "timeout" | "reset" | "reply" | "aborted" | "failed";
+export type TransportErrorKind = "refused" | "dns" | "tls" | "connect" | "timeout" | "reset" | "reply" | "too-long" | "aborted" | "failed";
 
 export type User = {
   username: string;

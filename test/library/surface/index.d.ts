@@ -171,7 +171,7 @@ export type ContentSnapshot = {
   time: string;
   target: { name: string; kind: "api" | "files" | "powerdns" | "rfc2136"; api: string; account: null; };
   zones: string[];
-  contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; isDisabled?: true | undefined; }[] | undefined; settings?: Record<string, string | number | string[]> | undefined; secondaryOf?: string[] | undefined; }[];
+  contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; isDisabled?: true | undefined; }[] | undefined; settings?: Record<string, string | number | string[]> | undefined; secondaryOf?: string[] | undefined; isSigned?: true | undefined; }[];
 };
 
 export interface Deletion extends LiveZone {
@@ -186,6 +186,7 @@ export interface DesiredZone {
     readonly name: Name;
     readonly settings: ZoneSettings;
     readonly unstated?: readonly ("type" | "status")[];
+    readonly formerSerial?: number;
     readonly isUnactivated?: boolean;
     readonly otherTimes: Partial<ZoneTimes>;
     readonly defaultTimes: ZoneTimes;
@@ -360,6 +361,8 @@ export interface LiveZone {
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly LiveRecord[];
     readonly unknownRecords?: readonly UnknownRecord[];
+    readonly serial?: number;
+    readonly isSigned?: true;
 }
 
 export interface LoadPlanOptions extends PlanningOptions {

@@ -39,6 +39,7 @@ export interface DesiredZone {
     readonly name: Name;
     readonly settings: ZoneSettings;
     readonly unstated?: readonly ("type" | "status")[];
+    readonly formerSerial?: number;
     readonly isUnactivated?: boolean;
     readonly otherTimes: Partial<ZoneTimes>;
     readonly defaultTimes: ZoneTimes;
@@ -102,6 +103,8 @@ export interface LiveZone {
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly LiveRecord[];
     readonly unknownRecords?: readonly UnknownRecord[];
+    readonly serial?: number;
+    readonly isSigned?: true;
 }
 
 export type MemoryEdit = {
@@ -168,7 +171,7 @@ export type RecordChange = {
 
 export interface RecordReadOptions extends ReadOptions {
     readonly onUnknown?: ((record: UnknownRecord) => void) | undefined;
-    readonly onSettings?: ((settings: ZoneSettings) => void) | undefined;
+    readonly onHead?: ((head: Pick<LiveZone, "settings" | "serial" | "isSigned">) => void) | undefined;
 }
 
 export interface RecordWriteOptions {
@@ -218,6 +221,7 @@ export interface TargetReads extends PlanningReads {
         readonly id: Id;
         readonly isBlank: boolean;
     } | undefined>;
+    readStored?(zone: ZoneRef): Promise<string>;
     readRecord(zone: ZoneRef, id: Id): Promise<LiveRecord>;
     findRecords(zone: ZoneRef, record: DesiredRecord): Promise<readonly LiveRecord[]>;
     readZoneFile(zone: ZoneRef, options?: ReadOptions): Promise<string>;
@@ -230,7 +234,7 @@ export interface TargetReads extends PlanningReads {
 }
 
 export interface TargetWrites {
-    createZone(zone: Pick<DesiredZone, "name" | "settings">): Promise<Id>;
+    createZone(zone: Pick<DesiredZone, "name" | "settings" | "formerSerial">): Promise<Id>;
     importZone?(name: Name, server: string): Promise<Id>;
     changeSettings(id: Id, settings: ZoneSettings): Promise<void>;
     deleteZone(id: Id): Promise<void>;

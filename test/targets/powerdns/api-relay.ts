@@ -14,8 +14,8 @@ export interface PassingRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;
-  /** Gives the request to PowerDNS, and returns its reply. */
-  forward(): Promise<RelayedReply>;
+  /** Gives the request to PowerDNS, perhaps with another body, and returns its reply. */
+  forward(body?: Buffer): Promise<RelayedReply>;
   /** Gives a reply to the client. */
   reply(reply: Pick<RelayedReply, "status" | "body"> & Partial<RelayedReply>): void;
   /** Hangs up without a reply. */
@@ -54,6 +54,31 @@ export async function pass({ forward, reply }: PassingRequest): Promise<void> {
   reply(await forward());
 }
 
+/**
+ * The place of the last look among the reads of a zone, which an action makes before it writes: the read that a PATCH
+ * follows.
+ */
+export async function findLastLook(relay: ApiRelay, path: string, action: () => Promise<unknown>): Promise<number> {
+  let reads = 0;
+  let look = 0;
+  relay.onRequest = async (request) => {
+    if (request.method === "GET" && request.path.endsWith(path)) reads++;
+    if (request.method === "PATCH") look = reads;
+    await pass(request);
+  };
+  await action();
+  return look;
+}
+
+/** Passes requests on, and does something before the read of a zone at this place. */
+export function beforeRead(path: string, place: number, action: () => Promise<unknown>): ApiRelay["onRequest"] {
+  let reads = 0;
+  return async (request) => {
+    if (request.method === "GET" && request.path.endsWith(path) && ++reads === place) await action();
+    await pass(request);
+  };
+}
+
 function passing(
   { method = "GET", url: path = "/", headers }: IncomingMessage,
   outgoing: ServerResponse,
@@ -63,9 +88,16 @@ function passing(
     method,
     path,
     body,
-    async forward() {
-      const sent = request({ host: "127.0.0.1", port, method, path, headers: { ...headers, connection: "close" } });
-      sent.end(body);
+    async forward(given = body) {
+      const length = { ...(given.length > 0 && { "content-length": given.length }) };
+      const sent = request({
+        host: "127.0.0.1",
+        port,
+        method,
+        path,
+        headers: { ...headers, ...length, connection: "close" },
+      });
+      sent.end(given);
       const [reply] = (await once(sent, "response")) as [IncomingMessage];
       return { status: reply.statusCode ?? 0, headers: reply.headers, body: await receive(reply) };
     },

@@ -3,11 +3,19 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer as createNetServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createSend } from "../../../src/client/send.ts";
+import type { ZoneRecord } from "../../../src/dns/zone/zone.ts";
+import { idOf } from "../../../src/targets/by-content.ts";
+import { contentId } from "../../../src/targets/content-id.ts";
+import { PowerDnsError } from "../../../src/targets/powerdns/failure.ts";
+import { powerDnsTarget } from "../../../src/targets/powerdns/target.ts";
 import { freePort } from "../../dns/transfer/nameservers.ts";
+import { readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
-import { type ApiRelay, pass, startApiRelay } from "./api-relay.ts";
+import { domainName } from "../../names.ts";
+import { type ApiRelay, beforeRead, findLastLook, pass, startApiRelay } from "./api-relay.ts";
 import { allowed, openDesk } from "./desk.ts";
-import { type PowerDnsServer, rrset, startPowerDns } from "./servers.ts";
+import { apiKey, type PowerDnsServer, rrset, startPowerDns } from "./servers.ts";
 
 const file = (address: string, more = "") => `$TTL 300
 @ SOA ns1.example.net. ops.example.net. 1 3600 600 86400 60
@@ -117,11 +125,13 @@ describe("a PowerDNS that cannot be called is told", () => {
 describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () => {
   let server: PowerDnsServer;
   let relay: ApiRelay;
+  const send = createSend();
   beforeAll(async () => {
     server = await startPowerDns();
     relay = await startApiRelay(server.apiPort);
   }, 60_000);
   afterAll(async () => {
+    await send.close();
     await relay.stop();
     await server.stop();
   });
@@ -173,13 +183,66 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
     `);
   });
 
-  test("a value that this version does not read", async () => {
+  test("a value that another version does not accept", async () => {
     const { apply } = await edited("types.example", "host AAAA ::ffff:192.0.2.1\n");
+    relay.onRequest = async (request) => {
+      const error = "Record host.types.example./AAAA '::ffff:c000:201': Invalid IPv6 address";
+      if (request.method === "PATCH") request.reply({ status: 422, body: Buffer.from(JSON.stringify({ error })) });
+      else await pass(request);
+    };
     expect(await apply()).toMatchInlineSnapshot(`
       "types.example: 2 writes
-      types.example: failed after 0 of 2 writes: types.example, http://HOST: PowerDNS rejects the request: Record host.types.example./AAAA '::ffff:192.0.2.1': Invalid IPv6 address
+      types.example: failed after 0 of 2 writes: types.example, http://HOST: PowerDNS rejects the request: Record host.types.example./AAAA '::ffff:c000:201': Invalid IPv6 address
       1 of 1 zone failed. Fix the error above, then run \`zonewright apply --resume --target cluster\`.
       [3]"
+    `);
+  });
+
+  test("a value that PowerDNS cannot store is an error of validate", async () => {
+    const { desk } = await edited(
+      "values.example",
+      "mail MX 10 a_b.example.net.\nsvc HTTPS 0 svc.example.net. alpn=h2\n",
+    );
+    const { code, out } = await desk.run("validate");
+    expect([code, out.split("\n").filter((line) => line.startsWith("error"))]).toEqual([
+      3,
+      [
+        'error[powerdns/value] mail MX: the API of PowerDNS does not accept "a_b.example.net.", which is no host name',
+        "error[powerdns/value] svc HTTPS: the API of PowerDNS does not accept parameters in AliasMode (priority 0)",
+      ],
+    ]);
+  });
+
+  test("what a write finds missing, or there already, by id", async () => {
+    const { target } = powerDnsTarget({ url: server.url, serverId: "localhost", key: apiKey, send });
+    const name = domainName("ids.example.");
+    const id = await target.writes.createZone({ name, settings: {} });
+    const records = readZone(file("192.0.2.1"), "ids.example").records;
+    for (const record of records) await target.writes.createRecord({ id, name }, record);
+    const www = records.at(-1);
+    if (!www) throw new Error("the zone has no records");
+    const other: ZoneRecord = { ...www, owner: domainName("gone.ids.example.") };
+    const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
+      record: () => target.writes.deleteRecord({ id, name }, contentId(other)),
+      "read record": () => target.read.readRecord({ id, name }, contentId(other)),
+      zone: () => target.read.readZone(idOf(domainName("none.example."))),
+      exists: () => target.writes.createZone({ name, settings: {} }),
+      rejected: () => target.writes.createRecord({ id, name }, { ...www, owner: domainName("a\\@b.ids.example.") }),
+    };
+    const told = Object.entries(attempts).map(async ([what, attempt]) => {
+      const error = await attempt().catch((error: unknown) => error);
+      if (!(error instanceof PowerDnsError)) throw error;
+      const { id, summary } = error.problem;
+      return `${what}: ${error.failure} ${id} ${summary.replace(new URL(server.url).host, "HOST")}`;
+    });
+    expect(await Promise.all(told)).toMatchInlineSnapshot(`
+      [
+        "record: gone powerdns/gone ids.example: PowerDNS does not have gone.ids.example. A 192.0.2.1 any more",
+        "read record: gone powerdns/gone ids.example: PowerDNS does not have gone.ids.example. A 192.0.2.1 any more",
+        "zone: gone powerdns/gone none.example: PowerDNS has no such zone any more",
+        "exists: invalid powerdns/exists ids.example, http://HOST: the zone exists already",
+        "rejected: invalid powerdns/rejected ids.example, http://HOST: PowerDNS rejects the request: Name 'a@b.ids.example.' contains unsupported characters",
+      ]
     `);
   });
 
@@ -198,13 +261,13 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
   });
 
   test("a zone that becomes secondary after the plan is not written", async () => {
-    const { apply } = await edited("becomes.example");
-    let reads = 0;
-    relay.onRequest = async (request) => {
-      if (request.path.endsWith("/zones/becomes.example.") && ++reads === 3)
-        await server.call("PUT", "/zones/becomes.example.", { kind: "Slave", masters: ["192.0.2.53"] });
-      await pass(request);
-    };
+    const { desk, apply } = await edited("becomes.example");
+    const path = "/zones/becomes.example.";
+    const look = await findLastLook(relay, path, apply);
+    desk.write("zones/becomes.example.zone", file("192.0.2.3"));
+    relay.onRequest = beforeRead(path, look, () =>
+      server.call("PUT", path, { kind: "Slave", masters: ["192.0.2.53"] }),
+    );
     expect(await apply()).toMatchInlineSnapshot(`
       "becomes.example: 1 write
       becomes.example: failed after 0 of 1 write: becomes.example: PowerDNS has it as a zone of the kind Slave, whose records come from 192.0.2.53. Change it at its primary, or make it a Native or Primary zone in PowerDNS first.
@@ -242,6 +305,25 @@ describe.skipIf(isMissing("pdns_server"))("refusals of PowerDNS are told", () =>
       [0]"
     `);
     expect((await desk.run("plan")).code).toBe(0);
+  });
+
+  test("NOTIFY is sent although rectifying failed", async () => {
+    const { apply } = await edited("rectify.example");
+    await server.call("PUT", "/zones/rectify.example.", { kind: "Primary", dnssec: true, api_rectify: false });
+    const calls: string[] = [];
+    relay.onRequest = async (request) => {
+      const [call = ""] = /(?:rectify|notify)$/.exec(request.path) ?? [];
+      if (call !== "") calls.push(call);
+      if (call === "rectify") request.reply({ status: 500, body: Buffer.from('{"error":"busy"}') });
+      else await pass(request);
+    };
+    expect(await apply()).toMatchInlineSnapshot(`
+      "rectify.example: 1 write
+      rectify.example: warning: the changes are made, but the zone may not be rectified: rectify.example, http://HOST: PowerDNS failed (500: busy). Check the log of PowerDNS. If the zone is signed, run \`pdnsutil rectify-zone\` for it.
+      rectify.example: done
+      [0]"
+    `);
+    expect(calls).toEqual(["rectify", "notify"]);
   });
 
   test("names of other characters are not sent", async () => {

@@ -50,6 +50,9 @@ export async function startPowerDns(settings: Readonly<Record<string, string>> =
     "security-poll-suffix": "",
     "dname-processing": "yes",
     "zone-cache-refresh-interval": "0",
+    "cache-ttl": "0",
+    "query-cache-ttl": "0",
+    "negquery-cache-ttl": "0",
     ...settings,
   };
   writeFileSync(
@@ -93,7 +96,7 @@ export async function startPowerDns(settings: Readonly<Record<string, string>> =
   return { port, apiPort, url, call, database: file, log: () => log.join(""), stop };
 }
 
-/** The zones of PowerDNS in two forms: as they are, and signed when they are created (`default-ksk-algorithm`). */
+/** The zones of PowerDNS in two forms: as they are, and signed by `signZone` once they exist. */
 export const configurations = ["plain", "signed"] as const;
 export type Configuration = (typeof configurations)[number];
 

@@ -1,7 +1,7 @@
 // @suite long
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isMissing } from "../../judges.ts";
-import { type ApiRelay, pass, startApiRelay } from "./api-relay.ts";
+import { type ApiRelay, beforeRead, findLastLook, pass, startApiRelay } from "./api-relay.ts";
 import { allowed, openDesk } from "./desk.ts";
 import { type PowerDnsServer, rrset, startPowerDns } from "./servers.ts";
 
@@ -16,7 +16,7 @@ const mostHosts = 5_000;
 const hosts = (count: number) => Array.from({ length: count }, (_, index) => `h${index} A 192.0.2.200\n`).join("");
 
 /** Writes that are measured: a busy machine delays some of them. */
-const rounds = 5;
+const rounds = 3;
 
 /** The longest time between the read of RRsets and their write, in milliseconds, as the plan tells it. */
 const longestWindow = 50;
@@ -80,13 +80,9 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
 
   test("an edit between the plan and the last read is told, and not overwritten", async () => {
     const { apply, write, stored, path } = await edited("before.example", www);
-    let reads = 0;
-    relay.onRequest = async (request) => {
-      // The plan, the state before the run, and the last look.
-      if (request.method === "GET" && request.path.endsWith(path) && ++reads === 3)
-        await write("www", "A", "192.0.2.99");
-      await pass(request);
-    };
+    const look = await findLastLook(relay, path, apply);
+    await write("www", "A", "192.0.2.1");
+    relay.onRequest = beforeRead(path, look, () => write("www", "A", "192.0.2.99"));
     const { code, talk } = await apply();
     expect(talk.replace(/^note.*\n/gm, "")).toMatchInlineSnapshot(`
       "before.example: 1 write
@@ -115,6 +111,32 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
       "
     `);
     expect(await stored()).toEqual(["mail A 192.0.2.26", "www A 192.0.2.2"]);
+  });
+
+  test("an edit while a zone is read for a change of many names is told, and not overwritten", async () => {
+    const many = (address: string) => Array.from({ length: 20 }, (_, index) => `e${index} A ${address}\n`).join("");
+    const { apply, write, path } = await edited("many.example", {
+      before: `${hosts(200)}${many("192.0.2.1")}`,
+      after: `${hosts(200)}${many("192.0.2.2")}`,
+    });
+    const look = await findLastLook(relay, path, apply);
+    await server.call("PATCH", path, {
+      rrsets: Array.from({ length: 20 }, (_, index) => rrset(`e${index}.many.example.`, "A", "192.0.2.1")),
+    });
+    let reads = 0;
+    relay.onRequest = async (request) => {
+      const done = await request.forward();
+      const isZone = request.method === "GET" && request.path.endsWith(path);
+      if (isZone && ++reads === look) await write("e7", "A", "192.0.2.99");
+      request.reply(done);
+    };
+    const { code, talk } = await apply();
+    expect([code, talk.split("\n").filter((line) => line.includes("failed after"))]).toEqual([
+      4,
+      [
+        "many.example: failed after 0 of 20 writes: e7.many.example. A was changed by someone else after the plan was made: it was 192.0.2.1, and is 192.0.2.99 now. It was left unchanged. Run plan again and review the new plan.",
+      ],
+    ]);
   });
 
   test("a live ALIAS is named and stays; in a file it is an error", async () => {
@@ -159,8 +181,8 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
         1 ~ change  www  A  300  192.0.2.1 → 192.0.2.2  updated in place; caches may keep the old value for up to 5 minutes  zones/kept.example.zone:5
       warning  kept.example has 2 disabled records, which no lookup gets: www.kept.example. A, off.kept.example. A  zones/kept.example.zone:2
       warning  kept.example has 1 record, neither compared nor changed: lua.kept.example. LUA  zones/kept.example.zone:2
-      4 zones of the account not in git, left alone: alias.example, before.example, between.example and 1 more
-      plan: 1 change in 1 of 1 zone · effects 76b716df · 2 reads
+      5 zones of the account not in git, left alone: alias.example, before.example, between.example and 2 more
+      plan: 1 change in 1 of 1 zone · effects 76b716df · 3 reads
       apply sends 1 write and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
       kept.example: 1 write
@@ -176,29 +198,43 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
     ]);
   });
 
-  test.each([10, 500, mostHosts])(
-    "a write of a zone with %i names follows its last read within 50 ms",
-    async (count) => {
-      const zone = `h${count}.example`;
+  test.each([
+    { count: 10, changed: 1, looks: 1 },
+    { count: 500, changed: 1, looks: 1 },
+    { count: mostHosts, changed: 1, looks: 1 },
+    { count: mostHosts, changed: 8, looks: 8 },
+    // From here on, only the serial is read again.
+    { count: mostHosts, changed: 9, looks: 1 },
+    { count: mostHosts, changed: 20, looks: 1 },
+  ])(
+    "a write of a zone with $count names that changes $changed follows its last read within 50 ms",
+    { timeout: 120_000 },
+    async ({ count, changed, looks }) => {
+      const zone = `h${count}-${changed}.example`;
+      const edits = (address: string) =>
+        Array.from({ length: changed }, (_, index) => `e${index} A ${address}\n`).join("");
       const { apply, path } = await edited(zone, {
-        before: `${hosts(count)}www A 192.0.2.1\n`,
-        after: `${hosts(count)}www A 192.0.2.2\n`,
+        before: `${hosts(count)}${edits("192.0.2.1")}`,
+        after: `${hosts(count)}${edits("192.0.2.2")}`,
       });
       const windows: number[] = [];
-      let read = 0;
+      let reads: number[] = [];
       relay.onRequest = async (request) => {
         const began = performance.now();
-        if (request.method === "PATCH") windows.push(began - read);
+        if (request.method === "PATCH") windows.push(began - (reads.at(-looks) ?? 0));
         await pass(request);
-        if (request.method === "GET" && request.path.includes(path)) read = began;
+        if (request.method === "GET" && request.path.includes(path)) reads.push(began);
       };
       for (let round = 0; round < rounds; round++) {
+        reads = [];
         expect((await apply()).code).toBe(0);
-        await server.call("PATCH", path, { rrsets: [rrset(`www.${zone}.`, "A", "192.0.2.1")] });
+        const back = Array.from({ length: changed }, (_, index) => rrset(`e${index}.${zone}.`, "A", "192.0.2.1"));
+        await server.call("PATCH", path, { rrsets: back });
       }
       expect(windows).toHaveLength(rounds);
-      expect(Math.min(...windows)).toBeLessThan(longestWindow);
+      const [median = 0, worst = 0] = [rounds >> 1, rounds - 1].map((index) => windows.sort((a, b) => a - b)[index]);
+      console.info(`${count} names, ${changed} changed: median ${median.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`);
+      expect(median).toBeLessThan(longestWindow);
     },
-    120_000,
   );
 });
