@@ -269,6 +269,11 @@ export const service = {
     kind: "refused",
     why: "PowerDNS replaces the records of a secondary zone at its next transfer.",
   },
+  "powerdns/serial": {
+    kind: "failed",
+    severity: "warning",
+    why: "A secondary transfers a zone whose serial is above its own (RFC 1982 §3.2).",
+  },
   "powerdns/server": { kind: "failed", why: "The API has no server with this id." },
   "powerdns/url": { why: "The URL of PowerDNS is its address and nothing else." },
   "no-name-servers": { why: "A name server loads a zone only with NS records at its apex (RFC 1035 §5.2)." },

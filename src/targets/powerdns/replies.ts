@@ -21,7 +21,12 @@ export type ZoneHeadReply = z.output<typeof head>;
 
 export const zoneList = z.array(head);
 
-export const zoneFields = head.extend({ api_rectify: z.boolean().optional(), soa_edit_api: z.string().optional() });
+export const zoneFields = head.extend({
+  api_rectify: z.boolean().optional(),
+  soa_edit_api: z.string().optional(),
+  /** The stored one. */
+  serial: z.int().optional(),
+});
 
 /** A zone without its RRsets. */
 export type ZoneFieldsReply = z.output<typeof zoneFields>;

@@ -2,6 +2,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
+import { isLater } from "../../dns/name/serial.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
@@ -12,6 +13,7 @@ import { withoutSerial } from "../without-serial.ts";
 import type { PowerDnsApi } from "./api.ts";
 import { changedSets, newSets } from "./changed-sets.ts";
 import { conflictError, noZoneError, PowerDnsError, presignedError, secondaryError } from "./failure.ts";
+import type { ZoneFieldsReply } from "./replies.ts";
 import { fieldsOfSettings, hasOwnRecords, storedSettings, zoneKind } from "./settings.ts";
 import { RdataSpelling } from "./spelling.ts";
 import { StoredZone } from "./stored-zone.ts";
@@ -35,6 +37,8 @@ export class ZoneStore {
   readonly #spelling = new RdataSpelling();
   /** Zones with changes that their secondaries, or their NSEC records, do not know yet. */
   readonly #unfinished = new Set<NameKey>();
+  /** The serials of zones before their first change. */
+  readonly #serials = new Map<NameKey, number>();
 
   constructor(api: PowerDnsApi) {
     this.#api = api;
@@ -138,6 +142,8 @@ export class ZoneStore {
     if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
     if (stored.isPresigned) throw presignedError(zone);
     if (expected && !hasSets(stored, expected)) throw conflictError(zone);
+    const { soa } = stored;
+    if (soa && !this.#serials.has(nameKey(zone))) this.#serials.set(nameKey(zone), soa.data.serial);
     const sets = changedSets(stored, changes, this.#spelling);
     if (expected && isLarge(stored)) await this.#lookAgain(zone, expected);
     await this.#api.changeRrsets(zone, sets);
@@ -159,9 +165,21 @@ export class ZoneStore {
     await attempt(rectifying, async () => {
       const reply = await this.#api.readFields(zone);
       if (reply?.dnssec && !reply.api_rectify) await this.#api.rectify(zone);
+      problems.push(...this.#examineSerial(zone, reply));
       if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
     });
     return problems;
+  }
+
+  /** A warning if the serial of a changed zone is not above the one before (RFC 1982). */
+  #examineSerial(zone: Name, { serial }: Pick<ZoneFieldsReply, "serial"> = {}): Problem[] {
+    const before = this.#serials.get(nameKey(zone));
+    this.#serials.delete(nameKey(zone));
+    if (before === undefined || serial === undefined || isLater(serial, before)) return [];
+    const summary = `the changes are made, but the serial did not rise: it was ${before}, and is ${serial}, so secondaries do not transfer the zone`;
+    const fix =
+      "Set `soa_edit_api` to INCREASE, and apply another change. EPOCH is below serials such as 2026113001, and SOA-EDIT does nothing in a zone without the metadata SOA-EDIT.";
+    return [problem("powerdns/serial", summary, { fix, owner: zone })];
   }
 
   /**
