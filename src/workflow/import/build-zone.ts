@@ -88,7 +88,7 @@ function withContact(settings: ZoneSettings, soa: ZoneRecord<"SOA"> | undefined)
   return contact === undefined ? others : { ...settings, soa_email: contact };
 }
 
-/** Whether the new service makes this record itself: SOA and NS at the apex unless they are ours, and those of DNSSEC. */
+/** Whether the service makes this record itself: SOA and NS at the apex unless they are ours, and those of DNSSEC. */
 export function isReplaced(
   zone: Name,
   { owner, type }: Pick<ZoneRecord, "owner" | "type">,

@@ -32,7 +32,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
     return { desk, run, apply: (words = "") => run(`apply --yes --allow ${allowed} ${words}`) };
   }
 
-  /** What a command says, without the remarks of every plan. */
+  /** The talk of a command, without the remarks of every plan. */
   const shown = (talk: string) => talk.replace(/^note {2}.*(?:no apply to these zones|has no lock).*\n/gm, "");
 
   test("an equal record twice is one", async () => {
