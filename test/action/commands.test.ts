@@ -239,7 +239,7 @@ test.each([
   );
   if (step.code === 5) expect(step.summary).toContain("1 zone left out");
   const reason =
-    "no plan: example.com (zones/example.com.yaml) is invalid. To take the other zone, set `skip-invalid: true`.";
+    "no plan: example.com (zones/example.com.yaml) is invalid. To take the other zone, unless it depends on it, set `skip-invalid: true`.";
   const isStopped = [step.log.trimEnd().split("\n").at(-1), step.summary.includes("no plan: ")];
   expect(isStopped).toEqual(step.code === 3 ? [reason, true] : [expect.not.stringContaining("no plan"), false]);
 });

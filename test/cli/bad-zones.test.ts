@@ -142,7 +142,7 @@ const rows: { what: string; files: Record<string, string>; talk: string }[] = [
           1 | 
             | ^
         Add settings or records, for example ${'`records: { "@": { A: 192.0.2.1 } }`'}.
-      no plan: example.com (zones/example.com.yaml) is invalid. To take the other zone, add --skip-invalid.
+      no plan: example.com (zones/example.com.yaml) is invalid. To take the other zone, unless it depends on it, add --skip-invalid.
     `,
   },
   {

@@ -40,7 +40,7 @@ test.each(["plan", "apply --yes"])(
     expect([code, out, talk.trimEnd().split("\n").at(-1), desk.writes]).toEqual([
       3,
       "",
-      "no plan: b.test (zones/b.test.yaml) is invalid. To take the other 2 zones, add --skip-invalid.",
+      "no plan: b.test (zones/b.test.yaml) is invalid. To take those of the other 2 zones that do not depend on it, add --skip-invalid.",
       [],
     ]);
   },

@@ -267,6 +267,11 @@ export const service = {
     kind: "refused",
     why: "PowerDNS replaces the records of a secondary zone at its next transfer.",
   },
+  "powerdns/serial": {
+    kind: "failed",
+    severity: "warning",
+    why: "A secondary transfers a zone whose serial is above its own (RFC 1982 §3.2).",
+  },
   "powerdns/server": { kind: "failed", why: "The API has no server with this id." },
   "powerdns/url": { why: "The URL of PowerDNS is its address and nothing else." },
   "powerdns/value": { why: "The API of PowerDNS reads each value in its own form, which does not have all of them." },

@@ -36,7 +36,11 @@ export function noPlanText({ cause: { invalid, valid, canSkip } }: NoPlanError, 
   };
   const zones = [...new Set(invalid.map(nameOf))];
   const more = zones.length > mostZones ? ` and ${count(zones.length - mostZones, "other")}` : "";
-  const others = valid === 1 ? "the other zone" : `the other ${valid} zones`;
+  const these = zones.length === 1 ? "it" : "them";
+  const others =
+    valid === 1
+      ? `the other zone, unless it depends on ${these}`
+      : `those of the other ${valid} zones that do not depend on ${these}`;
   const next = canSkip ? ` To take ${others}, ${way}.` : "";
   return `no plan: ${zones.slice(0, mostZones).join(", ")}${more} ${zones.length === 1 ? "is" : "are"} invalid.${next}\n`;
 }

@@ -12,7 +12,7 @@ import {
   PowerDnsError,
   refusalError,
   unansweredError,
-  unreadableError,
+  unreadableZoneError,
   zoneExistsError,
 } from "./failure.ts";
 import {
@@ -113,7 +113,7 @@ export class PowerDnsApi {
     } catch (error) {
       const isFailure = error instanceof PowerDnsError && error.problem.id === "powerdns/failed";
       if (!isFailure || !(await this.readFields(zone))) throw error;
-      throw unreadableError(zone, error);
+      throw unreadableZoneError(zone, error);
     }
   }
 

@@ -134,7 +134,7 @@ function failedError(to: FailedRequest, what: string): PowerDnsError {
 }
 
 /** A zone with a record that PowerDNS does not read, for which its API fails as a whole. */
-export function unreadableError(zone: Name, { problem: failure }: PowerDnsError): PowerDnsError {
+export function unreadableZoneError(zone: Name, { problem: failure }: PowerDnsError): PowerDnsError {
   const summary = `${shown(zone)}: PowerDNS has the zone, and cannot read its records (${failure.summary})`;
   return new PowerDnsError("refused", "powerdns/records", summary, {
     fix: `Run \`pdnsutil check-zone ${shown(zone)}\`, which names the records, and correct them in the database of PowerDNS.`,

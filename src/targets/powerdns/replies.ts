@@ -25,6 +25,8 @@ export const zoneFields = head.extend({
   /** Also false if the zone does not state it, and then the setting of the server counts. */
   api_rectify: z.boolean().optional(),
   soa_edit_api: z.string().optional(),
+  /** The stored one. */
+  serial: z.int().optional(),
 });
 
 /** A zone without its RRsets. */

@@ -2,6 +2,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, type NameKey, nameKey, readExactName, root } from "../../dns/name/name.ts";
+import { isLater } from "../../dns/name/serial.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
@@ -37,6 +38,8 @@ export class ZoneStore {
   readonly #api: PowerDnsApi;
   readonly #created = new Map<NameKey, CreatedZone>();
   readonly #spelling = new RdataSpelling();
+  /** The serials of zones before their first change. */
+  readonly #serials = new Map<NameKey, number>();
 
   constructor(api: PowerDnsApi) {
     this.#api = api;
@@ -185,6 +188,8 @@ export class ZoneStore {
       if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
       if (stored.isPresigned) throw presignedError(zone);
       if (expected && !hasSets(stored, expected)) throw conflictError(zone);
+      const { soa } = stored;
+      if (soa && !this.#serials.has(nameKey(zone))) this.#serials.set(nameKey(zone), soa.data.serial);
       const sets = changedSets(stored, changes, this.#spelling);
       const isSettled = !expected || looks === mostLooks || (await this.#lookAgain(stored, expected));
       if (isSettled) return this.#api.changeRrsets(zone, sets);
@@ -205,9 +210,21 @@ export class ZoneStore {
       }
     };
     const reply = await attempt(finishing, () => this.#api.readFields(zone));
+    problems.push(...this.#examineSerial(zone, reply));
     if (reply?.dnssec && !reply.api_rectify) await attempt(rectifying, () => this.#api.rectify(zone));
     if (reply && zoneKind(reply) === "Primary") await attempt(notifying, () => this.#api.notify(zone));
     return problems;
+  }
+
+  /** A warning if the serial of a changed zone is not above the one before (RFC 1982). */
+  #examineSerial(zone: Name, { serial }: Pick<ZoneFieldsReply, "serial"> = {}): Problem[] {
+    const before = this.#serials.get(nameKey(zone));
+    this.#serials.delete(nameKey(zone));
+    if (before === undefined || serial === undefined || isLater(serial, before)) return [];
+    const summary = `the changes are made, but the serial did not rise: it was ${before}, and is ${serial}, so secondaries do not transfer the zone`;
+    const fix =
+      "Set `soa_edit_api` to INCREASE, and apply another change. EPOCH is below serials such as 2026113001, and SOA-EDIT does nothing in a zone without the metadata SOA-EDIT.";
+    return [problem("powerdns/serial", summary, { fix, owner: zone })];
   }
 
   /**

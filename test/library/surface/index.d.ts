@@ -171,7 +171,7 @@ export type ContentSnapshot = {
   time: string;
   target: { name: string; kind: "api" | "files" | "powerdns" | "rfc2136"; api: string; account: null; };
   zones: string[];
-  contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; isDisabled?: true | undefined; }[] | undefined; settings?: Record<string, string | number | string[]> | undefined; secondaryOf?: string[] | undefined; isSigned?: true | undefined; }[];
+  contents: { zone: string; records: { owner: string; type: string; ttl: number; rdata: string; }[]; others?: { name: string; type: string; isOfService?: true | undefined; isDisabled?: true | undefined; hasUpperCase?: true | undefined; }[] | undefined; settings?: Record<string, string | number | string[]> | undefined; secondaryOf?: string[] | undefined; isSigned?: true | undefined; }[];
 };
 
 export interface Deletion extends LiveZone {
@@ -733,6 +733,7 @@ export interface UnknownRecord {
     readonly type: string;
     readonly isOfService?: boolean;
     readonly isDisabled?: boolean;
+    readonly hasUpperCase?: boolean;
 }
 
 export interface ValidatingOptions {

@@ -251,6 +251,7 @@ export interface UnknownRecord {
     readonly type: string;
     readonly isOfService?: boolean;
     readonly isDisabled?: boolean;
+    readonly hasUpperCase?: boolean;
 }
 
 export type WriteFailure = "lost" | "invalid" | "gone" | "changed" | "unavailable" | "refused";

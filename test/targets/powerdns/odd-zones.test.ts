@@ -3,7 +3,7 @@ import { Desk } from "../../cli/run.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { isMissing } from "../../judges.ts";
 import { allowed, openDesk } from "./desk.ts";
-import { apiKey, type PowerDnsServer, startPowerDns } from "./servers.ts";
+import { apiKey, type PowerDnsServer, rrset, startPowerDns } from "./servers.ts";
 import { storeZone } from "./stored-rows.ts";
 
 const file = (...lines: readonly string[]) => `$TTL 300
@@ -32,7 +32,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
     return { desk, run, apply: (words = "") => run(`apply --yes --allow ${allowed} ${words}`) };
   }
 
-  /** What a command says, without the remarks of every plan. */
+  /** The talk of a command, without the remarks of every plan. */
   const shown = (talk: string) => talk.replace(/^note {2}.*(?:no apply to these zones|has no lock).*\n/gm, "");
 
   test("an equal record twice is one", async () => {
@@ -154,6 +154,35 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
     expect(await run("plan")).toContain(
       "note  private.example: its TYPE65280 records are of a private type, such as servers use for their own state\n",
     );
+  });
+
+  test.each([
+    ["EPOCH", "2026113001", /it was 2026113001, and is 1\d{9}, so/],
+    ["SOA-EDIT", "5", /it was 5, and is 5, so/],
+    ["EPOCH", "5", undefined],
+    ["INCREASE", "4294967295", undefined],
+    ["DEFAULT", "2026113001", undefined],
+    ["SOA-EDIT-INCREASE", "5", undefined],
+    ["OFF", "5", undefined],
+  ])("soa_edit_api %s after the serial %s", async (edit, serial, warning) => {
+    const zone = `serial-${edit}-${serial}.example`.toLowerCase();
+    const soa = `ns1.example.net. ops.example.net. ${serial} 3600 600 86400 60`;
+    const rrsets = [rrset(`${zone}.`, "SOA", soa), rrset(`${zone}.`, "NS", "ns1.example.net.", "ns2.example.net.")];
+    await server.call("POST", "/zones", {
+      name: `${zone}.`,
+      kind: "Native",
+      nameservers: [],
+      soa_edit_api: "OFF",
+      rrsets,
+    });
+    await server.call("PUT", `/zones/${zone}.`, { soa_edit_api: edit });
+    const { apply } = open(zone, file("www A 192.0.2.1"));
+    const talk = await apply();
+    if (warning) expect(talk).toMatch(warning);
+    else expect(talk).not.toContain("did not rise");
+    const [served = ""] = await answers(zone, "SOA");
+    const ahead = (Number(served.split(" ")[6]) - Number(serial)) >>> 0;
+    expect(ahead > 0 && ahead < 2 ** 31).toBe(warning === undefined);
   });
 
   describe("beside other zones", () => {
