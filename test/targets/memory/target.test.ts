@@ -75,9 +75,12 @@ const others: Capabilities[] = [
   ["content", "zone", "rrset"],
 ];
 
-describe.each<Capabilities>([...pairs, ...(isNightly ? others : [])])("ids %s, change sets %s, lock %s", (ids = "stored", changeSets = "none", lock = "none") => {
-  testTarget("in memory", () => openService({ ids, changeSets, lock }));
-});
+describe.each<Capabilities>([...pairs, ...(isNightly ? others : [])])(
+  "ids %s, change sets %s, lock %s",
+  (ids = "stored", changeSets = "none", lock = "none") => {
+    testTarget("in memory", () => openService({ ids, changeSets, lock }));
+  },
+);
 
 describe("settings that only this service has", () => {
   const config = "defaults: { soa_email: ops@example.com, check_sec: 5m }\n";
