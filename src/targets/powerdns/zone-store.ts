@@ -158,7 +158,7 @@ export class ZoneStore {
       const send = () =>
         stored
           ? this.#api.changeRrsets(zone, [...changedSets(stored, part, this.#spelling), invalidSet(zone)])
-          : this.#api.createZone(zone, {}, [...this.#newSets(zone, part), invalidSet(zone)]);
+          : this.#create(zone, part, [invalidSet(zone)]);
       while (
         await send().then(
           () => false,
@@ -168,9 +168,10 @@ export class ZoneStore {
     }
   }
 
-  #newSets(zone: Name, changes: readonly RecordChange[]): Rrset[] {
-    const { formerSerial } = this.#createdZone(zone);
-    return newSets(zone, changes, { spelling: this.#spelling, formerSerial });
+  async #create(zone: Name, changes: readonly RecordChange[], more: readonly Rrset[] = []): Promise<void> {
+    const { settings, formerSerial } = this.#createdZone(zone);
+    const sets = newSets(zone, changes, { spelling: this.#spelling, formerSerial });
+    await this.#api.createZone(zone, { kind: "Native", ...fieldsOfSettings(settings) }, [...sets, ...more]);
   }
 
   async #change(
@@ -182,8 +183,7 @@ export class ZoneStore {
     for (let looks = 1; ; looks++) {
       const stored = await this.#read(zone, { isAsked: (name) => owners.has(name) });
       if (stored === undefined) {
-        const fields = { kind: "Native", ...fieldsOfSettings(this.#createdZone(zone).settings) };
-        return this.#api.createZone(zone, fields, this.#newSets(zone, changes));
+        return this.#create(zone, changes);
       }
       if (!hasOwnRecords(stored.reply)) throw secondaryError(zone, stored.reply);
       if (stored.isPresigned) throw presignedError(zone);

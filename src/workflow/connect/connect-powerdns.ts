@@ -13,8 +13,8 @@ export const powerDnsConnector: Connector = {
     callPowerDns(context, project, _, (connection) => action(readingConnection(connection))),
 };
 
-/** Replies have whole zones: here, of 4 million RRsets of 130 octets each. A text in JavaScript is not longer. */
-const maxBytes = 512 * 1024 * 1024;
+/** Replies have whole zones: here, of 4 million RRsets with 130 octets each. A text in JavaScript is not longer. */
+const maxBytes = 500 * 1024 * 1024;
 
 async function callPowerDns<T>(
   context: RunContext,
