@@ -51,7 +51,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...["transfer/aborted", "transfer/answer", "transfer/behind", "transfer/connect", "transfer/incomplete"],
     ...["transfer/lost", "transfer/message", "transfer/rcode", "transfer/servfail", "transfer/timeout"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],
-    ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
+    ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls", "transport/too-long"],
     ...["update/badkey", "update/badsig", "update/badtime", "update/badtrunc"],
     ...["update/notauth", "update/notimp", "update/rcode", "update/refused", "update/servfail", "update/unserved"],
     "write-invalid",

@@ -362,9 +362,10 @@ export class ZonePublisher {
     if (!reload && !verifyAt) return;
     if (reload) await this.#reload(zone, reload);
     const serial = this.fileSerial(zone);
+    let served: number | undefined;
     for (const wait of verifyAt && serial !== undefined ? this.#waits : []) {
       await sleep(wait);
-      const served = await this.servedSerial(zone);
+      served = await this.servedSerial(zone);
       if (!hasReached(served, serial)) continue;
       // BIND keeps its journal up to the version that it has, except for one of a backup.
       const isStale = served === serial && this.folder.journalSerial(zone) !== serial;
@@ -373,10 +374,7 @@ export class ZonePublisher {
     }
     this.#waits = this.isSilent ? loadWaits.slice(0, shortWaits) : loadWaits;
     if (verifyAt && serial !== undefined)
-      throw notLoadedError(zone, verifyAt, {
-        serials: [serial, await this.servedSerial(zone)],
-        hasReload: reload !== undefined,
-      });
+      throw notLoadedError(zone, verifyAt, { serials: [serial, served], hasReload: reload !== undefined });
     this.folder.forgetLoaded(zone);
   }
 

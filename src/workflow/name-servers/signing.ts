@@ -24,7 +24,7 @@ interface AskedServer {
 }
 
 /** The keys of a zone at one server, and those with which it signs; of both none if the zone is not signed there. */
-interface KeysAtServer extends AskedServer {
+interface KeysAtServer extends Pick<AskedServer, "target" | "where"> {
   readonly keys: ReadonlySet<string>;
   readonly signers: ReadonlySet<string>;
 }
@@ -74,11 +74,12 @@ export async function checkKeys(
       const results = await Promise.all(
         (sharing.get(key) ?? []).map(async (target) => {
           const { name } = target;
+          const isUnsigned = target.target.capabilities.apex === "service";
           const known = servers.get(name) ?? serversToAsk(project, target);
           servers.set(name, known);
           // A zone that this target does not have yet has no keys there.
           const isNew = name === project.view?.name && !live.has(key);
-          return askTarget(context, { name, isNew, servers: await known }, zone.name, lost);
+          return askTarget(context, { name, isNew, isUnsigned, servers: await known }, zone.name, lost);
         }),
       );
       const unknown = results.flatMap((one) => one.unknown.map((reason) => ({ ...reason, zone: key })));
@@ -123,16 +124,20 @@ const mostNamed = 3;
 interface TargetToAsk {
   readonly name: string;
   readonly isNew: boolean;
+  /** Whether the service signs no zones. */
+  readonly isUnsigned: boolean;
   readonly servers: readonly AskedServer[];
 }
 
 /** Asks all servers of a target. `lost`: why servers gave no reply; they are not asked again. */
 async function askTarget(
   context: Pick<RunContext, "signal">,
-  { name, isNew, servers }: TargetToAsk,
+  { name, isNew, isUnsigned, servers }: TargetToAsk,
   zone: Name,
   lost: Map<string, string>,
 ): Promise<{ readonly keys: readonly KeysAtServer[]; readonly unknown: readonly Omit<UnknownKeys, "zone">[] }> {
+  if (servers.length === 0 && isUnsigned)
+    return { keys: isNew ? [] : [{ target: name, where: name, keys: new Set(), signers: new Set() }], unknown: [] };
   if (servers.length === 0)
     return { keys: [], unknown: [{ target: name, reason: "`nameservers` are not set there, or have no addresses" }] };
   if (isNew) return { keys: [], unknown: [] };
@@ -186,7 +191,7 @@ function compareKeys(zone: Name, all: readonly KeysAtServer[]): Problem | undefi
   const signed = all.filter(({ signers }) => signers.size > 0);
   if (signed.length === 0) return undefined;
   const ofTarget = groupBy(all, ({ target }) => target);
-  const textOf = ({ target, where }: AskedServer) =>
+  const textOf = ({ target, where }: KeysAtServer) =>
     (ofTarget.get(target) ?? []).length > 1 ? `${target} (${where})` : target;
   const unsigned = all.filter(({ signers }) => signers.size === 0);
   if (unsigned.length > 0) {

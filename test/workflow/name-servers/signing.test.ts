@@ -122,7 +122,11 @@ test.skipIf(isMissing("named", "dnssec-signzone", "delv", "pdns_server", "pdns-b
       {},
     ]);
     const found: Record<string, unknown> = {};
-    const shown = (text: string) => text.replaceAll(`:${east.port}`, ":EAST").replaceAll(`:${west.port}`, ":WEST");
+    const shown = (text: string) =>
+      text
+        .replaceAll(`:${east.port}`, ":EAST")
+        .replaceAll(`:${west.port}`, ":WEST")
+        .replaceAll(/the key \d+/g, "the key N");
     const planned = async (title: string, changed: Partial<typeof targets>, zones = "z02.example") => {
       writeConfig(changed);
       const { code, out, talk } = await desk.run(`plan ${zones}`);
@@ -142,7 +146,7 @@ test.skipIf(isMissing("named", "dnssec-signzone", "delv", "pdns_server", "pdns-b
         "a second server with other keys": [
           4,
           [
-            "z01.example is signed with keys that not all targets have: east (ns1.example.net) lacks the key 47121 of east (ns1b.example.net); west lacks the key 47121 of east (ns1b.example.net)",
+            "z01.example is signed with keys that not all targets have: east (ns1.example.net) lacks the key N of east (ns1b.example.net); west lacks the key N of east (ns1b.example.net)",
           ],
         ],
         "a server that is dead": [
