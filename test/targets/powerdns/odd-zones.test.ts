@@ -60,7 +60,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
         1 + create  a  A  300  192.0.2.3              zones/dup.example.zone:6
         2 ~ change  b  A  300  192.0.2.1 → 192.0.2.2  updated in place; caches may keep the old value for up to 5 minutes  zones/dup.example.zone:8
       note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
-      plan: 2 changes in 1 of 1 zone · effects 9f02f34a · 2 reads
+      plan: 2 changes in 1 of 1 zone · effects 9f02f34a · 3 reads
       apply sends 1 write and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
       dup.example: 2 writes
@@ -95,7 +95,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
       warning  upper.example has 3 RRsets stored in upper case, which no lookup gets: WWW.upper.example. A, Mail.Upper.example. A, Lua.upper.example. LUA  zones/upper.example.zone:2
       note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
       1 zone of the account not in git, left alone: dup.example
-      plan: 2 changes in 1 of 1 zone · effects 48ee1ff5 · 5 reads
+      plan: 2 changes in 1 of 1 zone · effects 48ee1ff5 · 6 reads
       apply sends 1 write and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
       upper.example: 2 writes
@@ -210,7 +210,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
         warning  bad.example is left out: its live version cannot be read
         note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
         2 zones of the account not in git, left alone: out.example, twice.example
-        plan: 1 change in 1 of 1 zone · 1 zone left out · effects 0fd88361 · 4 reads
+        plan: 1 change in 1 of 1 zone · 1 zone left out · effects 0fd88361 · 5 reads
         apply sends 1 write and 5 reads (no rate limit)
         error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
           Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
@@ -222,7 +222,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
         warning  bad.example is left out: its live version cannot be read
         note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
         2 zones of the account not in git, left alone: out.example, twice.example
-        plan: 1 change in 1 of 1 zone · 1 zone left out · effects 0fd88361 · 4 reads
+        plan: 1 change in 1 of 1 zone · 1 zone left out · effects 0fd88361 · 5 reads
         apply sends 1 write and 5 reads (no rate limit)
         applied and verified: 1 zone is as planned
         error[powerdns/records] bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
@@ -235,7 +235,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
         "last known state of 1 of 1 zone; 1 zone read, without a log of events
         error  bad.example: PowerDNS has the zone, and cannot read its records (bad.example, http://HOST: PowerDNS failed (500: Internal Server Error))
           Run \`pdnsutil check-zone bad.example\`, which names the records, and correct them in the database of PowerDNS.
-        in sync: 1 zone · 4 requests
+        in sync: 1 zone · 5 requests
         [5]"
       `);
       expect(await run("drift bad.example")).toMatchInlineSnapshot(`

@@ -211,11 +211,10 @@ test("a target leaves a zone that has other servers in another view", async () =
   desk.write("outside/z01.example.zone", text("ns2", ";@ targets: outside\n"));
   const { out } = await desk.run("apply --yes --target second --delete-zone z01.example --allow G06");
   const [, found = ""] = /blocked by G35 \(name servers in use\):\s+([\s\S]*?)\n\s+to approve/.exec(out) ?? [];
-  expect(found.split(/\n\s+/)).toMatchInlineSnapshot(`
-    [
-      "z01.example: the parent zone could not be asked for its NS records (this machine has no resolver)",
-      "z01.example: ns2.example.net could not be asked for its NS records (it has no address)",
-      "z01.example: ns3.example.net could not be asked for its NS records (the server is unreachable (ECONNREFUSED))",
-    ]
-  `);
+  // The reason depends on the resolver of the machine.
+  expect(found.split(/\n\s+/).map((line) => line.replace(/ \(.*/, ""))).toEqual([
+    "z01.example: the parent zone could not be asked for its NS records",
+    "z01.example: ns2.example.net could not be asked for its NS records",
+    "z01.example: ns3.example.net could not be asked for its NS records",
+  ]);
 });
