@@ -20,5 +20,10 @@ export function samples(count: number): { numRuns: number } {
   return { numRuns: Math.ceil(count * times) };
 }
 
+/** Every `step`th of cases that take long; in the nightly run all. */
+export function sampled<T>(cases: readonly T[], step: number): T[] {
+  return cases.filter((_, index) => isNightly || index % step === 0);
+}
+
 // Vitest loads this file before each test file.
 fc.configureGlobal({ seed, ...samples(100) });

@@ -2,7 +2,7 @@
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { samples } from "../properties.ts";
+import { sampled, samples } from "../properties.ts";
 import { useBundle, ZoneForge } from "./forge.ts";
 import { runWorkflow } from "./runner.ts";
 import { readWorkflow } from "./workflow-files.ts";
@@ -597,7 +597,7 @@ async function reviewedThenEdited(forge: ZoneForge): Promise<void> {
 }
 
 describe("apply.yml after", () => {
-  test.each(Object.entries(rows))("%s", async (_, row) => {
+  test.each(sampled(Object.entries(rows), 2))("%s", async (_, row) => {
     const { reach, outcome, address, zones = ["example.com"], back, instead } = row;
     const forge = await start();
     await reach(forge);
@@ -663,7 +663,7 @@ test("nothing to do is success, although GitHub does not answer", async () => {
   expect(forge.api.requests.length).toBe(before);
 });
 
-test.each(Object.keys(steps))(
+test.each(sampled(Object.keys(steps), 3))(
   "from the state after %s, whatever came before, the documented steps lead back",
   async (last) => {
     await fc.assert(

@@ -140,7 +140,7 @@ test.each([
   ],
   [
     `compare live ${long}`,
-    "error[file-read] LONG does not exist\n  Name a zone file or a folder of zone files, `live`, `rendered`, a name server such as `@192.0.2.53`, or a snapshot.\n",
+    "error[file-read] LONG does not exist\n  Name a zone file or a folder of zone files, `live`, `rendered`, `live:TARGET`, a name server such as `@192.0.2.53`, or a snapshot.\n",
   ],
 ])("an argument that is too long for a file name, %#", async (command, talk) => {
   const desk = new Desk({ "zones/example.com.yaml": "soa_email: a@example.com\nrecords: { www: { A: 192.0.2.1 } }\n" });
