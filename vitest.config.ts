@@ -30,6 +30,7 @@ export default defineConfig({
           exclude: [
             ...suitesMarked("only-postgres"),
             ...(isFullRun || namesFiles ? [] : suitesMarked("long")),
+            ...(isNightly || namesFiles ? [] : suitesMarked("nightly")),
             ...findSettledFiles(firstRun),
           ],
           runner: "test/second-runner.ts",

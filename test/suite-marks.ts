@@ -4,6 +4,7 @@ import { join } from "node:path";
 /** The words of a suite's first line, `// @suite WORD…`, and where it runs by them; test/README.md shows them. */
 export const marks = {
   long: "starts many programs, plays many histories or moves megabytes: in CI, nightly, and if a call names test files",
+  nightly: "takes a minute or longer on a slow machine: nightly, and if a call names test files",
   postgres: "tests the promises of a store: also on PostgreSQL",
   "only-postgres": "on PostgreSQL only",
   "nightly-postgres": "in the nightly run also on PostgreSQL",

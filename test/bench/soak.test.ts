@@ -1,4 +1,4 @@
-// @suite long
+// @suite nightly
 
 import { expect, test } from "vitest";
 import { isFlat, soak } from "./soak.ts";

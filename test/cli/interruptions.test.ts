@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";
 import { readPage, Screen } from "../docs/page.ts";
+import { sampled } from "../properties.ts";
 import { Program } from "./process.ts";
 import { type ApiDesk, apiDesk, Desk, lines } from "./run.ts";
 
@@ -239,7 +240,7 @@ const fileOf = (last: string, next: string) =>
     .match(/[a-z]+/g)
     ?.join("-");
 
-test.each(rows)("%s; then %s: %s", { timeout: 120_000 }, async (last, next, _, [code, state]) => {
+test.each(sampled(rows, 3))("%s; then %s: %s", { timeout: 120_000 }, async (last, next, _, [code, state]) => {
   const { commands, by }: Last = lasts[last];
   const shown = [`# ${last}; then \`${next}\`\n`];
   const ends: Record<string, unknown> = {};

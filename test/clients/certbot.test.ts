@@ -1,3 +1,5 @@
+// @suite nightly
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as always, expect } from "vitest";

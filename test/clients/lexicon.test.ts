@@ -1,3 +1,5 @@
+// @suite nightly
+
 import { test as always, expect } from "vitest";
 import { isMissing } from "../judges.ts";
 import { fixedHost } from "./fixed-host.ts";

@@ -1,4 +1,4 @@
-// @suite long
+// @suite nightly
 
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

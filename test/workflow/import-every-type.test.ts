@@ -1,3 +1,5 @@
+// @suite nightly
+
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";

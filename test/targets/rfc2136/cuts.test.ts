@@ -1,4 +1,4 @@
-// @suite long
+// @suite nightly
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isMissing } from "../../judges.ts";
 import { isNightly } from "../../properties.ts";

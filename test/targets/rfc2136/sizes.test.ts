@@ -1,4 +1,4 @@
-// @suite long
+// @suite nightly
 import { describe, expect, onTestFinished, test } from "vitest";
 import { adviceText } from "../../../src/diagnostics/advice.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
