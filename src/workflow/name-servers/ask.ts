@@ -69,10 +69,14 @@ function withAuthority(reply: Asked<Message>): Asked<Message> {
   return isAnswer ? reply : { failure: failureOf(reply, "it is not authoritative for the zone") };
 }
 
+/** Finds the addresses of a name server. */
+type FindAddresses = (name: Name) => Promise<readonly ServerAddress[]>;
+
 /** The delegation of a zone, as the servers of its parent zone have it; none if it has none. */
 export async function askParentNs(
   { resolvers, signal }: Pick<RunContext, "resolvers" | "signal">,
   zone: Name,
+  find: FindAddresses = addressesOf,
 ): Promise<Asked<readonly ZoneRecord[]>> {
   let last: Failure = { failure: "this machine has no resolver" };
   for (const resolver of resolvers().flatMap((text) => readServerAddress(text) ?? [])) {
@@ -81,7 +85,7 @@ export async function askParentNs(
     const referral = isAnswer ? ownRecords(reply.authorities, zone, "NS") : [];
     if (referral.length > 0) return referral;
     // A resolver answers with the NS records of the zone itself, and with what is left of their TTL.
-    const found = "failure" in reply ? reply : await askAbove(resolver, zone, signal);
+    const found = "failure" in reply ? reply : await askAbove({ resolver, find, signal }, zone);
     if (!("failure" in found)) return found;
     last = found;
   }
@@ -90,9 +94,8 @@ export async function askParentNs(
 
 /** Has a resolver find the servers of the parent zone, and asks them. */
 async function askAbove(
-  resolver: ServerAddress,
+  { resolver, find, signal }: { resolver: ServerAddress; find: FindAddresses; signal: AbortSignal },
   zone: Name,
-  signal: AbortSignal,
 ): Promise<Asked<readonly ZoneRecord[]>> {
   for (let above = zone; !isRoot(above); ) {
     above = parent(above);
@@ -103,7 +106,7 @@ async function askAbove(
     const isAnswer = (code === rcode.NOERROR || code === rcode.NXDOMAIN) && (aa || ra);
     if (!isAnswer) return { failure: `the resolver did not find it: ${failureOf(reply, "it does not resolve names")}` };
     const servers = ownRecords(answers, above, "NS").flatMap((one) => (isType(one, "NS") ? [one.data.nsdname] : []));
-    if (servers.length > 0) return askDelegation((await Promise.all(servers.map(addressesOf))).flat(), zone, signal);
+    if (servers.length > 0) return askDelegation((await Promise.all(servers.map(find))).flat(), zone, signal);
   }
   return { failure: "it was not found" };
 }

@@ -1,27 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import type { Name } from "../../../src/dns/name/name.ts";
 import { isType } from "../../../src/dns/zone/zone.ts";
 import { askParentNs } from "../../../src/workflow/name-servers/ask.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { startFileServer } from "../../targets/files/file-servers.ts";
 
-/** The servers of names, on ports of this machine: resolved addresses have the port 53. */
+/** The servers of names, on ports of this machine. */
 const ports = new Map<string, number>();
 
-vi.mock("node:dns/promises", async (original) => ({
-  ...(await original<object>()),
-  lookup: async (name: string) => [{ address: name }],
-}));
-
-vi.mock("../../../src/dns-client/ask.ts", async (original) => {
-  const real = await original<typeof import("../../../src/dns-client/ask.ts")>();
-  const ask: typeof real.ask = ({ host, port }, ...rest) =>
-    real.ask({ host: "127.0.0.1", port: ports.get(host) ?? port }, ...rest);
-  return { ...real, ask };
-});
+const find = async (name: Name) => [{ host: "127.0.0.1", port: ports.get(name.slice(0, -1)) ?? 0 }];
 
 const head = "$TTL 300\n@ SOA ns.test. hostmaster.test. 1 3600 600 86400 60\n";
 /** The parent zone with these servers, and with a delegation to these. */
@@ -93,7 +84,7 @@ test.skipIf(isMissing("named"))("the delegation is what servers of the parent zo
 
 async function delegationBy(resolver: string) {
   const context = { resolvers: () => [`127.0.0.1:${ports.get(resolver)}`], signal: new AbortController().signal };
-  const reply = await askParentNs(context, domainName("z01.example."));
+  const reply = await askParentNs(context, domainName("z01.example."), find);
   if ("failure" in reply) return reply.failure;
   return reply.flatMap((one) => (isType(one, "NS") ? [one.data.nsdname] : [])).sort(); // servers rotate them
 }
