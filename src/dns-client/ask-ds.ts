@@ -2,7 +2,7 @@ import { isSameName, type Name } from "../dns/name/name.ts";
 import { dnsClass, rcode as rcodes } from "../dns/transfer/codes.ts";
 import { rcodeError, TransferError } from "../dns/transfer/transfer-error.ts";
 import { isType } from "../dns/zone/zone.ts";
-import { type AskOptions, ask } from "./ask.ts";
+import { type AskOptions, ask, signedEdns } from "./ask.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 /** The DS records of a zone in its parent zone. */
@@ -21,8 +21,8 @@ export async function askDs(server: ServerAddress, zone: Name, options: AskOptio
   const question = { name: zone, type: "DS", class: dnsClass.in };
   // The signature has the TTL of the parent zone: that of a record from a cache is the remaining one. CD, because a
   // resolver must answer even if the zone does not validate.
-  const edns = { udpSize: 1232, version: 0, do: true, options: [] };
-  const { rcode, aa, ra, answers, authorities } = await ask(server, { question, rd: true, cd: true, edns }, options);
+  const query = { question, rd: true, cd: true, edns: signedEdns };
+  const { rcode, aa, ra, answers, authorities } = await ask(server, query, options);
   if (rcode !== rcodes.NOERROR && rcode !== rcodes.NXDOMAIN) throw rcodeError(rcode);
   const own = answers.filter(({ owner }) => isSameName(owner, zone));
   const records = own.filter((record) => isType(record, "DS"));

@@ -29,6 +29,9 @@ export const shortBounds: UdpBounds & TimeBounds = {
   totalMs: 20_000,
 };
 
+/** The EDNS options of a query for signatures; networks do not fragment replies of this size. */
+export const signedEdns = { udpSize: 1232, version: 0, do: true, options: [] };
+
 const udpBounds: UdpBounds = { timeoutMs: 3000, attempts: 3 };
 
 /**

@@ -5,7 +5,7 @@ import { dnsClass, rcode } from "../../dns/transfer/codes.ts";
 import type { Message } from "../../dns/transfer/message.ts";
 import { rcodeError } from "../../dns/transfer/transfer-error.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { ask, shortBounds } from "../../dns-client/ask.ts";
+import { ask, shortBounds, signedEdns } from "../../dns-client/ask.ts";
 import { dnsPort, readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { TargetServer } from "../zones/target-servers.ts";
@@ -84,7 +84,7 @@ export async function askParentNs(
     const isAnswer = !("failure" in reply) && reply.rcode === rcode.NOERROR;
     const referral = isAnswer ? ownRecords(reply.authorities, zone, "NS") : [];
     if (referral.length > 0) return referral;
-    // A resolver answers with the NS records of the zone itself, and with what is left of their TTL.
+    // A resolver answers with the NS records of the zone instead of the delegation, and with reduced TTLs.
     const found = "failure" in reply ? reply : await askAbove({ resolver, find, signal }, zone);
     if (!("failure" in found)) return found;
     last = found;
@@ -154,18 +154,14 @@ async function askOne(
   { signal, rd = false, isSigned = false }: AskOptions,
 ): Promise<Asked<Message>> {
   try {
-    const query = { question: { name, type, class: dnsClass.in }, rd, ...(isSigned && { edns: withSignatures }) };
-    // Many questions at once would all listen to the signal of the run, of which Node warns.
-    return await ask(server, query, { bounds: shortBounds, signal: AbortSignal.any([signal]) });
+    const query = { question: { name, type, class: dnsClass.in }, rd, ...(isSigned && { edns: signedEdns }) };
+    return await ask(server, query, { bounds: shortBounds, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProblemError) return { failure: error.problem.summary, isLost: true };
     throw error;
   }
 }
-
-/** The size is that which networks do not fragment. */
-const withSignatures = { udpSize: 1232, version: 0, do: true, options: [] };
 
 function ownRecords(records: Message["answers"], owner: Name, ...types: readonly string[]): ZoneRecord[] {
   return records
