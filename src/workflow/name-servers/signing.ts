@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import { serversIn } from "../../config/target-kinds.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -12,7 +12,7 @@ import { groupBy } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { ConfiguredTarget } from "../project/targets.ts";
-import type { SkippedZone } from "../zones/skip-invalid.ts";
+import { type SkippedZone, skipZones } from "../zones/skip-invalid.ts";
 import { serversOfTarget, sharingTargets } from "../zones/target-servers.ts";
 import { addressesOf, askSigned } from "./ask.ts";
 
@@ -89,15 +89,11 @@ export async function checkKeys(
     { concurrency: atOnce },
   );
   const unknown = found.flatMap((one) => one.unknown);
-  const refused = found.flatMap(({ zone, error }) => (error ? [{ zone, error }] : []));
-  if (refused.length > 0 && !skipInvalid) throw new ProblemError(refused.map(({ error }) => error));
-  const skipped = refused.map(({ zone: { name, file = "" }, error }) => ({
-    name: nameKey(name),
-    file,
-    reason: "its targets do not sign it with each other's keys",
-    errors: [error],
-  }));
-  return { skipped, unknown };
+  const refused = found.flatMap(({ zone, error }) => (error ? [{ zone, errors: [error] }] : []));
+  return {
+    skipped: skipZones(refused, skipInvalid, () => "its targets do not sign it with each other's keys"),
+    unknown,
+  };
 }
 
 /** The findings of a plan about keys that are not known: one for all zones and targets with the same reason. */

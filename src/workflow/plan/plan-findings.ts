@@ -15,7 +15,7 @@ import { mapItems, type TaskContext } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import { applySeverities } from "../project/severities.ts";
 import { isRecordLimit } from "../project/switchable.ts";
-import type { SkippedZone } from "../zones/skip-invalid.ts";
+import { type SkippedZone, skipZones } from "../zones/skip-invalid.ts";
 
 /** Findings that concern the whole plan. */
 const always: readonly string[] = [
@@ -148,7 +148,7 @@ export async function checkWithLive(
   const across = checkAcross(zones);
   const keys = new Set(known.map(findingKey));
   const notes: Problem[] = [];
-  const skipped: SkippedZone[] = [];
+  const invalid: { zone: Zone; errors: readonly Problem[] }[] = [];
   const found = await mapItems(project, ["checking zones", "zone"], zones, (zone, index) => [
     ...(isPartial(desired[index]) ? checkZone(zone) : []),
     ...(across[index] ?? []),
@@ -160,18 +160,10 @@ export async function checkWithLive(
     );
     const errors = fresh.filter(({ severity }) => severity === "error");
     if (errors.length === 0) notes.push(...fresh);
-    else {
-      const { name, file = "" } = zone;
-      skipped.push({
-        name: nameKey(name),
-        file,
-        reason: `${file} does not fit the records that it does not manage`,
-        errors,
-      });
-    }
+    else invalid.push({ zone, errors });
   }
-  if (skipped.length > 0 && !skipInvalid) throw new ProblemError(skipped.flatMap(({ errors }) => errors));
-  return { notes, skipped };
+  const reasonOf = (file: string) => `${file} does not fit the records that it does not manage`;
+  return { notes, skipped: skipZones(invalid, skipInvalid, reasonOf) };
 }
 
 function isPartial(zone: DesiredZone | undefined): boolean {

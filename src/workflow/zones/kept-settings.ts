@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { Fault } from "../../dns/name/fault.ts";
@@ -12,7 +12,7 @@ import { isPrivateType } from "../../targets/server-types.ts";
 import type { PlanningReads } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
-import type { SkippedZone } from "./skip-invalid.ts";
+import { type SkippedZone, skipZones } from "./skip-invalid.ts";
 
 type LiveZones = ReadonlyMap<NameKey, LiveZone>;
 
@@ -27,14 +27,8 @@ export function withoutTypes(
 ): SkippedZone[] {
   const found = desired
     .filter((zone) => isOfUnknownType(zone, live.get(nameKey(zone.name))))
-    .map((zone) => ({ zone, error: typeProblem(zone, live.get(nameKey(zone.name))?.settings.master_ips) }));
-  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error }) => error));
-  return found.map(({ zone: { name, file = "" }, error }) => ({
-    name: nameKey(name),
-    file,
-    reason: `${file} does not say its type`,
-    errors: [error],
-  }));
+    .map((zone) => ({ zone, errors: [typeProblem(zone, live.get(nameKey(zone.name))?.settings.master_ips)] }));
+  return skipZones(found, skipInvalid, (file) => `${file} does not say its type`);
 }
 
 /**
@@ -48,15 +42,9 @@ export function withoutSecondaries(
 ): SkippedZone[] {
   const found = desired.flatMap((zone) => {
     const stored = live.get(nameKey(zone.name));
-    return stored?.secondaryOf ? [{ zone, error: secondaryProblem(zone, stored) }] : [];
+    return stored?.secondaryOf ? [{ zone, errors: [secondaryProblem(zone, stored)] }] : [];
   });
-  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error }) => error));
-  return found.map(({ zone: { name, file = "" }, error }) => ({
-    name: nameKey(name),
-    file,
-    reason: "the records of its live version come from elsewhere",
-    errors: [error],
-  }));
+  return skipZones(found, skipInvalid, () => "the records of its live version come from elsewhere");
 }
 
 /**
@@ -72,13 +60,7 @@ export function withoutConflicts(
     const errors = conflictsOf(zone, live.get(nameKey(zone.name)));
     return errors.length > 0 ? [{ zone, errors }] : [];
   });
-  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.flatMap(({ errors }) => errors));
-  return found.map(({ zone: { name, file = "" }, errors }) => ({
-    name: nameKey(name),
-    file,
-    reason: "a CNAME record of it conflicts with records that are left alone",
-    errors,
-  }));
+  return skipZones(found, skipInvalid, () => "a CNAME record of it conflicts with records that are left alone");
 }
 
 function conflictsOf({ name, records }: DesiredZone, stored: LiveZone | undefined): Problem[] {

@@ -26,6 +26,24 @@ export interface SkippedZone {
   readonly record?: ZoneRecord;
 }
 
+/**
+ * Zones with errors as a plan leaves them out. `reasonOf`: why, from the path of the file.
+ * @throws {ProblemError} their errors, unless `skipInvalid`
+ */
+export function skipZones(
+  found: readonly { readonly zone: Pick<DesiredZone, "name" | "file">; readonly errors: readonly Problem[] }[],
+  skipInvalid: boolean | undefined,
+  reasonOf: (file: string) => string,
+): SkippedZone[] {
+  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.flatMap(({ errors }) => errors));
+  return found.map(({ zone: { name, file = "" }, errors }) => ({
+    name: nameKey(name),
+    file,
+    reason: reasonOf(file),
+    errors,
+  }));
+}
+
 /** No plan was made, because zones are invalid. */
 export class NoPlanError extends ProblemError {
   override readonly cause: InvalidZonesError;
