@@ -43,8 +43,8 @@ export async function resolveLostWrites(
 }
 
 /**
- * Has the service do what comes after the last write of a zone, for zones that a run wrote to and did not read back,
- * such as one that was killed. `onProblem` is called with what fails.
+ * Finishes zones that a run, for example a killed one, wrote to and did not read back. Calls `onProblem` with each
+ * problem.
  */
 export async function finishWrittenZones(
   lines: readonly JournalLine[],

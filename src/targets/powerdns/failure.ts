@@ -44,13 +44,13 @@ export interface FailedReply {
   readonly text: string;
 }
 
-function shown(zone: Name): string {
+function showZone(zone: Name): string {
   return escapeControl(withoutDot(zone) || ".");
 }
 
 /** The zone and the service, at the start of a summary. */
 function subject({ zone, origin }: Pick<FailedRequest, "zone" | "origin">): string {
-  return zone === undefined ? origin : `${shown(zone)}, ${origin}`;
+  return zone === undefined ? origin : `${showZone(zone)}, ${origin}`;
 }
 
 function ofZone({ zone }: Pick<FailedRequest, "zone">): { owner?: Name } {
@@ -63,7 +63,7 @@ const unknownOutcome = "; it is not known whether the change took effect";
 export function unansweredError(to: FailedRequest, error: unknown): PowerDnsError {
   const { kind, outcome, what, fix } = classify(error, to.origin, to.redactor);
   const isLost = outcome === "ambiguous" && to.isWrite;
-  const summary = `${to.zone === undefined ? "" : `${shown(to.zone)}: `}${what}${isLost ? unknownOutcome : ""}`;
+  const summary = `${to.zone === undefined ? "" : `${showZone(to.zone)}: `}${what}${isLost ? unknownOutcome : ""}`;
   const own = fixes.get(kind) ?? (typeof fix === "string" ? fix.replace("the base URL", "`url` of the target") : fix);
   return new PowerDnsError(isLost ? "lost" : "unavailable", `transport/${kind}`, summary, {
     ...(own !== undefined && { fix: own }),
@@ -90,7 +90,7 @@ export function refusalError(to: FailedRequest, reply: FailedReply): PowerDnsErr
   const { status, headers } = reply;
   const at = subject(to);
   const reason = reasonOf(reply);
-  const shownReason = to.redactor.quote(reason, longestReason);
+  const quotedReason = to.redactor.quote(reason, longestReason);
   const location = headers.get("Location");
   if (status >= 300 && status < 400) {
     const where = location === null ? "" : ` to ${to.redactor.quote(location)}`;
@@ -108,15 +108,15 @@ export function refusalError(to: FailedRequest, reply: FailedReply): PowerDnsErr
       return zoneExistsError(to);
     case 422:
     case 400:
-      return new PowerDnsError("invalid", "powerdns/rejected", `${at}: PowerDNS rejects the request: ${shownReason}`, {
+      return new PowerDnsError("invalid", "powerdns/rejected", `${at}: PowerDNS rejects the request: ${quotedReason}`, {
         reason,
         ...ofZone(to),
       });
     case 503:
-      return new PowerDnsError("unavailable", "powerdns/failed", `${at}: 503: ${shownReason}`, { fix: checkLog });
+      return new PowerDnsError("unavailable", "powerdns/failed", `${at}: 503: ${quotedReason}`, { fix: checkLog });
     default:
   }
-  if (status >= 500) return failedError(to, `${status}: ${shownReason}`);
+  if (status >= 500) return failedError(to, `${status}: ${quotedReason}`);
   return foreignError(to, reply);
 }
 
@@ -135,9 +135,9 @@ function failedError(to: FailedRequest, what: string): PowerDnsError {
 
 /** A zone with a record that PowerDNS does not read, for which its API fails as a whole. */
 export function unreadableZoneError(zone: Name, { problem: failure }: PowerDnsError): PowerDnsError {
-  const summary = `${shown(zone)}: PowerDNS has the zone, and cannot read its records (${failure.summary})`;
+  const summary = `${showZone(zone)}: PowerDNS has the zone, and cannot read its records (${failure.summary})`;
   return new PowerDnsError("refused", "powerdns/records", summary, {
-    fix: `Run \`pdnsutil check-zone ${shown(zone)}\`, which names the records, and correct them in the database of PowerDNS.`,
+    fix: `Run \`pdnsutil check-zone ${showZone(zone)}\`, which names the records, and correct them in the database of PowerDNS.`,
     owner: zone,
   });
 }
@@ -165,7 +165,7 @@ export function noZoneError(zone: Name, record?: Id): PowerDnsError {
   const what =
     record === undefined ? "PowerDNS has no such zone" : `PowerDNS does not have ${escapeControl(String(record))}`;
   const fix = "Someone else may have removed it. Make a new plan.";
-  return new PowerDnsError("gone", "powerdns/gone", `${shown(zone)}: ${what} any more`, { fix, owner: zone });
+  return new PowerDnsError("gone", "powerdns/gone", `${showZone(zone)}: ${what} any more`, { fix, owner: zone });
 }
 
 export function zoneExistsError(to: Pick<FailedRequest, "zone" | "origin">): PowerDnsError {
@@ -173,7 +173,7 @@ export function zoneExistsError(to: Pick<FailedRequest, "zone" | "origin">): Pow
 }
 
 export function conflictError(zone: Name): PowerDnsError {
-  const summary = `${shown(zone)}: someone else changed RRsets of this write since they were read`;
+  const summary = `${showZone(zone)}: someone else changed RRsets of this write since they were read`;
   return new PowerDnsError("changed", "powerdns/changed", summary, { owner: zone });
 }
 
@@ -188,7 +188,7 @@ export function secondaryError(zone: Name, { kind, masters = [] }: SecondaryZone
   const isCatalog = kind.toLowerCase() === "producer";
   const from =
     masters.length === 0 ? (isCatalog ? "PowerDNS itself" : "its primary") : masters.map(escapeControl).join(", ");
-  const summary = `${shown(zone)}: PowerDNS has it as a zone of the kind ${escapeControl(kind)}, whose records come from ${from}`;
+  const summary = `${showZone(zone)}: PowerDNS has it as a zone of the kind ${escapeControl(kind)}, whose records come from ${from}`;
   return new PowerDnsError("refused", "powerdns/secondary", summary, {
     fix: isCatalog
       ? "Set the catalog of each member in PowerDNS, or make it a Native or Primary zone first."
@@ -199,7 +199,7 @@ export function secondaryError(zone: Name, { kind, masters = [] }: SecondaryZone
 
 /** A zone that was signed elsewhere, whose signatures a change would break. */
 export function presignedError(zone: Name): PowerDnsError {
-  const summary = `${shown(zone)}: the zone was signed outside of PowerDNS, and a change would break its signatures`;
+  const summary = `${showZone(zone)}: the zone was signed outside of PowerDNS, and a change would break its signatures`;
   return new PowerDnsError("refused", "powerdns/presigned", summary, {
     fix: "Change it where it is signed, or remove its RRSIG records and have PowerDNS sign it.",
     owner: zone,

@@ -40,7 +40,7 @@ export const anyZone = z.looseObject({ name: z.string(), rrsets: z.array(z.unkno
 /** A zone with its RRsets. */
 export type ZoneReply = z.output<typeof zoneReply>;
 
-/** The metadata of a zone, which tell what it states. */
+/** The metadata of a zone, such as API-RECTIFY with the value 1. */
 export const metadataList = z.array(z.object({ kind: z.string(), metadata: z.array(z.string()) }));
 
 export const serverReply = z.object({ id: z.string(), daemon_type: z.string(), version: z.string() });

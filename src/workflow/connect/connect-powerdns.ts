@@ -13,7 +13,7 @@ export const powerDnsConnector: Connector = {
     callPowerDns(context, project, _, (connection) => action(readingConnection(connection))),
 };
 
-/** Replies have whole zones: here, of 4 million RRsets with 130 octets each. A text in JavaScript is not longer. */
+/** Replies contain whole zones: up to 4 million RRsets of 130 octets. JavaScript has no much longer string. */
 const maxBytes = 500 * 1024 * 1024;
 
 async function callPowerDns<T>(

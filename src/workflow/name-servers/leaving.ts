@@ -20,16 +20,16 @@ import { type Departure, type Departures, endedDeparture, readDepartures } from 
 
 type AskingContext = Pick<RunContext, "cwd" | "now" | "signal" | "resolvers">;
 
-/** Why resolvers may still ask a target for zones that it lets go, and how far these have left. */
+/** Reasons why resolvers may still ask a target for zones to delete, and the departures of these zones. */
 export interface ServersInUse {
   readonly inUse: ReadonlyMap<NameKey, readonly string[]>;
   readonly departures: Departures;
 }
 
 /**
- * Finds out why resolvers may still ask a target for zones that it lets go and that others go on to serve. Its name
- * servers leave the NS records everywhere first, and the largest TTL of these has to pass: the time counts from the
- * first run that saw it, and for sets that an apply replaced from then.
+ * Finds reasons why resolvers may still ask a target for zones that are deleted there, and that other targets keep.
+ * Its name servers have to leave all NS sets first, and then the largest TTL of these sets has to pass. The time counts
+ * from the first run that saw all sets without them, and for a set that an apply replaced from that apply.
  */
 export async function findServersInUse(
   context: AskingContext,

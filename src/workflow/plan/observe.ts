@@ -70,9 +70,9 @@ export interface Observation {
   readonly freed: FreedAddresses;
   /** Zones that were left out. Those that exist are in `live`. */
   readonly skipped: readonly SkippedZone[];
-  /** Name servers to come that do not answer with their zones yet. */
+  /** New name servers of the zones that do not answer yet. */
   readonly silent: readonly SilentServer[];
-  /** Why resolvers may still ask the target for zones to delete that others go on to serve. */
+  /** Reasons why resolvers may still ask the target for zones to delete, which other targets keep. */
   readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
   /** The departures of these zones, for an apply to keep. */
   readonly departures?: Departures;

@@ -25,8 +25,8 @@ interface CheckOptions {
 }
 
 /**
- * What the name servers of zones on several targets answer, as far as a plan depends on it. Nothing is asked for a
- * project with one target, or for a plan against a snapshot.
+ * Checks of a plan that ask the name servers of zones on several targets. Nothing is asked for a project with one
+ * target, or for a plan against a snapshot.
  */
 export class ServerChecks {
   readonly #context: RunContext;
@@ -75,7 +75,7 @@ export class ServerChecks {
     return { desired: left, silent: servers.silent, notes: servers.notes };
   }
 
-  /** Why resolvers may still ask this target for zones that it lets go, and that others go on to serve. */
+  /** Reasons why resolvers may still ask this target for zones to delete, which other targets keep. */
   async findInUse(deletions: readonly LiveZone[]): Promise<Partial<ServersInUse>> {
     if (!this.#isAsking || deletions.length === 0) return {};
     const { findServersInUse } = await import("../name-servers/leaving.ts");
