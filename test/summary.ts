@@ -32,11 +32,7 @@ export default class Summary implements Reporter {
       console.log("Install them with npm run judges (uses apt-get, npm and pip).");
     } else if (skipped.length > 0) {
       console.log("Skipped although every program is installed:");
-      for (const test of skipped) {
-        const result = test.result();
-        const reason = result.state === "skipped" && result.note ? ` (${result.note})` : "";
-        console.log(`  ${test.module.relativeModuleId}: ${test.fullName}${reason}`);
-      }
+      for (const [reason, count] of countReasons(skipped)) console.log(`  ${count} × ${reason}`);
     }
     for (const test of tests)
       for (const { message } of test.annotations()) console.log(`${test.module.relativeModuleId}: ${message}`);
@@ -51,9 +47,28 @@ export default class Summary implements Reporter {
       console.log(
         `Not repeated, because they passed in the first run: ${files.length} files and ${notRepeated.size} tests of others.`,
       );
+    // Repeated here, because services of CI show the end of long outputs.
+    for (const test of tests) {
+      const { state, errors } = test.result();
+      if (state !== "failed") continue;
+      const [reason = ""] = (errors[0]?.message ?? "").split("\n");
+      console.log(`Failed: ${test.module.relativeModuleId}: ${test.fullName}\n  ${reason.slice(0, 300)}`);
+    }
     // An error outside of tests belongs to no file.
     console.log(`${counts.passed} passed, ${counts.failed + errors.length} failed, ${counts.skipped} skipped`);
   }
+}
+
+/** Counts skipped tests by file and reason. */
+function countReasons(skipped: readonly TestCase[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const test of skipped) {
+    const result = test.result();
+    const note = result.state === "skipped" && result.note ? ` (${result.note})` : "";
+    const reason = `${test.module.relativeModuleId}${note}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function countByFile(modules: readonly TestModule[]): Run {
