@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { apiDesk, lines } from "./run.ts";
+import { targetDesk } from "./target-desk.ts";
 
 const zone = "soa_email: hostmaster@example.com\nrecords:\n  www:\n    A: 192.0.2.1\n";
 
@@ -42,6 +43,48 @@ test.each(unknown)("reports $what as unknown to the project", async ({ zones, ta
   const desk = await apiDesk({ "zones/example.com.yaml": zone });
   expect(await desk.run(`apply --yes ${zones}`)).toEqual({ code: 3, out: "", talk });
   expect(desk.writes).toEqual([]);
+});
+
+const config = `TARGETS
+zones:
+  - { path: zones, targets: [public, office] }
+  - { path: inside, targets: [office] }
+`;
+
+const ofFolder = "add public to the targets of its folder in zonewright.yaml";
+const ofFile = "add office to `targets` in zones/example.org.yaml";
+const elsewhere: { what: string; words: string; targets: string; fix: string }[] = [
+  { what: "a zone by its name", words: "plan example.net --target public", targets: "office", fix: ofFolder },
+  {
+    what: "a zone by its file",
+    words: "plan inside/example.net.yaml --target public",
+    targets: "office",
+    fix: ofFolder,
+  },
+  { what: "a zone of fewer targets", words: "apply example.org --target office", targets: "public", fix: ofFile },
+  { what: "one of two", words: "plan example.com example.net --target public", targets: "office", fix: ofFolder },
+];
+
+test.each(elsewhere)("$what that the selected target does not have is an error", async ({ words, targets, fix }) => {
+  const files = {
+    "zonewright.yaml": config,
+    "zones/example.com.yaml": zone,
+    "zones/example.org.yaml": `targets: public\n${zone}`,
+    "inside/example.net.yaml": zone,
+  };
+  const desk = await targetDesk(["public", "office"], files);
+  const name = words.includes("example.org") ? "example.org" : "example.net";
+  const [, selected = ""] = /--target (\S+)/.exec(words) ?? [];
+  expect(await desk.run(words)).toEqual({
+    code: 3,
+    out: "",
+    talk: lines`
+      error[zone-unknown] ${name} is not a zone of the target ${selected}; it is one of ${targets}
+        Leave out --target, or ${fix}.
+    `,
+  });
+  const advised = await desk.run(words.replace(/ --target \S+/, ""));
+  expect(advised.talk).not.toContain("zone-unknown");
 });
 
 test("every plan reports skipped files", async () => {

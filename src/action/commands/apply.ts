@@ -9,10 +9,10 @@ import { planText } from "../../report/plan/text.ts";
 import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../workflow/apply/apply.ts";
 import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import type { RunResult } from "../../workflow/apply/run-plan.ts";
+import { applyInTwoPasses } from "../../workflow/apply/two-passes.ts";
 import { readVerifyingOptions, setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
 import type { Connection } from "../../workflow/connect/connection.ts";
-import { type AppliedTarget, type OnWait, partsToRepeat } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -47,29 +47,26 @@ export async function applyStep(job: Job): Promise<ActionResult> {
   );
 }
 
-/**
- * Applies on one target after another, then once more where zones wait for name servers of another target, which have
- * the zone by then.
- */
+/** Applies on one target after another, in two passes. */
 async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<ActionResult> {
-  const applied = new Map<string, AppliedTarget>();
-  const run = (part: Job) =>
-    applyOn(part, ({ state, plan: { silent = [] } }) =>
-      applied.set(part.project.view?.name ?? "", { silent, isRun: state === "run" }),
-    );
-  const results = await resultsOfTargets(job, parts, run);
   const { timeoutMs } = readVerifyingOptions(verifyingOptions(job));
-  const onWait: OnWait = (ms, servers) => job.runner.log(waitingText(ms, servers));
-  const toRepeat = await partsToRepeat(job.context, parts, applied, { timeoutMs, onWait });
-  const again = await resultsOfTargets(job, toRepeat, run);
-  const repeated = new Set(again.map(({ target }) => target));
-  // NS records that the first run of a target left out are no failure: its second run has the verdict on them.
-  const first = results.map((one) =>
+  const { first, second = [] } = await applyInTwoPasses(
+    job.context,
+    parts,
+    (parts, onApplied) =>
+      resultsOfTargets(job, parts, (part) =>
+        applyOn(part, (report) => onApplied(part.project.view?.name ?? "", report)),
+      ),
+    { timeoutMs, onWait: (ms, servers) => job.runner.log(waitingText(ms, servers)) },
+  );
+  const repeated = new Set(second.map(({ target }) => target));
+  // The second run of a target has the verdict on NS records that its first left out.
+  const firsts = first.map((one) =>
     repeated.has(one.target) && one.result === "partial"
       ? { ...one, result: "applied" as const, code: exitCode.done }
       : one,
   );
-  return joinResults(first, again);
+  return joinResults(firsts, second);
 }
 
 /** Applies on the only target. */

@@ -6,7 +6,6 @@ import { type ApplyReport, apply, findUnfinished } from "../../workflow/apply/ap
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
-import type { AppliedTarget, OnWait } from "../../workflow/name-servers/entering.ts";
 import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
 import { joinCodes } from "../../workflow/project/exit-code.ts";
@@ -85,35 +84,31 @@ export const applyCommand = defineCommand({
   },
 });
 
-/**
- * Applies on one target after another, then once more where zones wait for name servers of another target, which have
- * the zone by then.
- */
+/** Applies on one target after another, in two passes. */
 async function applyOnTargets(
   terminal: Terminal,
   parts: readonly TargetPart[],
   options: ApplyOptions,
 ): Promise<ExitCode> {
   const { codesOfTargets } = await import("../targets.ts");
-  const applied = new Map<string, AppliedTarget>();
-  // Advice repeats the options, so that it is about one target only.
-  const applyPart = ({ view, names }: TargetPart) => {
-    const target = view.selected.map(({ name }) => name);
-    const onApplied = ({ state, plan: { silent = [] } }: ApplyReport) =>
-      applied.set(target.join(), { silent, isRun: state === "run" });
-    return applyTarget(terminal, view, names, { ...options, target, onApplied });
-  };
-  const codes = await codesOfTargets(terminal, parts, applyPart);
-  if ([...applied.values()].some(({ silent }) => silent.length > 0)) {
-    const { partsToRepeat } = await import("../../workflow/name-servers/entering.ts");
-    const { timeoutMs } = readVerifyingOptions(options);
-    const onWait: OnWait = (ms, servers) => terminal.log(waitingText(ms, servers));
-    const again = await partsToRepeat(terminal, parts, applied, { timeoutMs, onWait });
-    // Its second run has the verdict on NS records that the first left out.
-    for (const [target, code] of await codesOfTargets(terminal, again, applyPart))
-      if (codes.get(target) === exitCode.partly || codes.get(target) === exitCode.done) codes.set(target, code);
-  }
-  return joinCodes([...codes.values()]);
+  const { applyInTwoPasses } = await import("../../workflow/apply/two-passes.ts");
+  const { timeoutMs } = readVerifyingOptions(options);
+  const { first, second = [] } = await applyInTwoPasses(
+    terminal,
+    parts,
+    (parts, onApplied) =>
+      codesOfTargets(terminal, parts, ({ view, names }) => {
+        // Advice repeats the options, so that it is about one target only.
+        const target = view.selected.map(({ name }) => name);
+        const report = (applied: ApplyReport) => onApplied(target.join(), applied);
+        return applyTarget(terminal, view, names, { ...options, target, onApplied: report });
+      }),
+    { timeoutMs, onWait: (ms, servers) => terminal.log(waitingText(ms, servers)) },
+  );
+  // The second run of a target has the verdict on NS records that its first left out.
+  for (const [target, code] of second)
+    if (first.get(target) === exitCode.partly || first.get(target) === exitCode.done) first.set(target, code);
+  return joinCodes([...first.values()]);
 }
 
 type ApplyOptions = Omit<Options<typeof flags>, "approved" | "stale">;

@@ -2,7 +2,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { durationInWords } from "../../diagnostics/quantities.ts";
 import { nameKey, withoutDot } from "../../dns/name/name.ts";
 import { groupBy } from "../../group-by.ts";
-import type { AwaitedServer } from "../../workflow/name-servers/entering.ts";
+import type { AwaitedServer } from "../../workflow/apply/two-passes.ts";
 
 /** Why an apply waits before it adds name servers: `ms` is the longest time. */
 export function waitingText(ms: number, awaited: readonly AwaitedServer[]): string {

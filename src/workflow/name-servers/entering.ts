@@ -14,7 +14,6 @@ import type { ZoneOfFile } from "../../formats/files.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { ConfiguredTarget } from "../project/targets.ts";
-import type { TargetPart } from "../zones/divide-names.ts";
 import {
   apexServersOf,
   declaredServers,
@@ -53,7 +52,7 @@ type AskingContext = Pick<RunContext, "now" | "sleep" | "signal">;
 /** RRsets of a zone that a name server is asked for. */
 const mostQuestions = 100;
 /** Name servers that are asked at the same time. */
-const atOnce = 8;
+export const askedAtOnce = 8;
 
 /**
  * Finds the name servers that zones of several targets are to get, and that do not answer with the zone: a resolver
@@ -92,7 +91,7 @@ export async function findSilentServers(
       const reason = await ask();
       return reason === undefined ? undefined : { zone: nameKey(zone.name), server: name, reason, ask };
     },
-    { concurrency: atOnce },
+    { concurrency: askedAtOnce },
   );
   const silent = found.filter((one) => one !== undefined);
   const isEmpty = (zone: DesiredZone) =>
@@ -251,51 +250,3 @@ function silentNote({ zone, server, reason }: SilentServer): Problem {
   const summary = advise`${name ?? ""}: ${host ?? ""} does not answer with the zone yet (${reason}); its NS record is left out until it does`;
   return problem("name-server-silent", summary);
 }
-
-/** The result of an apply on one of several targets, as far as name servers that its zones wait for matter. */
-export interface AppliedTarget {
-  readonly silent: readonly SilentServer[];
-  /** Whether something was written. */
-  readonly isRun: boolean;
-}
-
-/** A name server that a target waits for, because its zones are to name it. */
-export interface AwaitedServer {
-  readonly server: Name;
-  readonly target: string;
-}
-
-/** Called before the first wait, with its longest time in milliseconds. */
-export type OnWait = (ms: number, servers: readonly AwaitedServer[]) => void;
-
-/**
- * The targets to apply once more, because name servers that their zones wait for answer after the others were applied.
- * Waits for all of them, until the time is over; not at all if nothing was written, since they were asked before.
- */
-export async function partsToRepeat(
-  { now, sleep, signal }: AskingContext,
-  parts: readonly TargetPart[],
-  applied: ReadonlyMap<string, AppliedTarget>,
-  { timeoutMs, onWait }: { readonly timeoutMs: number; readonly onWait: OnWait },
-): Promise<readonly TargetPart[]> {
-  const until = now().getTime() + timeoutMs;
-  const answering = new Set<SilentServer>();
-  const isRun = [...applied.values()].some((one) => one.isRun);
-  let left = [...(isRun ? applied : [])].flatMap(([target, { silent }]) => silent.map((one) => ({ target, one })));
-  for (let isFirst = true; left.length > 0 && !signal.aborted; isFirst = false) {
-    const reasons = await pMap(left, ({ one }) => one.ask(), { concurrency: atOnce });
-    for (const [index, { one }] of left.entries()) if (reasons[index] === undefined) answering.add(one);
-    left = left.filter(({ one }) => !answering.has(one));
-    const rest = until - now().getTime();
-    if (left.length === 0 || rest <= 0) break;
-    if (isFirst)
-      onWait(
-        rest,
-        left.map(({ target, one: { server } }) => ({ target, server })),
-      );
-    await sleep(Math.min(pauseMs, rest), signal);
-  }
-  return parts.filter(({ view }) => applied.get(view.view?.name ?? "")?.silent.some((one) => answering.has(one)));
-}
-
-const pauseMs = 1_000;

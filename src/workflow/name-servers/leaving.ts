@@ -6,7 +6,7 @@ import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { groupBy } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import type { ConfiguredTarget } from "../project/targets.ts";
+import { type ConfiguredTarget, withAllTargets } from "../project/targets.ts";
 import {
   apexServersOf,
   type DeclaredServers,
@@ -63,9 +63,8 @@ async function findRemaining(
   deletions: readonly LiveZone[],
 ): Promise<ReadonlyMap<NameKey, StayingZone>> {
   const leaving = new Set(deletions.map(({ name }) => nameKey(name)));
-  const { view, ...rest } = project;
-  const whole = { ...rest, folders: project.allFolders, selected: project.targets };
-  const files = (await existingZones(whole, { keepsUnreadable: true })).filter(({ zone }) =>
+  const { view } = project;
+  const files = (await existingZones(withAllTargets(project), { keepsUnreadable: true })).filter(({ zone }) =>
     leaving.has(nameKey(zone.name)),
   );
   const zones = new Map<NameKey, StayingZone>();

@@ -144,6 +144,11 @@ export function chooseTargets(
   throw usageError(advise`the project has no target "${escapeControl(missing)}". ${hint}`);
 }
 
+/** The project with all targets instead of the selected ones. */
+export function withAllTargets<P extends TargetsOfProject>({ view: _, ...project }: P): Omit<P, "view"> {
+  return { ...project, folders: project.allFolders, selected: project.targets };
+}
+
 /** The part of a project for one of its targets: the folders with zones for it, and its service. */
 export function targetView<P extends TargetsOfProject>(project: P, view: ConfiguredTarget): P {
   const folders = project.folders.filter(({ targets }) => targets?.includes(view.name) ?? true);

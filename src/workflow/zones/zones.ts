@@ -2,13 +2,14 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { acksFile } from "../../config/acks.ts";
 import { advise } from "../../diagnostics/advice.ts";
+import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { checkAcross } from "../../dns/across.ts";
 import { checkZone } from "../../dns/check.ts";
-import { asName, type Name, nameKey } from "../../dns/name/name.ts";
+import { asName, type Name, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { type AddressOf, isReferring, withAddress } from "../../dns/zone/node-reference.ts";
 import type { Ignore } from "../../dns/zone/scope.ts";
@@ -32,7 +33,14 @@ import type { Target } from "../../targets/target.ts";
 import { mapItems, type TaskContext } from "../project/progress.ts";
 import { fileRef, type Project, toName } from "../project/project.ts";
 import { applySeverities, checkLenientEntries, type Switches } from "../project/severities.ts";
-import { checkTargetsOfZone, isSelected, targetViews, withExcusesOf } from "../project/targets.ts";
+import {
+  checkTargetsOfZone,
+  isSelected,
+  targetsOfZone,
+  targetViews,
+  withAllTargets,
+  withExcusesOf,
+} from "../project/targets.ts";
 import { checkCatalogs } from "./catalog.ts";
 import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
 import { checkServersOfService } from "./servers-of-service.ts";
@@ -69,11 +77,12 @@ export async function readZones(
   for (const file of given) refuseTemplate(project, file);
   const refs = given.map((file) => fileRef(project, file));
   const read = await readFiles(project, unique(refs), options);
+  if (read.length > 0 && !read.some((one) => isSelected(project, one))) throw ofOtherTargets(project, read);
   if (given.length > 0 && names.length === 0) return combineZones(project, read);
   if (names.length > 0) {
     const existing = await existingZones(project, options);
     const others = existing.filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
-    return combineZones(project, [...new Set([...read, ...selectZones(project, [...read, ...others], names)])]);
+    return combineZones(project, [...new Set([...read, ...(await selectZones(project, [...read, ...others], names))])]);
   }
   requireProject(project);
   const unreadable = new UnreadableFiles(options);
@@ -487,27 +496,53 @@ function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
   return [...new Map(refs.map((ref) => [ref.path, ref])).values()];
 }
 
-/** Every file of the named zones. Two files of one zone are both returned, so that they are reported. */
-function selectZones(project: Project, all: readonly ZoneOfFile[], names: readonly string[]): ZoneOfFile[] {
-  const { cwd } = project;
-  const selected = names.flatMap((name) => {
-    const wanted = nameKey(asName(name.replace(/\.?$/, ".")));
-    const found = all.filter(({ zone }) => nameKey(zone.name) === wanted);
-    if (found.length > 0) return found;
-    const known = all.flatMap(({ zone, file }) => [zone.name.slice(0, -1), file]);
-    const near = nearest(name, known);
-    const isFolder = statIfPresent(resolve(cwd, name))?.isDirectory();
-    if (!isFolder && !isProject(project)) throw noProject(project, `${name} is not a file, and `);
-    const fix = near
-      ? `Did you mean "${near}"?`
-      : "Write the path of a zone file, or the name of a zone of this project.";
-    throw isFolder
-      ? problemError("zone-unknown", `${name} is a folder`, {
-          fix: advise`Use ${{ set: "zones", to: name }} to read the zone files in it.`,
-        })
-      : problemError("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix });
-  });
-  return selected;
+/**
+ * Every file of the named zones. Two files of one zone are both returned, so that they are reported.
+ * @throws {ProblemError} `zone-unknown`
+ */
+async function selectZones(
+  project: Project,
+  all: readonly ZoneOfFile[],
+  names: readonly string[],
+): Promise<readonly ZoneOfFile[]> {
+  const keyOf = (name: string) => nameKey(asName(name.replace(/\.?$/, ".")));
+  const findIn = (zones: readonly ZoneOfFile[], name: string) =>
+    zones.filter(({ zone }) => nameKey(zone.name) === keyOf(name));
+  const missing = names.find((name) => findIn(all, name).length === 0);
+  if (missing === undefined) return names.flatMap((name) => findIn(all, name));
+  const isFolder = statIfPresent(resolve(project.cwd, missing))?.isDirectory();
+  if (!isFolder && !isProject(project)) throw noProject(project, `${missing} is not a file, and `);
+  if (isFolder)
+    throw problemError("zone-unknown", `${missing} is a folder`, {
+      fix: advise`Use ${{ set: "zones", to: missing }} to read the zone files in it.`,
+    });
+  if (project.selected.length < project.targets.length) {
+    const ofOthers = findIn(await existingZones(withAllTargets(project), { keepsUnreadable: true }), missing);
+    if (ofOthers.length > 0) throw ofOtherTargets(project, ofOthers);
+  }
+  const near = nearest(
+    missing,
+    all.flatMap(({ zone, file }) => [zone.name.slice(0, -1), file]),
+  );
+  const fix = near
+    ? `Did you mean "${near}"?`
+    : "Write the path of a zone file, or the name of a zone of this project.";
+  throw problemError("zone-unknown", `${missing} is neither a file nor a zone of this project`, { fix });
+}
+
+/** The error for zones that none of the selected targets has. */
+function ofOtherTargets(project: Project, zones: readonly ZoneOfFile[]): ProblemError {
+  const [first] = zones;
+  const name = first ? escapeControl(withoutDot(first.zone.name)) : "";
+  const names = project.selected.map((target) => target.name);
+  const selected = names.join(", ");
+  const targets = new Set(zones.flatMap((read) => targetsOfZone(project, read)));
+  const summary = `${name} is not a zone of the target ${selected}; it is one of ${[...targets].join(", ")}`;
+  const ofFolder = first ? targetsOfZone(project, { file: first.file }) : [];
+  const other = names.every((one) => ofFolder.includes(one))
+    ? `add ${selected} to \`targets\` in ${escapeControl(first?.file ?? "")}`
+    : `add ${selected} to the targets of its folder in ${project.file}`;
+  return problemError("zone-unknown", summary, { fix: advise`Leave out ${{ set: "target" }}, or ${other}.` });
 }
 
 function samePath({ cwd }: Project, a: string, b: string): boolean {
