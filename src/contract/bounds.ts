@@ -4,6 +4,9 @@ export const largestPage = 500;
 /** The maximum number of records of a domain (decisions/service#domains). */
 export const mostRecords = 12_000;
 
+/** The same of a server that holds records of every type, unless its operator sets another. */
+export const mostOpenRecords = 1_000_000;
+
 /** Largest number of addresses or tags in each list of a domain. */
 export const mostListed = 100;
 

@@ -1,12 +1,13 @@
 import { openApi } from "./openapi.ts";
 import type { Json } from "./openapi-schemas.ts";
+import type { RecordsSetting } from "./resources/open-record.ts";
 import type { TtlProfile } from "./ttl.ts";
 
 /**
  * The same document in OpenAPI 3.0.3, whose schemas are an older JSON Schema, for generators that do not support 3.1.
  */
-export function openApi30(profile?: TtlProfile, authUrl?: string): Json {
-  return { ...(toOpenApi30(openApi(profile, authUrl)) as Json), openapi: "3.0.3" };
+export function openApi30(profile?: TtlProfile, authUrl?: string, records?: RecordsSetting): Json {
+  return { ...(toOpenApi30(openApi(profile, authUrl, records)) as Json), openapi: "3.0.3" };
 }
 
 function toOpenApi30(value: unknown): unknown {

@@ -10,6 +10,7 @@ import { login } from "./resources/login.ts";
 import { nodeType } from "./resources/node-type.ts";
 import { nothing } from "./resources/nothing.ts";
 import { newOAuthClient, oauthClient, oauthClientUpdate } from "./resources/oauth-client.ts";
+import { openNewRecord, openRecord, openRecordUpdate } from "./resources/open-record.ts";
 import { grants, profile as userProfile } from "./resources/profile.ts";
 import { newRecord, record, recordUpdate } from "./resources/record.ts";
 import { region } from "./resources/region.ts";
@@ -31,6 +32,8 @@ const bodies = {
   DomainClone: domainClone,
   NewDomainRecord: newRecord,
   DomainRecordUpdate: recordUpdate,
+  NewOpenRecord: openNewRecord,
+  OpenRecordUpdate: openRecordUpdate,
   NewTicket: newTicket,
   NewTicketReply: newTicketReply,
   NewAttachment: newAttachment,
@@ -44,6 +47,7 @@ const replies = {
   AccountSettings: accountSettings,
   Domain: domain,
   DomainRecord: record,
+  OpenRecord: openRecord,
   ZoneFile: zoneFile,
   Login: login,
   OAuthClient: oauthClient,

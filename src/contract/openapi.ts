@@ -6,6 +6,7 @@ import { apiErrors } from "./errors.ts";
 import { headers, refusals } from "./openapi-replies.ts";
 import { type Json, type Schemas, schemasOf } from "./openapi-schemas.ts";
 import { queryIn } from "./page.ts";
+import type { RecordsSetting } from "./resources/open-record.ts";
 import { describeScope, scopes } from "./scopes.ts";
 import { translationOf } from "./translation.ts";
 import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
@@ -15,11 +16,15 @@ import { spell } from "./words.ts";
 export const specVersion = "4.119.0";
 
 /**
- * The OpenAPI 3.1 document of a service with this profile, whose pages of OAuth are at `authUrl`, by default beside the
- * document. The same arguments give the same text.
+ * The OpenAPI 3.1 document of a service with this profile and these records, whose pages of OAuth are at `authUrl`, by
+ * default beside the document. The same arguments give the same text.
  */
-export function openApi(profile: TtlProfile = "documented", authUrl = ""): Json {
-  const endpoints = endpointsIn(profile);
+export function openApi(
+  profile: TtlProfile = "documented",
+  authUrl = "",
+  records: RecordsSetting = "documented",
+): Json {
+  const endpoints = endpointsIn(profile, records);
   const schemas = schemasOf(
     endpoints.map(([, endpoint]) => endpoint),
     profile,
@@ -36,7 +41,7 @@ export function openApi(profile: TtlProfile = "documented", authUrl = ""): Json 
     info: {
       title: "zonewright DNS API",
       version: specVersion,
-      description: introduction[profile],
+      description: introduction(profile, records),
       contact: { name: "zonewright", url: "https://github.com/zonewright/zonewright" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
@@ -79,10 +84,16 @@ export function openApi(profile: TtlProfile = "documented", authUrl = ""): Json 
   };
 }
 
-const introduction = {
-  documented: `The API for DNS zones and the account that owns them, as specified. TTLs and other times of zones are rounded to the nearest of ${documentedTtls.join(", ")} seconds.`,
-  live: `The API for DNS zones and the account that owns them, as the hosted service behaves. TTLs and other times of zones are rounded up to one of ${liveTtls.join(", ")} seconds.`,
-};
+function introduction(profile: TtlProfile, records: RecordsSetting): string {
+  const as = profile === "live" ? "as the hosted service behaves" : "as specified";
+  const rounding =
+    profile === "live"
+      ? `up to one of ${liveTtls.join(", ")} seconds`
+      : `to the nearest of ${documentedTtls.join(", ")} seconds`;
+  const times = `TTLs and other times of zones are ${records === "open" ? "stored as they are sent" : `rounded ${rounding}`}.`;
+  const types = records === "open" ? " Records may have any type." : "";
+  return `The API for DNS zones and the account that owns them, ${as}. ${times}${types}`;
+}
 
 function operation(name: EndpointName, endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): Json {
   const { summary, tag, body, deprecated, media = "application/json" } = endpoint;

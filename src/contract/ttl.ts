@@ -1,3 +1,5 @@
+import type { RecordsSetting } from "./resources/open-record.ts";
+
 /**
  * Times that the API stores, in seconds (decisions/documents#records); any other is rounded to the
  * nearest, and up on a tie. 0 is stored as 0 and means "the default". The live service stores 30 and 120 too and rounds
@@ -15,9 +17,9 @@ export const roundingText =
 
 export type TtlProfile = "documented" | "live";
 
-/** The time that a service with this profile stores for `seconds`. */
-export function roundTtl(seconds: number, profile: TtlProfile): number {
-  if (seconds === 0) return 0;
+/** The time that a service with this profile stores for `seconds`; with open records, any. */
+export function roundTtl(seconds: number, profile: TtlProfile, records: RecordsSetting = "documented"): number {
+  if (seconds === 0 || records === "open") return seconds;
   return profile === "live" ? roundUp(seconds) : roundToNearest(seconds);
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { mostOpenRecords, mostRecords } from "../contract/bounds.ts";
 import { isList } from "../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
+import type { RecordsSetting } from "../contract/resources/open-record.ts";
 import { liveSentence } from "../contract/words.ts";
 import { problemError } from "../diagnostics/problem.ts";
 import type { Name } from "../dns/name/name.ts";
@@ -64,6 +66,8 @@ export interface ServerOptions {
   readonly monotonic?: () => number;
   /** `documented` by default. */
   readonly profile?: Profile;
+  /** The records that domains may have; `documented` by default. */
+  readonly records?: RecordsSetting;
   /** Regions, types, images, kernels and prices (`readCatalog`); the embedded catalogue by default. */
   readonly catalog?: Catalog;
   /** Names of the service's name servers, the primary first; by default two names that do not resolve. */
@@ -72,6 +76,8 @@ export interface ServerOptions {
   readonly catalogZone?: Name | undefined;
   /** Seconds from a change of a zone to its rendering; 0 by default. */
   readonly renderDelay?: number;
+  /** The maximum number of records of a domain; by default 12,000, and a million if records are open. */
+  readonly mostRecords?: number;
   /** Limit on the octets of all long targets of a domain together; `defaultTextRoom` by default. */
   readonly textRoom?: number;
   /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`; false by default. */
@@ -135,6 +141,7 @@ export function createServer(options: ServerOptions): Server {
     const now = options.clock();
     const facts: RequestFacts = {
       profile: settings.profile,
+      records: settings.records,
       accepted: destination.kind === "endpoint" ? destination.endpoint.scope : null,
       caller: undefined,
       rateLimitState: counterOf(destination)(undefined, now),
@@ -201,7 +208,7 @@ class Answers {
     { lanes, tokens, counterOf }: { lanes: Lanes; tokens: TokenOwners; counterOf: (to: Destination) => Counter },
     { health = new Health(), onError = console.error }: ServerOptions,
   ) {
-    const { profile, authUrl } = settings;
+    const { profile, records, authUrl } = settings;
     this.#settings = settings;
     this.#lanes = lanes;
     this.#tokens = tokens;
@@ -209,8 +216,8 @@ class Answers {
     this.#health = health;
     this.#onError = onError;
     this.#openApiTexts = {
-      "3.0": makeOnce(() => publicText(JSON.stringify(openApi30(profile, authUrl)))),
-      "3.1": makeOnce(() => publicText(JSON.stringify(openApi(profile, authUrl)))),
+      "3.0": makeOnce(() => publicText(JSON.stringify(openApi30(profile, authUrl, records)))),
+      "3.1": makeOnce(() => publicText(JSON.stringify(openApi(profile, authUrl, records)))),
     };
   }
 
@@ -307,6 +314,7 @@ export function readServerSettings(options: ServerOptions): Settings {
   const {
     store,
     profile = "documented",
+    records = "documented",
     nameservers,
     renderDelay = 0,
     monotonic = defaultMonotonic,
@@ -325,11 +333,13 @@ export function readServerSettings(options: ServerOptions): Settings {
   return {
     store,
     profile,
+    records,
     catalog,
     nameservers: readNameservers(nameservers ?? unsetNameservers),
     catalogZone: options.catalogZone,
     renderDelay,
     waits: new RenderWaits(renderDelay * 1000, monotonic),
+    mostRecords: options.mostRecords ?? (records === "open" ? mostOpenRecords : mostRecords),
     textRoom: textRoom ?? defaultTextRoom,
     hasConsole,
     refusesUnservedKeys,

@@ -1,3 +1,4 @@
+import { mostOpenRecords } from "../contract/bounds.ts";
 import type { Maildir } from "./areas/mail/maildir.ts";
 import { requireEntriesInUse } from "./areas/nodes/operator/catalog-in-use.ts";
 import { applyPrices } from "./areas/nodes/operator/prices.ts";
@@ -44,6 +45,13 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** Limits for the transfer of a zone to import: a caller waits for it. */
+function importBounds({ records, mostRecords }: Pick<ServiceOptions, "records" | "mostRecords">) {
+  const most = mostRecords ?? (records === "open" ? mostOpenRecords : 0);
+  const { bounds } = slaveLimits(Math.max(remoteBounds.records, most));
+  return most > remoteBounds.records ? bounds : remoteBounds;
+}
+
 /** Time for all parts to end, in milliseconds: a little longer than requests under way have. */
 const longestClose = 11_000;
 
@@ -66,7 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...options,
     store: watch.store,
     health: watch.health,
-    remote: createRemote(remoteOptions),
+    remote: createRemote({ ...remoteOptions, bounds: importBounds(options) }),
     onError: report,
   };
   await applyPrices(readServerSettings(settings), clock());

@@ -102,6 +102,13 @@ const flags = {
     "behave as the specification, or as the hosted service where it differs",
     "documented",
   ),
+  records: choice(
+    "<name>",
+    ["documented", "open"],
+    "hold the record types and TTLs of the specification, or every type with any TTL",
+    "documented",
+  ),
+  maxRecords: text("<number>", "records that a domain may have (default: 12000; with --records open a million)"),
   strictKeys: flag("with --profile live, refuse keys that the hosted service knows and this server does not"),
   catalog: text(
     "<file>",
@@ -152,7 +159,7 @@ export const serveCommand = defineCommand({
 
 /** Options of the service that flags set. @throws {ProblemError} `usage`, `file-read` */
 function readServiceOptions(terminal: Terminal, options: ServeOptions) {
-  const { host, profile, strictKeys = false } = options;
+  const { host, profile, strictKeys = false, maxRecords } = options;
   const requests = requestLimit(options);
   const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
   const port = readPort(options);
@@ -168,6 +175,10 @@ function readServiceOptions(terminal: Terminal, options: ServeOptions) {
     port,
     proxies: readNetworks("--trust-proxy", options.trustProxy),
     profile,
+    records: options.records,
+    ...(maxRecords !== undefined && {
+      mostRecords: readNumber("--max-records is a number of records", maxRecords),
+    }),
     renderDelay,
     jobDriver,
     hasConsole: !(options.noConsole ?? false),

@@ -11,6 +11,7 @@ import {
   zoneFile,
 } from "../resources/domain.ts";
 import { nothing } from "../resources/nothing.ts";
+import { openNewRecord, openRecord, openRecordUpdate } from "../resources/open-record.ts";
 import { newRecord, record, recordColumns, recordFilterable, recordUpdate } from "../resources/record.ts";
 
 const domainId = z.int().min(1).describe("Id of the domain");
@@ -137,4 +138,12 @@ export const domainEndpoints = {
     params: ofDomain,
     reply: zoneFile,
   },
+} as const satisfies Endpoints;
+
+/** The endpoints of a server that holds records of every type, where they differ. */
+export const openRecordEndpoints = {
+  listRecords: { ...domainEndpoints.listRecords, reply: pageOf(openRecord) },
+  createRecord: { ...domainEndpoints.createRecord, body: openNewRecord, reply: openRecord },
+  getRecord: { ...domainEndpoints.getRecord, reply: openRecord },
+  updateRecord: { ...domainEndpoints.updateRecord, body: openRecordUpdate, reply: openRecord },
 } as const satisfies Endpoints;

@@ -1,10 +1,11 @@
 import type { Endpoint } from "../endpoint.ts";
+import type { RecordsSetting } from "../resources/open-record.ts";
 import type { TtlProfile } from "../ttl.ts";
 import { accountEndpoints } from "./account.ts";
 import { backupEndpoints } from "./backups.ts";
 import { beyondEndpoints } from "./beyond.ts";
 import { diskEndpoints } from "./disks.ts";
-import { domainEndpoints } from "./domains.ts";
+import { domainEndpoints, openRecordEndpoints } from "./domains.ts";
 import { entityTransferEndpoints } from "./entity-transfers.ts";
 import { eventEndpoints } from "./events.ts";
 import { firewallEndpoints } from "./firewalls.ts";
@@ -44,8 +45,9 @@ export const endpoints = {
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;
 
-/** The endpoints of a service with this profile, with their names. */
-export function endpointsIn(profile: TtlProfile): [EndpointName, Endpoint][] {
-  const entries = Object.entries(endpoints) as [EndpointName, Endpoint][];
+/** The endpoints of a service with this profile and these records, with their names. */
+export function endpointsIn(profile: TtlProfile, records: RecordsSetting = "documented"): [EndpointName, Endpoint][] {
+  const all = records === "open" ? { ...endpoints, ...openRecordEndpoints } : endpoints;
+  const entries = Object.entries(all) as [EndpointName, Endpoint][];
   return entries.filter(([, endpoint]) => endpoint.profile === undefined || endpoint.profile === profile);
 }

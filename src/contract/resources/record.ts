@@ -9,7 +9,8 @@ export type ApiRecordType = (typeof apiRecordTypes)[number];
 
 export type CaaTag = (typeof caaTags)[number];
 
-const longestTarget = 65535;
+/** Octets of the longest data of a record. */
+export const longestTarget = 65535;
 
 const texts = {
   target: "Data of the record: an address, a name, a text, or the value of a CAA record",

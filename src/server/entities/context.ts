@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import type { EndpointName, EndpointTable } from "../../contract/endpoints/index.ts";
 import type { FilterQuery } from "../../contract/filter.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import type { TtlProfile } from "../../contract/ttl.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -22,6 +23,7 @@ export type Profile = TtlProfile;
 export interface Settings {
   readonly store: Store;
   readonly profile: Profile;
+  readonly records: RecordsSetting;
   readonly catalog: Catalog;
   /** The service's own name servers, absolute without a final dot, the primary first. */
   readonly nameservers: readonly string[];
@@ -31,6 +33,8 @@ export interface Settings {
   readonly renderDelay: number;
   /** The changes that wait for it. */
   readonly waits: RenderWaits;
+  /** The maximum number of records of a domain. */
+  readonly mostRecords: number;
   /** Limit on the octets of all long targets of a domain together. */
   readonly textRoom: number;
   /** Whether domains may be public suffixes, such as `co.uk` or `in-addr.arpa`. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:h
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { FilterError } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
 import type { Caller, Profile } from "../entities/context.ts";
@@ -242,6 +243,8 @@ function dropRest(incoming: IncomingMessage): void {
 export interface RequestFacts {
   /** The spelling of scopes. */
   profile: Profile;
+  /** The records that domains may have. */
+  records: RecordsSetting;
   /** The scope that the endpoint requires; null for none. */
   accepted: Scope | null;
   caller: Caller | undefined;
@@ -287,7 +290,7 @@ export function describeFailure(
  * spread, every time.
  */
 export function headersOf(status: number, outcome: RequestFacts): Record<string, string> {
-  const { profile, accepted, caller, rateLimitState, methods, ignored } = outcome;
+  const { profile, records, accepted, caller, rateLimitState, methods, ignored } = outcome;
   const spelled = (scopes: string) => (profile === "live" ? spell("scopes", scopes, "live") : scopes);
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
@@ -310,6 +313,7 @@ export function headersOf(status: number, outcome: RequestFacts): Record<string,
     headers["X-RateLimit-Reset"] = String(rateLimitState.reset);
     headers["Retry-After"] = String(rateLimitState.retryAfter);
   } else if (status === 429) headers["Retry-After"] = String(retryAfter);
+  if (records === "open") headers["X-Records"] = records;
   if (ignored.length > 0) headers["X-Ignored-Keys"] = ignored.join(", ");
   if (methods) headers.Allow = methods.join(", ");
   return headers;

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import { type Translation, translationOf } from "../../contract/translation.ts";
 import { addToList } from "../../group-by.ts";
 import { type OAuthPath, oauthPaths } from "../areas/oauth/answer.ts";
@@ -75,6 +76,7 @@ type Answer = (request: ApiRequest, connection: Connection, destination: Destina
 
 interface RouterOptions {
   readonly profile: Profile;
+  readonly records: RecordsSetting;
   /** Whether the web pages at / are served. */
   readonly hasConsole: boolean;
 }
@@ -127,7 +129,7 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
   return Object.assign(server, { reply });
 }
 
-function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Route> {
+function pathsOf({ profile, records, hasConsole }: RouterOptions): PathTree<Route> {
   const paths = new PathTree<Route>();
   const always = (destination: Destination) => () => destination;
   paths.add("/healthz", new Route().add("GET", always({ kind: "health", probe: "live" })));
@@ -148,7 +150,7 @@ function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Route> {
   for (const prefix of ["/v4", "/v4beta"]) {
     for (const [file, version] of descriptions)
       paths.add(`${prefix}/${file}`, new Route().add("GET", always({ kind: "openapi", version })));
-    for (const [path, group] of groupByPath(profile)) {
+    for (const [path, group] of groupByPath(profile, records)) {
       const all = new Route();
       for (const [name, endpoint] of group) {
         const translation = translationOf(endpoint, profile);
@@ -195,9 +197,9 @@ const idsWithSlash = new Set(["kernelId", "imageId"]);
 type Entry = [EndpointName, Endpoint];
 
 /** The endpoints of each path. */
-function groupByPath(profile: Profile): [string, Entry[]][] {
+function groupByPath(profile: Profile, records: RecordsSetting): [string, Entry[]][] {
   const paths = new Map<string, Entry[]>();
-  for (const entry of endpointsIn(profile)) {
+  for (const entry of endpointsIn(profile, records)) {
     const [, endpoint] = entry;
     for (const path of new Set([endpoint.path, translationOf(endpoint, profile).path])) addToList(paths, path, entry);
   }

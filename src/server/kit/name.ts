@@ -75,7 +75,8 @@ export function textErrors(target: string): ApiErrorEntry[] {
   return dataErrors(octets + Math.max(1, Math.ceil(octets / 255)));
 }
 
-function dataErrors(octets: number): ApiErrorEntry[] {
+/** Errors of RDATA with this many octets, which a message has to hold. */
+export function dataErrors(octets: number): ApiErrorEntry[] {
   if (octets <= mostData) return [];
   return [
     errorEntry("target", `The record data would have ${octets} octets; at most ${mostData} fit into a DNS message`),

@@ -249,6 +249,8 @@ export const tables = {
     protocol: textColumn().nullable(),
     ttl_sec: integer(),
     tag: textColumn().nullable(),
+    /** The data in presentation form, if the other columns cannot carry it. */
+    rdata: textColumn().nullable(),
     created: textColumn(),
     updated: textColumn(),
   }).with({
@@ -811,6 +813,7 @@ export const tables = {
     port: integer().nullable(),
     ttl_sec: integer().nullable(),
     tag: textColumn().nullable(),
+    rdata: textColumn().nullable(),
     target: textColumn().nullable(),
   }).with({
     primaryKey: { change_of_zone: ["domain_id", "number"] },

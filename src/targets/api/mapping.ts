@@ -1,10 +1,11 @@
 import type { ApiRecord, ApiRecordType, CaaTag } from "../../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../../dns/name/address.ts";
-import { asName, isInside, labels, type Name, readExactName, relativeTo } from "../../dns/name/name.ts";
+import { asName, isInside, labels, type Name, readExactName, relativeTo, root } from "../../dns/name/name.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/name/text.ts";
-import type { RdataByType } from "../../dns/types/index.ts";
+import { type RdataByType, typeOf } from "../../dns/types/index.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { readRdataText } from "../../formats/kit/rdata-text.ts";
 
 /** The fields of an API record that contain RDATA. */
 export interface ApiRdata {
@@ -31,7 +32,8 @@ export interface ApiRecordFields extends ApiRdata {
 }
 
 type StoredRdata = Pick<ApiRecord, "target" | "priority" | "weight" | "port" | "tag">;
-type StoredRecord = StoredRdata & Pick<ApiRecord, "name" | "type" | "ttl_sec">;
+/** `rdata`: the data in presentation form, from a server that holds records of every type. */
+type StoredRecord = StoredRdata & Pick<ApiRecord, "name" | "type" | "ttl_sec"> & { readonly rdata?: string | null };
 
 interface Mapping<Data> {
   toApi(data: Data): ApiRdata;
@@ -95,24 +97,32 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
   const { type } = record;
   if (!isApiType(type)) throw new Error(`the API does not support ${type} records`);
   if (!isType(record, type)) throw new Error(`the record is not ${type}`);
-  const fields = { type, ttl_sec: record.ttl ?? 0, ...rdataToApi(type, record.data) };
+  const fields = { type, ttl_sec: record.ttl ?? 0, ...dataToApi(type, record.data) };
   if (record.type !== "SRV") return { ...fields, name: sentName(record.owner, zone) };
   const { service, protocol } = srvParts(record.owner, zone);
   return { ...fields, service, protocol };
 }
 
 /**
- * A stored record as a zone record. Times as stored: 0 becomes undefined, the zone's default.
+ * A stored record as a zone record. Times as stored: 0 becomes undefined, the zone's default. Of types that the
+ * documents lack, `target` is the data in presentation form.
  * @throws {Fault} if a stored value is not a valid name or address, which the API should have rejected.
  */
 export function fromApi(stored: StoredRecord, zone: Name): ZoneRecord {
-  if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
+  const { type, rdata } = stored;
+  const text = rdata ?? (isApiType(type) ? undefined : stored.target);
   return {
     owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
-    type: stored.type,
+    type,
     ttl: stored.ttl_sec === 0 ? undefined : stored.ttl_sec,
-    data: mappings[stored.type].fromApi(stored, zone),
+    data:
+      isApiType(type) && text === undefined ? dataFromApi(type, stored, zone) : readRdataText(typeOf(type), text ?? ""),
   };
+}
+
+/** The data of a type that the documents have, from its fields. @throws {Fault} */
+export function dataFromApi(type: ApiRecordType, stored: StoredRdata, zone: Name = root): object {
+  return mappings[type].fromApi(stored, zone);
 }
 
 /** The name of a record inside its domain; empty at the apex. */
@@ -122,7 +132,7 @@ export function apiName(owner: Name, zone: Name): string {
 }
 
 /** The name to send: the API takes one that ends in the name of the domain for an absolute one. */
-function sentName(owner: Name, zone: Name): string {
+export function sentName(owner: Name, zone: Name): string {
   const name = apiName(owner, zone);
   return isInside(asName(`${name}.`), zone) ? withoutDot(owner) : name;
 }
@@ -133,8 +143,9 @@ function srvParts(owner: Name, zone: Name): { service: string; protocol: string 
   return { service: service.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
 }
 
-function rdataToApi<T extends ApiRecordType>(type: T, data: RdataByType[T]): ApiRdata {
-  return mappings[type].toApi(data);
+/** The fields of a type that the documents have. */
+export function dataToApi(type: ApiRecordType, data: object): ApiRdata {
+  return mappings[type].toApi(data as never); // the type says which data it is
 }
 
 function withoutDot(name: Name): string {

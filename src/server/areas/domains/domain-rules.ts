@@ -1,11 +1,11 @@
-import { mostRecords } from "../../../contract/bounds.ts";
 import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
 import type { DomainUpdate } from "../../../contract/resources/domain.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
-import { roundTtl, type TtlProfile } from "../../../contract/ttl.ts";
+import { roundTtl } from "../../../contract/ttl.ts";
 import { plainAddress } from "../../../dns/name/address.ts";
+import { isApiType } from "../../../targets/api/mapping.ts";
 import { type ApiTime, blankApiSettings } from "../../../targets/api/settings.ts";
-import type { Profile } from "../../entities/context.ts";
+import type { Profile, Settings } from "../../entities/context.ts";
 import { errorEntry } from "../../kit/api-error.ts";
 import {
   addressErrors,
@@ -22,7 +22,9 @@ import {
 import type { DomainColumns, DomainRow, RecordRow } from "../../store/tables.ts";
 import type { RecordAtName } from "../zones/records-rows.ts";
 
-export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
+export function tooManyRecords(most: number): string {
+  return `A domain holds at most ${most.toLocaleString("en")} records.`;
+}
 
 /** Octets from which a target is long; a shorter one is a single string of a TXT record. */
 export const longTarget = 256;
@@ -72,11 +74,11 @@ export function domainColumnsOf(fields: DomainFields): Omit<DomainColumns, "acco
 export function readDomain(
   sent: DomainUpdate,
   stored: DomainFields | undefined,
-  profile: TtlProfile,
+  { profile, records }: Pick<Settings, "profile" | "records">,
 ): { fields: DomainFields; errors: ApiErrorEntry[] } {
   const was = stored ?? { ...blankApiSettings, domain: "" };
   const time = (seconds: number | null | undefined, before: number) =>
-    typeof seconds === "number" ? roundTtl(seconds, profile) : before;
+    typeof seconds === "number" ? roundTtl(seconds, profile, records) : before;
   const fields: DomainFields = {
     domain: sent.domain ?? was.domain,
     type: sent.type ?? was.type,
@@ -145,7 +147,7 @@ function addresses(field: string, list: readonly string[]): ApiErrorEntry[] {
 }
 
 /** The fields of a record in a request; absent and null leave the stored value unchanged. */
-type SentRecord = { [K in keyof RecordFields]?: RecordFields[K] | null | undefined };
+export type SentRecord = { [K in keyof RecordFields]?: RecordFields[K] | null | undefined };
 
 /**
  * A record as it will be stored, with the errors of its fields. `stored` is the record to change; fields that the
@@ -159,13 +161,14 @@ export function readRecord(
 ): { fields: RecordFields; errors: ApiErrorEntry[] } {
   const rules = rulesOf(type);
   const given = changesBy(sent, stored);
-  const known = valuesOf((field) => given[field] ?? stored?.[field] ?? blank[field]) as RecordFields;
-  const missing = rules.required.filter((field) => (given[field] ?? stored?.[field] ?? null) === null);
+  const known = valuesOf((field) => given[field] ?? stored?.[field] ?? blankRecord[field]) as RecordFields;
+  const missing = missingFields(rules, given, stored);
   const isSrv = type === "SRV";
   const fields: RecordFields = {
     ...known,
     name: srvNameOf(type, known) ?? (given.name === undefined ? known.name : relativeName(given.name, zone.domain)),
     target: given.target === undefined ? known.target : rules.target(given.target, zone),
+    rdata: null,
     ...(zone.profile === "live" && {
       priority: isSrv || type === "MX" ? known.priority : 0,
       weight: isSrv ? known.weight : 0,
@@ -180,13 +183,34 @@ export function readRecord(
     ...rules.errors(fields, zone),
   ];
   const errors = [
-    ...missing.map((field) => errorEntry(field, `${field} is required`)),
+    ...missing.map(missingError),
     ...found.filter(({ field }) => !missing.some((name) => name === field)),
   ];
   return { fields, errors };
 }
 
-const blank: RecordFields = {
+function missingFields(
+  { required }: Pick<TypeRules, "required">,
+  given: Partial<RecordFields>,
+  stored: RecordFields | undefined,
+): (keyof RecordFields)[] {
+  return required.filter((field) => (given[field] ?? stored?.[field] ?? null) === null);
+}
+
+function missingError(field: string): ApiErrorEntry {
+  return errorEntry(field, `${field} is required`);
+}
+
+/** Errors for fields without which a record of a type has no data. */
+export function missingErrors(
+  type: string,
+  given: Partial<RecordFields>,
+  stored: RecordFields | undefined,
+): ApiErrorEntry[] {
+  return missingFields(isApiType(type) ? rules[type] : { required: ["target"] }, given, stored).map(missingError);
+}
+
+export const blankRecord: RecordFields = {
   name: "",
   target: "",
   priority: 0,
@@ -195,15 +219,17 @@ const blank: RecordFields = {
   service: null,
   protocol: null,
   tag: null,
+  rdata: null,
 };
 
 /** The fields that the request changes. A name sent back as read is unchanged, even if it ends in the domain. */
-function changesBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
+export function changesBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
   return valuesOf((field) => (sent[field] === stored?.[field] ? undefined : (sent[field] ?? undefined)));
 }
 
-function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<RecordFields> {
-  const fields = Object.keys(blank) as (keyof RecordFields)[];
+/** The fields of a record with these values. */
+export function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<RecordFields> {
+  const fields = Object.keys(blankRecord) as (keyof RecordFields)[];
   return Object.fromEntries(fields.map((field) => [field, value(field)]));
 }
 
@@ -211,7 +237,7 @@ function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<Record
  * `_service._protocol` (RFC 2782), or that of the two which an SRV record has; labels after the first dot of the
  * protocol are below it. A record without both has the name of the request: undefined.
  */
-function srvNameOf(type: ApiRecordType, { service, protocol }: RecordFields): string | undefined {
+export function srvNameOf(type: string, { service, protocol }: RecordFields): string | undefined {
   const parts = type === "SRV" ? [service, protocol].filter((part) => part !== null) : [];
   return parts.length === 0 ? undefined : parts.map(addUnderscore).join(".");
 }
@@ -225,6 +251,8 @@ export function neighborErrors(record: RecordAtName, others: readonly RecordAtNa
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
     return [errorEntry("name", reasons.cnameConflict)];
   }
+  const clash = clashOf(record, others);
+  if (clash !== undefined) return [errorEntry("name", clash)];
   const exchanges = others.filter(({ type }) => type === "MX");
   if (record.type !== "MX" || exchanges.length === 0) return [];
   if (exchanges.some(({ target }) => target === "")) {
@@ -233,14 +261,24 @@ export function neighborErrors(record: RecordAtName, others: readonly RecordAtNa
   return record.target === "" ? [errorEntry("type", reasons.mxExists)] : [];
 }
 
+/** Why a record that stands for others cannot be beside these. */
+function clashOf({ type }: RecordAtName, others: readonly RecordAtName[]): string | undefined {
+  const has = (...types: readonly string[]) => others.some((other) => types.includes(other.type));
+  if (type === "ALIAS" && has("ALIAS", "A", "AAAA"))
+    return "An ALIAS record answers for A and AAAA, of which the name has records";
+  if ((type === "A" || type === "AAAA") && has("ALIAS"))
+    return "The name has an ALIAS record, which answers for A and AAAA";
+  return type === "DNAME" && has("DNAME") ? "A name has at most one DNAME record (RFC 6672)" : undefined;
+}
+
 /** The stored fields of a record that its type has rules for. */
 export type RecordFields = Pick<
   RecordRow,
-  "name" | "target" | "priority" | "weight" | "port" | "service" | "protocol" | "tag"
+  "name" | "target" | "priority" | "weight" | "port" | "service" | "protocol" | "tag" | "rdata"
 >;
 
 /** The domain of a record, the caller's address, and the behaviour of the service. */
-interface RecordPlacement {
+export interface RecordPlacement {
   readonly domain: string;
   readonly profile: Profile;
   readonly remoteAddress: string | undefined;
@@ -253,7 +291,7 @@ interface TypeRules {
   errors(record: RecordFields, zone: RecordPlacement): ApiErrorEntry[];
 }
 
-function rulesOf(type: ApiRecordType): TypeRules {
+export function rulesOf(type: ApiRecordType): TypeRules {
   return rules[type];
 }
 
@@ -299,18 +337,18 @@ function keepText(sent: string): string {
   return sent;
 }
 
-function withoutDot(sent: string): string {
+export function withoutDot(sent: string): string {
   return sent.replace(/\.$/, "");
 }
 
-function callersAddress(sent: string, { remoteAddress }: RecordPlacement): string {
+export function callersAddress(sent: string, { remoteAddress }: RecordPlacement): string {
   return sent === "[remote_addr]" ? (remoteAddress ?? sent) : sent;
 }
 
 /**
  * `.`, a service that is not offered (RFC 2782), is stored as an empty target; a single label is a host of the zone.
  */
-function serverOfService(sent: string, { domain }: RecordPlacement): string {
+export function serverOfService(sent: string, { domain }: RecordPlacement): string {
   const host = withoutDot(sent);
   return host === "" || host.includes(".") ? host : `${host}.${domain}`;
 }

@@ -39,7 +39,7 @@ export const createDomain: Handler<"createDomain"> = resourceOfDomains.create({
   event: "dns_zone_create",
   async columns(body: z.output<typeof newDomain>, { db, context }) {
     requireAddDomains(context);
-    const { fields, errors } = readDomain(body, undefined, context.profile);
+    const { fields, errors } = readDomain(body, undefined, context);
     await lockDomainPlace(db, fields.domain);
     refuseIfAny([...errors, ...(await placeErrors(db, fields.domain, context))]);
     return { ...domainColumnsOf(fields), ...newDomainColumns(context) };
@@ -50,7 +50,7 @@ export const createDomain: Handler<"createDomain"> = resourceOfDomains.create({
 export const updateDomain: Handler<"updateDomain"> = resourceOfDomains.update({
   event: "dns_zone_update",
   async changes(body: z.output<typeof domainUpdate>, domain, { db, context }) {
-    const { fields, errors } = readDomain(body, fieldsOf(domain), context.profile);
+    const { fields, errors } = readDomain(body, fieldsOf(domain), context);
     const isRenamed = fields.domain.toLowerCase() !== domain.domain_key;
     if (isRenamed) await lockDomainPlace(db, fields.domain);
     refuseIfAny([

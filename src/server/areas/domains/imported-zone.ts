@@ -1,14 +1,14 @@
-import { mostRecords } from "../../../contract/bounds.ts";
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
-import { roundTtl, type TtlProfile } from "../../../contract/ttl.ts";
+import { roundTtl } from "../../../contract/ttl.ts";
 import { IndexedZone } from "../../../dns/lookup/rule.ts";
 import type { Name } from "../../../dns/name/name.ts";
 import type { AxfrZone } from "../../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../../dns/types/soa.ts";
-import { isType, type ZoneRecord } from "../../../dns/zone/zone.ts";
-import { isApiType, toApi } from "../../../targets/api/mapping.ts";
+import { isType, rdataText, type ZoneRecord } from "../../../dns/zone/zone.ts";
+import { isApiType, sentName, toApi } from "../../../targets/api/mapping.ts";
 import { recordLimits } from "../../../targets/api/record-limits.ts";
+import type { Settings } from "../../entities/context.ts";
 import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 import type { RecordAtName } from "../zones/records-rows.ts";
 import {
@@ -22,9 +22,10 @@ import {
   tooMuchText,
 } from "./domain-rules.ts";
 import { toStoredName } from "./lookups.ts";
+import { readOpenRecord } from "./open-records.ts";
 
 export interface ImportedRecord extends RecordFields {
-  readonly type: ApiRecordType;
+  readonly type: string;
   readonly ttl_sec: number;
 }
 
@@ -40,38 +41,42 @@ export interface ZoneToStore {
   readonly problems: readonly string[];
 }
 
+/** What a server stores of a zone. */
+type ImportSettings = Pick<Settings, "profile" | "records" | "mostRecords" | "textRoom">;
+
 /**
  * Reads a transferred zone. Contact and times come from the SOA record, the zone's TTL from its minimum, which is
- * rendered from it again. The NS set at the apex is replaced by the service's own; unsupported types are left out.
+ * rendered from it again. Documented records replace the NS set at the apex by the service's own, and leave out other
+ * types; open ones leave out what a signer has made.
  */
 export async function readImportedZone(
   domain: string,
   { records, unread }: AxfrZone,
-  { profile, textRoom }: { profile: TtlProfile; textRoom: number },
+  settings: ImportSettings,
 ): Promise<ZoneToStore> {
+  const { mostRecords, textRoom } = settings;
   const name = toStoredName(domain);
   const [soa, ...others] = records;
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, rname, minimum, refresh, retry, expire } = soa.data;
   const times = { ttl_sec: minimum, refresh_sec: refresh, retry_sec: retry, expire_sec: expire };
   const sent = { domain, type: "master" as const, soa_email: rname === "." ? "" : nameToEmail(rname), ...times };
-  const { fields, errors } = readDomain(sent, undefined, profile);
+  const { fields, errors } = readDomain(sent, undefined, settings);
 
-  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && owner.length === name.length;
-  const supported = others.filter((record) => isApiType(record.type) && !isApexNs(record));
-  const leftOut = [
-    ...others.filter((record) => !isApiType(record.type)),
-    ...unread.filter(({ type }) => !isApiType(type)),
-  ];
+  const isOpen = settings.records === "open";
+  const isTaken = (type: string) => (isOpen ? !typesOfSigners.has(type) : isApiType(type));
+  const isApexNs = ({ type, owner }: ZoneRecord) => !isOpen && type === "NS" && owner.length === name.length;
+  const supported = others.filter((record) => isTaken(record.type) && !isApexNs(record));
+  const leftOut = [...others, ...unread].filter(({ type }) => !isTaken(type));
   const isTooLarge = supported.length > mostRecords;
   // Checking this many records would take long.
-  const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, supported, profile);
+  const taken = isTooLarge ? { records: [], problems: [] } : await readRecords(name, supported, settings);
   const problems = [
     ...errors.map(({ field, reason }) => `its SOA record gives ${field}: ${reason}`),
-    ...(isTooLarge ? [`it has ${supported.length} records. ${tooManyRecords}`] : []),
+    ...(isTooLarge ? [`it has ${supported.length} records. ${tooManyRecords(mostRecords)}`] : []),
     ...(taken.records.reduce((sum, { target }) => sum + textIn(target), 0) > textRoom ? [tooMuchText(textRoom)] : []),
     ...unread
-      .filter(({ type }) => isApiType(type))
+      .filter(({ type }) => isTaken(type))
       .map(({ owner, type, fault }) => `${owner} ${type} is invalid: ${fault.message}`),
     ...taken.problems,
   ];
@@ -100,11 +105,40 @@ const mostTypes = 100;
 /** Cost of checking a record, in nanoseconds. */
 const recordCost = 20_000;
 
-async function readRecords(name: Name, supported: readonly ZoneRecord[], profile: TtlProfile) {
-  const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records: supported });
+/** Records of a signed zone that are wrong once its SOA record or another one changes. */
+const typesOfSigners: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "ZONEMD"]);
+
+async function readRecords(name: Name, supported: readonly ZoneRecord[], settings: ImportSettings) {
+  const isOpen = settings.records === "open";
+  const { problems, refused } = isOpen ? { problems: [], refused: new Set() } : await checkLimits(name, supported);
+  const records: ImportedRecord[] = [];
+  const neighbors = new NameNeighbors();
+  const budget = new TimeSlice();
+  const zone = { domain: name.slice(0, -1), remoteAddress: undefined, profile: "documented" as const };
+  for (const record of supported) {
+    if (budget.isSpent(recordCost)) await yieldToEventLoop();
+    if (refused.has(record)) continue;
+    const { type } = record;
+    const { fields, errors } = isOpen
+      ? readOpenRecord(type, { name: sentName(record.owner, name), rdata: rdataText(record) }, undefined, zone)
+      : readRecord(type as ApiRecordType, toApi(record, name), undefined, zone);
+    const found = [...errors, ...neighbors.add({ ...fields, type })];
+    problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
+    // In the API, 0 is the zone's TTL, not "do not cache".
+    const ttl_sec = roundTtl(Math.max(1, record.ttl ?? 0), settings.profile, settings.records);
+    records.push({ type, ...fields, ttl_sec });
+  }
+  return { records, problems };
+}
+
+/** The records that break a limit of documented ones, and why. */
+async function checkLimits(
+  name: Name,
+  records: readonly ZoneRecord[],
+): Promise<{ readonly problems: string[]; readonly refused: ReadonlySet<unknown> }> {
+  const zone = new IndexedZone({ name, settings: {}, places: {}, dotlessTargets: [], records });
   const problems: string[] = [];
   const refused = new Set<unknown>();
-  const budget = new TimeSlice();
   for (const limit of recordLimits) {
     await yieldToEventLoop();
     for (const { summary, at } of limit.check(zone)) {
@@ -112,23 +146,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
       refused.add(at);
     }
   }
-  const records: ImportedRecord[] = [];
-  const neighbors = new NameNeighbors();
-  for (const record of supported) {
-    if (budget.isSpent(recordCost)) await yieldToEventLoop();
-    if (refused.has(record)) continue;
-    const { type, ...sent } = toApi(record, name);
-    const { fields, errors } = readRecord(type, sent, undefined, {
-      domain: name.slice(0, -1),
-      remoteAddress: undefined,
-      profile: "documented",
-    });
-    const found = [...errors, ...neighbors.add({ ...fields, type })];
-    problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
-    // In the API, 0 is the zone's TTL, not "do not cache".
-    records.push({ type, ...fields, ttl_sec: roundTtl(Math.max(1, record.ttl ?? 0), profile) });
-  }
-  return { records, problems };
+  return { problems, refused };
 }
 
 /** The records at each name; one of those that the rules do not distinguish. */

@@ -1,8 +1,9 @@
 import type * as z from "zod";
-import { mostRecords } from "../../../contract/bounds.ts";
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
+import type { RecordsSetting } from "../../../contract/resources/open-record.ts";
 import type { ApiRecord, ApiRecordType, newRecord, recordUpdate } from "../../../contract/resources/record.ts";
 import { roundTtl } from "../../../contract/ttl.ts";
+import { isApiType } from "../../../targets/api/mapping.ts";
 import type { Context, Handler } from "../../entities/context.ts";
 import { domainEntity, requireGrant } from "../../entities/entities.ts";
 import { addEvents, type EventDetails } from "../../entities/events.ts";
@@ -24,6 +25,7 @@ import {
 } from "./domain-rules.ts";
 import { findDomainRows } from "./domains-rows.ts";
 import { findDomain } from "./lookups.ts";
+import { findOpenType, openFieldsOf, readOpenRecord } from "./open-records.ts";
 import { prepareChange } from "./rendering.ts";
 
 const resourceOfRecords = resource({
@@ -36,7 +38,7 @@ const resourceOfRecords = resource({
     update: records.updateRecordRow,
     remove: records.removeRecordRow,
   },
-  replies: (rows) => rows.map(recordReply),
+  replies: (rows, { context }) => rows.map((row) => recordReply(row, context.records)),
   details: eventDetails,
 });
 
@@ -49,7 +51,7 @@ export const getRecord: Handler<"getRecord"> = async (path, context) => {
   const find = (db: Database) => records.findRecordInAccount(db, caller.accountId, path.domainId, path.recordId);
   const row = await store.read(find, { isSingle: true });
   if (row === undefined) throw notFound();
-  return recordReply(row);
+  return recordReply(row, context.records);
 };
 
 interface Creation {
@@ -134,7 +136,7 @@ async function store(
       details: eventDetails(row, domain),
     })),
   );
-  for (const { row, index } of stored) outcomes[index] = { value: recordReply(row) };
+  for (const { row, index, context } of stored) outcomes[index] = { value: recordReply(row, context.records) };
 }
 
 /** The results of a step for each entry. The outcome of one that the step refuses is the refusal. */
@@ -168,18 +170,18 @@ async function readDraft(
   if (domain?.account_id !== context.caller.accountId) throw notFound();
   await requireGrant(db, context, { entity_type: "domain", entity_id: domain.id }, "read_write");
   requireMaster(domain);
-  return { domain, ...readRecord(body.type, body, undefined, zoneOf(domain, context)) };
+  return { domain, ...readerOf(context)(body.type, body, undefined, zoneOf(domain, context)) };
 }
 
-/** The names of drafts that have a CNAME record. */
-async function listStoredAliases(db: Database, drafts: readonly NewRecordDraft[]): Promise<Set<string>> {
-  const places = drafts.filter(({ input }) => !mayMeetOthers(input.body)).map(placeOf);
-  return new Set((await records.findAliasesAmong(db, places)).map(keyOf));
+/** The types of records that stand for others, by the names of drafts that have one. */
+async function listStoredAliases(db: Database, drafts: readonly NewRecordDraft[]): Promise<Map<string, string>> {
+  const places = drafts.filter((draft) => !mayMeetOthers(placeOfDraft(draft))).map(placeOf);
+  return new Map((await records.findAliasesAmong(db, places)).map((alias) => [keyOf(alias), alias.type]));
 }
 
-/** Whether records of other types than CNAME may conflict with one of this type. */
+/** Whether records of other types than CNAME and ALIAS may conflict with one of this type. */
 function mayMeetOthers({ type }: Pick<records.RecordAtName, "type">): boolean {
-  return type === "CNAME" || type === "MX";
+  return ["CNAME", "MX", "ALIAS", "DNAME"].includes(type);
 }
 
 function placeOf({ domain, fields }: NewRecordDraft): records.PlaceRow {
@@ -213,42 +215,43 @@ class AcceptedSoFar {
   }
 }
 
-function placeOfDraft({ input, fields }: NewRecordDraft): records.RecordAtName {
-  return { type: input.body.type, name: fields.name, target: fields.target };
+function placeOfDraft({ input, fields, context }: NewRecordDraft): records.RecordAtName {
+  return { type: typeOfRequest(input.body.type, context), name: fields.name, target: fields.target };
 }
 
 /** @throws {Refusal} 400 for a record that its domain cannot take. */
 async function checkDraft(
   db: Database,
   draft: NewRecordDraft,
-  aliases: ReadonlySet<string>,
+  aliases: ReadonlyMap<string, string>,
   added: AcceptedSoFar,
 ): Promise<void> {
   const { domain, fields, errors, context } = draft;
   const record = placeOfDraft(draft);
   const key = keyOf(placeOf(draft));
-  const alias = { type: "CNAME", name: record.name, target: "" };
+  const alias = aliases.get(key);
   const others = mayMeetOthers(record)
     ? await records.findConflicts(db, domain.id, record)
-    : aliases.has(key)
-      ? [alias]
-      : [];
+    : alias === undefined
+      ? []
+      : [{ type: alias, name: record.name, target: "" }];
   refuseIfAny([
     ...errors,
     ...neighborErrors(record, [...others, ...added.at(key)]),
     ...(await textErrors(db, domain, fields, context, { added: added.in(domain).text })),
   ]);
-  if (domain.records + added.in(domain).records >= mostRecords) throw badRequest(tooManyRecords);
+  const { mostRecords } = context;
+  if (domain.records + added.in(domain).records >= mostRecords) throw badRequest(tooManyRecords(mostRecords));
 }
 
 function newColumns({ domain, fields, input: { body }, context }: NewRecordDraft): NewRecordRow {
   const moment = timestamp(context.now);
   return {
     domain_id: domain.id,
-    type: body.type,
+    type: typeOfRequest(body.type, context),
     ...fields,
     name_key: fields.name.toLowerCase(),
-    ttl_sec: roundTtl(body.ttl_sec ?? 0, context.profile),
+    ttl_sec: roundTtl(body.ttl_sec ?? 0, context.profile, context.records),
     created: moment,
     updated: moment,
   };
@@ -257,10 +260,11 @@ function newColumns({ domain, fields, input: { body }, context }: NewRecordDraft
 export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
   event: "dns_record_update",
   async changes(body: z.output<typeof recordUpdate>, record, { db, context, parent: domain }) {
-    const type = record.type as ApiRecordType;
-    const { fields, errors } = readRecord(type, body, record, zoneOf(domain, context));
+    const { type } = record;
+    if (context.records === "documented") refuseIfAny(openOnlyErrors(record));
+    const { fields, errors } = readerOf(context)(type, body, record, zoneOf(domain, context));
     refuseIfAny([
-      ...typeErrors(body.type, type),
+      ...typeErrors(typeOfRequest(body.type ?? type, context), type),
       ...errors,
       ...(await conflicts(db, domain, { type, ...fields }, record.id)),
       ...(await textErrors(db, domain, fields, context, { except: record.id })),
@@ -269,7 +273,8 @@ export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
     return {
       ...fields,
       name_key: fields.name.toLowerCase(),
-      ttl_sec: typeof body.ttl_sec === "number" ? roundTtl(body.ttl_sec, context.profile) : record.ttl_sec,
+      ttl_sec:
+        typeof body.ttl_sec === "number" ? roundTtl(body.ttl_sec, context.profile, context.records) : record.ttl_sec,
       updated: timestamp(context.now),
     };
   },
@@ -338,12 +343,34 @@ async function textErrors(
   return fits ? [] : [errorEntry("target", tooMuchText(textRoom))];
 }
 
-function typeErrors(sent: string | null | undefined, stored: string): ApiErrorEntry[] {
-  return (sent ?? stored) === stored ? [] : [errorEntry("type", "The type of a record cannot be changed")];
+/** Documented requests have documented types, others any. */
+function readerOf({ records }: Context): typeof readOpenRecord {
+  return records === "open" ? readOpenRecord : (type, ...rest) => readRecord(type as ApiRecordType, ...rest);
+}
+
+/** The mnemonic under which the type of a request is stored. */
+function typeOfRequest(type: string, { records }: Context): string {
+  return records === "open" ? (findOpenType(type)?.type ?? type) : type;
+}
+
+/** Refuses to change a record that only a server with open records can hold. */
+function openOnlyErrors({ type, rdata }: RecordRow): ApiErrorEntry[] {
+  if (isApiType(type) && rdata === null) return [];
+  const reason = "This record needs a server with open records: here it can be read and deleted, but not changed";
+  return [errorEntry("type", reason)];
+}
+
+function typeErrors(sent: string, stored: string): ApiErrorEntry[] {
+  return sent === stored ? [] : [errorEntry("type", "The type of a record cannot be changed")];
 }
 
 /** A stored record as a reply shows it (decisions/service#records, decisions/service#order-of-keys). */
-function recordReply(row: RecordRow): ApiRecord {
+function recordReply(row: RecordRow, records: RecordsSetting): ApiRecord {
+  const reply = documentedReply(row);
+  return records === "open" ? { ...reply, ...openFieldsOf(row) } : reply;
+}
+
+function documentedReply(row: RecordRow): ApiRecord {
   return {
     id: row.id,
     type: row.type,

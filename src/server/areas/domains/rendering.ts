@@ -17,6 +17,7 @@ import {
   changedNamesOf,
   findRendered,
   mostChangedNames,
+  ownApexServers,
   type ZoneVersionRecords,
   zoneSettings,
 } from "../zones/zone-version.ts";
@@ -153,7 +154,7 @@ export async function renderLines({ id }: DomainRow, zone: ZoneVersionRecords | 
     `; ${domain} [${id}]`,
     `$TTL ${ttl}`,
     `@  IN  SOA  ${nameservers[0]}. ${emailToName(soa_email)} ${serial} ${refresh} ${retry} ${expire} ${ttl}`,
-    ...nameservers.map((name) => `@ NS ${name}.`),
+    ...ownApexServers(settings, records).map((name) => `@ NS ${name}.`),
     ...(await recordLines(records, toStoredName(domain))),
   ];
 }

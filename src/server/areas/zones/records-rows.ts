@@ -114,21 +114,33 @@ export async function findConflicts(
 ): Promise<RecordAtName[]> {
   const place = [domain_id, record.name.toLowerCase(), except] as const;
   if (record.type === "CNAME") return anyAt.all(db, ...place);
-  const aliases = await aliasAt.all(db, ...place);
-  if (record.type !== "MX") return aliases;
-  return [...aliases, ...(await nullExchangeAt.all(db, ...place)), ...(await exchangeAt.all(db, ...place))];
+  const others = await ofTypesAt.all(db, ...place, othersOf.get(record.type) ?? ["CNAME"]);
+  if (record.type !== "MX") return others;
+  return [...others, ...(await nullExchangeAt.all(db, ...place)), ...(await exchangeAt.all(db, ...place))];
 }
+
+/** The types that conflict with one, beside the values of MX; all do with CNAME, and CNAME with all. */
+const othersOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ["A", ["CNAME", "ALIAS"]],
+  ["AAAA", ["CNAME", "ALIAS"]],
+  ["ALIAS", ["CNAME", "ALIAS", "A", "AAAA"]],
+  ["DNAME", ["CNAME", "DNAME"]],
+]);
 
 /** A name of a domain, in lower case. */
 export type PlaceRow = Pick<RecordRow, "domain_id" | "name_key">;
 
-/** Selects the names, of at most 512, that have a CNAME record. */
-export async function findAliasesAmong(db: Database, places: readonly PlaceRow[]): Promise<PlaceRow[]> {
+/** A name with the type of a record there that stands for others. */
+export type AliasRow = PlaceRow & Pick<RecordRow, "type">;
+
+/** Selects the names, of at most 512, that have a CNAME or ALIAS record. */
+export async function findAliasesAmong(db: Database, places: readonly PlaceRow[]): Promise<AliasRow[]> {
   if (places.length === 0) return [];
   const padded = padList(places);
   const ids = padded.map(({ domain_id }) => domain_id);
   const names = padded.map(({ name_key }) => name_key);
-  return (await aliasesOf.all(db, ids, names)).filter(({ alias }) => alias !== null);
+  const rows = await aliasesOf.all(db, ids, names);
+  return rows.flatMap(({ alias, ...place }) => (alias === null ? [] : [{ ...place, type: alias }]));
 }
 
 const aliasesOf = statement((db, ids: readonly number[], names: readonly string[]) => {
@@ -142,17 +154,19 @@ const aliasesOf = statement((db, ids: readonly number[], names: readonly string[
       // Not a join: PostgreSQL would read all records for it until it has statistics of a table that grows.
       eb
         .selectFrom("records")
-        .select("records.id")
+        .select("records.type")
         .whereRef("records.domain_id", "=", "places.domain_id")
         .whereRef("records.name_key", "=", "places.name_key")
-        .where("records.type", "=", sql<string>`'CNAME'`)
+        .where("records.type", "in", sql<string>`('CNAME', 'ALIAS')`)
         .limit(sql.lit(1))
         .as("alias"),
     ]);
 });
 
 const anyAt = statement(at);
-const aliasAt = statement((...place: Place) => at(...place).where("type", "=", "CNAME"));
+const ofTypesAt = statement((db, domain_id: number, name_key: string, except: number, types: readonly string[]) =>
+  at(db, domain_id, name_key, except).where("type", "in", padList(types)),
+);
 // Literals, because parameters do not match a partial index.
 const nullExchangeAt = statement((...place: Place) =>
   at(...place)
@@ -366,6 +380,7 @@ export async function copyRecords(db: Database, from: number, to: number, now: s
     "protocol",
     "ttl_sec",
     "tag",
+    "rdata",
   ] as const;
   for await (const ids of parts(db, from)) {
     await db

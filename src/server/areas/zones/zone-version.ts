@@ -24,6 +24,17 @@ export interface RenderedSettings {
   readonly nameservers: readonly string[];
 }
 
+/**
+ * The name servers in the NS records of the apex that are the service's own: none if the zone has others, which only
+ * open records can be.
+ */
+export function ownApexServers(
+  { nameservers }: Pick<RenderedSettings, "nameservers">,
+  records: readonly Pick<ZoneRecordRow, "type" | "name">[],
+): readonly string[] {
+  return records.some(({ type, name }) => type === "NS" && name === "") ? [] : nameservers;
+}
+
 /** The times of a domain; 0 is the service's default (decisions/service#zone-file). */
 export function zoneSettings(
   domain: Pick<DomainRow, ApiTime | "domain" | "soa_email">,

@@ -12,7 +12,12 @@ import { readBind } from "../../../formats/bind/read.ts";
 import { fromApi } from "../../../targets/api/mapping.ts";
 import { toStoredName } from "../../areas/domains/lookups.ts";
 import type { ZoneRecordRow } from "../../areas/zones/zone-changes-rows.ts";
-import type { RenderedSettings, VersionDifference, ZoneVersionRecords } from "../../areas/zones/zone-version.ts";
+import {
+  ownApexServers,
+  type RenderedSettings,
+  type VersionDifference,
+  type ZoneVersionRecords,
+} from "../../areas/zones/zone-version.ts";
 import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 
 /** A zone as it is served, or the error of the first record that cannot be served. */
@@ -60,14 +65,14 @@ function soaOf({ serial, settings }: ZoneVersionRecords): ZoneRecord<"SOA"> {
   return { owner, type: "SOA", ttl: undefined, data };
 }
 
-/** Adds the NS records of the service and others; returns the error of the first that cannot be served. */
+/** Adds records, and the NS records of the service; returns the error of the first that cannot be served. */
 async function addRecords(
   compiler: ZoneCompiler,
-  { domain, nameservers }: RenderedSettings,
+  settings: RenderedSettings,
   rows: readonly ZoneRecordRow[],
 ): Promise<string | undefined> {
-  const origin = toStoredName(domain);
-  for (const name of nameservers)
+  const origin = toStoredName(settings.domain);
+  for (const name of ownApexServers(settings, rows))
     compiler.add({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: toStoredName(name) } });
   const budget = new TimeSlice();
   for (const row of rows) {

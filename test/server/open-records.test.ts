@@ -1,0 +1,367 @@
+// @suite postgres
+
+import { describe, expect, test } from "vitest";
+import type { ServerOptions } from "../../src/server/server.ts";
+import { goodData } from "../dns/transfer/zones.ts";
+import { noon, refused, start } from "./start.ts";
+import { emptyStore } from "./stores.ts";
+
+const open = (options: Partial<ServerOptions> = {}) => start({ records: "open", ...options });
+
+/** A server with a domain, and `create` for its records. */
+async function withDomain(options: Partial<ServerOptions> = {}) {
+  const api = await open(options);
+  await api.domain("example.com");
+  const create = (record: object) => api.call("POST", "/domains/1/records", record);
+  return { ...api, create };
+}
+
+/** A new record without the values of its request. */
+const fresh = {
+  id: 1,
+  name: "",
+  priority: 0,
+  weight: 0,
+  port: 0,
+  service: null,
+  protocol: null,
+  ttl_sec: 0,
+  tag: null,
+  created: noon,
+  updated: noon,
+  flags: 0,
+};
+
+test("all valid data of every type is stored, listed and rendered as it was sent", async () => {
+  const api = await open();
+  await api.domain("records.example");
+  const data = goodData(["soa", "alias"]);
+  for (const { owner, type, canonical } of data) {
+    const { status, body } = await api.call("POST", "/domains/1/records", { type, name: owner, rdata: canonical });
+    expect({ owner, type: body.type, rdata: body.rdata, status }).toEqual({
+      owner,
+      type,
+      rdata: canonical,
+      status: 200,
+    });
+  }
+  const listed = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { body } = await api.call("GET", `/domains/1/records?page=${page}&page_size=500`);
+    pages = body.pages;
+    listed.push(...body.data);
+  }
+  expect(listed.map(({ name, type, rdata }) => [name, type, rdata])).toEqual(
+    data.map(({ owner, type, canonical }) => [owner, type, canonical]),
+  );
+  const { body } = await api.call("GET", "/domains/1/zone-file");
+  expect(body.zone_file.slice(4)).toEqual(data.map(({ owner, type, canonical }) => `${owner} ${type} ${canonical}`));
+});
+
+describe("a record in a request", () => {
+  const tlsa = "3 1 1 0B9FA5A59EED715C26C1020C711B4F6EC42D58B0015E14337A39DAD301C5AFC3";
+  test.each<[what: string, sent: object, stored: object]>([
+    ["a type of its own in target", { type: "TLSA", target: tlsa }, { type: "TLSA", target: tlsa, rdata: tlsa }],
+    ["the same in rdata", { type: "TLSA", rdata: tlsa }, { type: "TLSA", target: tlsa, rdata: tlsa }],
+    ["a type in small letters", { type: "tlsa", target: tlsa }, { type: "TLSA", target: tlsa, rdata: tlsa }],
+    ["a type by its number", { type: "TYPE52", target: tlsa }, { type: "TLSA", target: tlsa, rdata: tlsa }],
+    [
+      "an unknown type",
+      { type: "TYPE65280", target: "\\# 4 0a000001" },
+      { type: "TYPE65280", target: "\\# 4 0A000001", rdata: "\\# 4 0A000001" },
+    ],
+    [
+      "a documented one",
+      { type: "MX", name: "www", target: "mail.example.net", priority: 10 },
+      { type: "MX", name: "www", target: "mail.example.net", priority: 10, rdata: "10 mail.example.net." },
+    ],
+    [
+      "a preference above 255",
+      { type: "MX", target: "mail.example.net", priority: 65535 },
+      { type: "MX", target: "mail.example.net", priority: 65535, rdata: "65535 mail.example.net." },
+    ],
+    [
+      "data of MX in rdata",
+      { type: "MX", rdata: "1000 mail.example.net" },
+      { type: "MX", target: "mail.example.net", priority: 1000, rdata: "1000 mail.example.net." },
+    ],
+    [
+      "flags of CAA",
+      { type: "CAA", tag: "issue", target: "ca.example.net", flags: 128 },
+      { type: "CAA", tag: "issue", target: "ca.example.net", flags: 128, rdata: '128 issue "ca.example.net"' },
+    ],
+    [
+      "another tag of CAA",
+      { type: "CAA", tag: "contactemail", target: "a@example.com" },
+      { type: "CAA", tag: "contactemail", target: "a@example.com", rdata: '0 contactemail "a@example.com"' },
+    ],
+    ["a text", { type: "TXT", target: 'say "hi"' }, { type: "TXT", target: 'say "hi"', rdata: '"say \\"hi\\""' }],
+    ["a text of two strings", { type: "TXT", rdata: '"a" "b"' }, { type: "TXT", target: "ab", rdata: '"a" "b"' }],
+    [
+      "octets that are not UTF-8",
+      { type: "TXT", rdata: '"\\200"' },
+      { type: "TXT", target: "\uFFFD", rdata: '"\\200"' },
+    ],
+    [
+      "a server at the apex",
+      { type: "NS", target: "ns.example.net" },
+      { type: "NS", target: "ns.example.net", rdata: "ns.example.net." },
+    ],
+    [
+      "a name with escapes",
+      { type: "A", name: "a\\.b", target: "192.0.2.1" },
+      { type: "A", name: "a\\.b", target: "192.0.2.1", rdata: "192.0.2.1" },
+    ],
+    [
+      "a name that ends in the domain",
+      { type: "A", name: "www.example.com", target: "192.0.2.1" },
+      { type: "A", name: "www", target: "192.0.2.1", rdata: "192.0.2.1" },
+    ],
+    [
+      "a service",
+      { type: "SRV", service: "sip", protocol: "tcp", priority: 1, weight: 2, port: 3, target: "sip" },
+      {
+        ...{ type: "SRV", name: "_sip._tcp", service: "sip", protocol: "tcp", priority: 1, weight: 2, port: 3 },
+        ...{ target: "sip.example.com", rdata: "1 2 3 sip.example.com." },
+      },
+    ],
+    [
+      "a service by its name",
+      { type: "SRV", name: "_sip._tcp.a", rdata: "1 2 3 sip.example.com" },
+      {
+        ...{ type: "SRV", name: "_sip._tcp.a", priority: 1, weight: 2, port: 3 },
+        ...{ target: "sip.example.com", rdata: "1 2 3 sip.example.com." },
+      },
+    ],
+    [
+      "a TTL of a second",
+      { type: "A", target: "192.0.2.1", ttl_sec: 1 },
+      { type: "A", target: "192.0.2.1", ttl_sec: 1, rdata: "192.0.2.1" },
+    ],
+    [
+      "the longest TTL",
+      { type: "A", target: "192.0.2.1", ttl_sec: 2147483647 },
+      { type: "A", target: "192.0.2.1", ttl_sec: 2147483647, rdata: "192.0.2.1" },
+    ],
+  ])("%s", async (_, sent, stored) => {
+    const { create, call } = await withDomain();
+    const wanted = { status: 200, body: { ...fresh, ...stored } };
+    expect(await create(sent)).toEqual(wanted);
+    expect(await call("GET", "/domains/1/records/1")).toEqual(wanted);
+    expect((await call("GET", "/domains/1/records")).body.data).toEqual([wanted.body]);
+    // Sent back as it was read, it stays.
+    expect(await call("PUT", "/domains/1/records/1", wanted.body)).toEqual(wanted);
+  });
+});
+
+describe("a record that is refused", () => {
+  test.each<[what: string, sent: object, answer: object]>([
+    ["no type", { target: "a" }, refused(["type is required", "type"])],
+    [
+      "a type of queries",
+      { type: "ANY", target: "a" },
+      refused([expect.stringMatching(/^Must be a type that records can have/) as never, "type"]),
+    ],
+    [
+      "SOA",
+      { type: "SOA", target: "a" },
+      refused([expect.stringMatching(/^Must be a type that records can have/) as never, "type"]),
+    ],
+    ["no data", { type: "TLSA" }, refused(["target is required", "target"])],
+    ["no data of MX", { type: "MX", priority: 1 }, refused(["target is required", "target"])],
+    [
+      "data of another type",
+      { type: "TLSA", target: "192.0.2.1" },
+      refused([expect.stringContaining("Usage") as never, "target"]),
+    ],
+    [
+      "an address",
+      { type: "A", target: "192.0.2.256" },
+      refused([expect.stringContaining("Not an IPv4 address") as never, "target"]),
+    ],
+    [
+      "an alias at the apex",
+      { type: "CNAME", target: "a.example.net" },
+      refused(["A CNAME needs a name below the domain", "name"]),
+    ],
+    [
+      "a delegated wildcard",
+      { type: "NS", name: "*", target: "a.example.net" },
+      refused(["A wildcard cannot be delegated", "name"]),
+    ],
+    [
+      "a label that is too long",
+      { type: "A", name: "a".repeat(64), target: "192.0.2.1" },
+      refused([expect.stringContaining("63") as never, "name"]),
+    ],
+    [
+      "a TTL that is too long",
+      { type: "A", target: "192.0.2.1", ttl_sec: 2 ** 31 },
+      refused(["Must be 0-2147483647", "ttl_sec"]),
+    ],
+    ["flags above 255", { type: "CAA", tag: "issue", target: ";", flags: 256 }, refused(["Must be 0-255", "flags"])],
+    [
+      "data that no message holds",
+      { type: "TYPE65280", rdata: `\\# 64001 ${"00".repeat(64001)}` },
+      refused(["The record data would have 64001 octets; at most 64000 fit into a DNS message", "target"]),
+    ],
+  ])("%s", async (_, sent, answer) => {
+    const { create, call } = await withDomain();
+    expect(await create(sent)).toEqual(answer);
+    expect((await call("GET", "/domains/1/records")).body.results).toBe(0);
+  });
+
+  test.each<[first: object, second: object, reason: string]>([
+    [
+      { type: "CNAME", target: "a.example.net" },
+      { type: "TLSA", rdata: "3 1 1 00" },
+      "Record conflict - CNAMES must be unique",
+    ],
+    [
+      { type: "TLSA", rdata: "3 1 1 00" },
+      { type: "CNAME", target: "a.example.net" },
+      "Record conflict - CNAMES must be unique",
+    ],
+    [
+      { type: "DNAME", rdata: "a.example.net." },
+      { type: "DNAME", rdata: "b.example.net." },
+      "A name has at most one DNAME record (RFC 6672)",
+    ],
+  ])("%o and %o at a name", async (first, second, reason) => {
+    const { create } = await withDomain();
+    expect((await create({ name: "www", ...first })).status).toBe(200);
+    expect(await create({ name: "www", ...second })).toEqual(refused([reason, "name"]));
+  });
+});
+
+describe("a change", () => {
+  test.each<[what: string, created: object, changes: object, stored: object]>([
+    [
+      "the data of its type",
+      { type: "TLSA", rdata: "3 1 1 00" },
+      { target: "3 1 1 01" },
+      { target: "3 1 1 01", rdata: "3 1 1 01" },
+    ],
+    [
+      "its flags",
+      { type: "CAA", tag: "issue", target: "a.example" },
+      { flags: 128 },
+      { flags: 128, tag: "issue", target: "a.example", rdata: '128 issue "a.example"' },
+    ],
+    [
+      "its value, and not its flags",
+      { type: "CAA", rdata: "128 issue a.example" },
+      { target: "b.example" },
+      { flags: 128, tag: "issue", target: "b.example", rdata: '128 issue "b.example"' },
+    ],
+    ["its strings", { type: "TXT", rdata: '"a" "b"' }, { rdata: '"ab"' }, { target: "ab", rdata: '"ab"' }],
+    [
+      "its text, which is one string",
+      { type: "TXT", rdata: '"a" "b"' },
+      { target: "c" },
+      { target: "c", rdata: '"c"' },
+    ],
+    [
+      "its TTL, and not its strings",
+      { type: "TXT", rdata: '"a" "b"' },
+      { ttl_sec: 7 },
+      { target: "ab", rdata: '"a" "b"', ttl_sec: 7 },
+    ],
+    [
+      "its preference",
+      { type: "MX", rdata: "1 a.example.net." },
+      { priority: 300 },
+      { target: "a.example.net", priority: 300, rdata: "300 a.example.net." },
+    ],
+  ])("%s", async (_, created, changes, stored) => {
+    const { create, call } = await withDomain();
+    const { body } = await create(created);
+    expect((await call("PUT", "/domains/1/records/1", changes)).body).toEqual({ ...body, ...stored });
+  });
+
+  test("of the type is refused", async () => {
+    const { create, call } = await withDomain();
+    await create({ type: "TLSA", rdata: "3 1 1 00" });
+    expect((await call("PUT", "/domains/1/records/1", { type: "TYPE52", ttl_sec: 5 })).status).toBe(200);
+    const answer = refused(["The type of a record cannot be changed", "type"]);
+    expect(await call("PUT", "/domains/1/records/1", { type: "SMIMEA" })).toEqual(answer);
+  });
+});
+
+test("NS records at the apex replace the service's own", async () => {
+  const { create, call } = await withDomain();
+  await create({ type: "NS", target: "ns1.example.org" });
+  await create({ type: "NS", target: "ns2.example.org" });
+  const lines = async () => (await call("GET", "/domains/1/zone-file")).body.zone_file.slice(3);
+  expect(await lines()).toEqual(["@ NS ns1.example.org.", "@ NS ns2.example.org."]);
+  await call("DELETE", "/domains/1/records/1");
+  await call("DELETE", "/domains/1/records/2");
+  expect(await lines()).toEqual(["@ NS ns1.example.net."]);
+});
+
+test("times of a domain are not rounded", async () => {
+  const { call } = await open();
+  const times = { ttl_sec: 77, refresh_sec: 78, retry_sec: 79, expire_sec: 80 };
+  const sent = { domain: "example.com", type: "master", soa_email: "a@example.com", ...times };
+  expect((await call("POST", "/domains", sent)).body).toMatchObject(times);
+});
+
+test("a limit of records is the operator's", async () => {
+  const { create } = await withDomain({ mostRecords: 1 });
+  await create({ type: "TLSA", rdata: "3 1 1 00" });
+  expect(await create({ type: "TLSA", rdata: "3 1 1 01" })).toEqual(refused(["A domain holds at most 1 records."]));
+});
+
+test("replies name the setting, and the document describes it", async () => {
+  const api = await open();
+  const reply = await api.ask("GET", "/v4/openapi.json");
+  const { components, info } = (await reply.json()) as {
+    info: { description: string };
+    components: { schemas: Record<string, { properties?: object }> };
+  };
+  expect((await api.ask("GET", "/v4/domains")).headers.get("X-Records")).toBe("open");
+  expect((await (await start()).ask("GET", "/v4/domains")).headers.get("X-Records")).toBe(null);
+  expect(info.description).toContain("Records may have any type.");
+  expect(JSON.stringify(components.schemas)).toContain('"rdata"');
+});
+
+test("with documented records, others are shown and can be deleted, and not changed", async () => {
+  const store = await emptyStore();
+  const before = await open({ store });
+  await before.domain("example.com");
+  const records = [
+    { type: "TLSA", name: "a", rdata: "3 1 1 00", ttl_sec: 77 },
+    { type: "TXT", name: "b", rdata: '"a" "b"' },
+    { type: "MX", name: "c", rdata: "1000 a.example.net." },
+  ];
+  for (const record of records) await before.call("POST", "/domains/1/records", record);
+  const { call } = await start({ store, token: before.token } as never);
+  const as = { as: before.token };
+  const { body } = await call("GET", "/domains/1/records", undefined, as);
+  expect(
+    body.data.map(({ type, target, ttl_sec, ...rest }: Record<string, unknown>) => [
+      type,
+      target,
+      ttl_sec,
+      "rdata" in rest,
+    ]),
+  ).toEqual([
+    ["TLSA", "3 1 1 00", 77, false],
+    ["TXT", "ab", 0, false],
+    ["MX", "a.example.net", 0, false],
+  ]);
+  const refusal = refused([
+    "This record needs a server with open records: here it can be read and deleted, but not changed",
+    "type",
+  ]);
+  expect(await call("PUT", "/domains/1/records/1", { ttl_sec: 300 }, as)).toEqual(refusal);
+  expect(await call("PUT", "/domains/1/records/2", { target: "c" }, as)).toEqual(refusal);
+  expect((await call("PUT", "/domains/1/records/3", { target: "b.example.net" }, as)).body).toMatchObject({
+    priority: 1000,
+    target: "b.example.net",
+  });
+  expect((await call("DELETE", "/domains/1/records/1", undefined, as)).status).toBe(200);
+  expect(
+    (await call("POST", "/domains/1/records", { type: "TLSA", target: "3 1 1 00" }, as)).body.errors[0].field,
+  ).toBe("type");
+});
