@@ -5,6 +5,7 @@ export {
   type ClientMethod,
   type ClientOptions,
   createClient,
+  type OpenClient,
 } from "../client/client.ts";
 export { ClientError } from "../client/client-error.ts";
 export type { TransportErrorKind } from "../client/failure.ts";
@@ -80,6 +81,13 @@ export type { MonthTransfer, NodeStats, Statistics, TransferPool } from "../cont
 export type { NodeType } from "../contract/resources/node-type.ts";
 export type { Notification } from "../contract/resources/notification.ts";
 export type { NewOAuthClient, OAuthClient, OAuthClientUpdate } from "../contract/resources/oauth-client.ts";
+export type {
+  NewOpenRecord,
+  OpenRecord,
+  OpenRecordType,
+  OpenRecordUpdate,
+  RecordsSetting,
+} from "../contract/resources/open-record.ts";
 export type { Grants, UserProfile } from "../contract/resources/profile.ts";
 export type { ApiRecord, NewRecord, RecordUpdate } from "../contract/resources/record.ts";
 export type { Region } from "../contract/resources/region.ts";

@@ -180,12 +180,12 @@ async function readCall(
 /** The form if there is a file to send, else the JSON. @throws {ProblemError} `usage` for an update of nothing. */
 async function readInput(
   terminal: Terminal,
-  { name, endpoint }: Operation,
+  { name, endpoint, openEndpoint }: Operation,
   type: z.ZodObject,
   options: OperationOptions,
 ): Promise<unknown> {
   const { file } = options;
-  const schema = toJsonSchema(type, "input");
+  const schema = toJsonSchema(openEndpoint?.body ?? type, "input");
   if (file !== undefined) return readForm(terminal.cwd, schema, file);
   const body = await readBody(terminal, schema, options);
   if (endpoint.method === "PUT") {

@@ -78,7 +78,7 @@ function exampleValue(schema: JsonSchema): unknown {
 const users = { unrestricted: "an unrestricted user", account: "a user with access to the account" };
 
 /** The lines at the end of the help: the request, the fields of its body, and the attributes of the list. */
-export function notesOf({ endpoint }: Operation): string {
+export function notesOf({ endpoint, openEndpoint }: Operation): string {
   const { method, path, scope, who, profile, conflict, body, filterable = [] } = endpoint;
   const token = `a token with the scope ${scope}${who === undefined ? "" : `, of ${users[who]}`}`;
   const server =
@@ -86,6 +86,11 @@ export function notesOf({ endpoint }: Operation): string {
   const refusal = conflict === undefined ? "" : ` It answers 409, and changes nothing, if ${conflict}.`;
   const blocks = [wrap(`${method} ${path} needs ${scope === null ? "no token" : token}.${server}${refusal}`, width)];
   if (body) blocks.push(fieldLines(toJsonSchema(body, "input"), endpoint.media ? "form" : "body"));
+  if (body && openEndpoint?.body) {
+    const more = Object.keys(openEndpoint.body.shape).filter((field) => !Object.hasOwn(body.shape, field));
+    const what = `A server with open records takes every type and TTL, and the fields ${more.join(", ")}`;
+    blocks.push(wrap(`${what}: \`zonewright serve --records open\`.`, width));
+  }
   const names = [
     ["Attributes for --filter and --order-by", filterable],
     ["In profile live also", attributesOf(endpoint, "live").filter((name) => !filterable.includes(name))],

@@ -1,4 +1,5 @@
 import { type Endpoint, isList } from "../../contract/endpoint.ts";
+import { openRecordEndpoints } from "../../contract/endpoints/domains.ts";
 import { endpoints } from "../../contract/endpoints/index.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { fieldAt, itemsOf, listFields } from "./field.ts";
@@ -8,12 +9,17 @@ export interface Operation {
   /** The contract's key in kebab case, such as `list-domains`. */
   readonly name: string;
   readonly endpoint: Endpoint;
+  /** The endpoint of a server with open records, if it differs: its body has all fields of the other, and more. */
+  readonly openEndpoint?: Endpoint | undefined;
 }
+
+const openEndpoints: Readonly<Record<string, Endpoint>> = openRecordEndpoints;
 
 /** All operations, in the order of the contract. */
 export const operations: readonly Operation[] = Object.entries<Endpoint>(endpoints).map(([key, endpoint]) => ({
   name: kebabCase(key),
   endpoint,
+  openEndpoint: openEndpoints[key],
 }));
 
 /** `domainId` is `domain-id`, and `listOAuthClients` is `list-oauth-clients`. */

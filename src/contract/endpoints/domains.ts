@@ -147,3 +147,5 @@ export const openRecordEndpoints = {
   getRecord: { ...domainEndpoints.getRecord, reply: openRecord },
   updateRecord: { ...domainEndpoints.updateRecord, body: openRecordUpdate, reply: openRecord },
 } as const satisfies Endpoints;
+
+export type OpenRecordEndpoints = typeof openRecordEndpoints;

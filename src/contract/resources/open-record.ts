@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { longestTarget, type newRecord, record, recordUpdate } from "./record.ts";
+import { type ApiRecordType, longestTarget, record, recordUpdate } from "./record.ts";
 
 /**
  * What records a server holds: those that the documents describe, or those of every type, with any TTL. This service
@@ -64,8 +64,115 @@ export const openNewRecord = openRecordUpdate.extend({
   type: z.string(typeError).describe(`Type of the record: ${typeText}`),
 });
 
-export type OpenRecord = z.output<typeof openRecord>;
-export type OpenNewRecord = z.output<typeof openNewRecord>;
-export type OpenRecordUpdate = z.output<typeof openRecordUpdate>;
-/** A request for a record, which documented requests are too. */
-export type RecordRequest = z.output<typeof newRecord> | OpenNewRecord;
+/** The types with a mnemonic that only open servers hold, and whose `target` is their data in presentation form. */
+export const otherRecordTypes = [
+  "A6",
+  "AFSDB",
+  "ALIAS",
+  "AMTRELAY",
+  "APL",
+  "ATMA",
+  "AVC",
+  "BRID",
+  "CDNSKEY",
+  "CDS",
+  "CERT",
+  "CLA",
+  "CSYNC",
+  "DHCID",
+  "DLV",
+  "DNAME",
+  "DNSKEY",
+  "DOA",
+  "DS",
+  "DSYNC",
+  "EID",
+  "EUI48",
+  "EUI64",
+  "GPOS",
+  "HHIT",
+  "HINFO",
+  "HIP",
+  "HTTPS",
+  "IPN",
+  "IPSECKEY",
+  "ISDN",
+  "KEY",
+  "KX",
+  "L32",
+  "L64",
+  "LOC",
+  "LP",
+  "MB",
+  "MG",
+  "MINFO",
+  "MR",
+  "NAPTR",
+  "NID",
+  "NIMLOC",
+  "NINFO",
+  "NSAP",
+  "NSAP-PTR",
+  "NSEC",
+  "NSEC3",
+  "NSEC3PARAM",
+  "NXT",
+  "OPENPGPKEY",
+  "PX",
+  "RESINFO",
+  "RKEY",
+  "RP",
+  "RRSIG",
+  "RT",
+  "SIG",
+  "SINK",
+  "SMIMEA",
+  "SPF",
+  "SSHFP",
+  "SVCB",
+  "TA",
+  "TALINK",
+  "TLSA",
+  "URI",
+  "WALLET",
+  "WKS",
+  "X25",
+  "ZONEMD",
+] as const;
+
+/** A type of a record: those of the documents, others with a mnemonic, and all by their numbers. */
+export type OpenRecordType = ApiRecordType | (typeof otherRecordTypes)[number] | `TYPE${number}`;
+
+type AnyOpenRecord = z.output<typeof openRecord>;
+type DataField = "target" | "priority" | "weight" | "port" | "service" | "protocol" | "tag" | "flags";
+
+/** The fields that the data of these types has beside `target`; that of all others is in `target` alone. */
+interface MoreFields {
+  MX: "priority";
+  SRV: "priority" | "weight" | "port" | "service" | "protocol";
+  CAA: "tag" | "flags";
+}
+type FieldsOf<T> = "target" | (T extends keyof MoreFields ? MoreFields[T] : never);
+
+type OpenRecordOf<T extends OpenRecordType> = Omit<AnyOpenRecord, "type" | DataField> & {
+  readonly type: T;
+} & (T extends "CAA" ? { readonly tag: string } : unknown) &
+  Pick<AnyOpenRecord, FieldsOf<T>>;
+
+/** A record of an open server, as a union by type: a comparison of `type` tells which fields it has. */
+export type OpenRecord = { [T in OpenRecordType]: OpenRecordOf<T> }[OpenRecordType];
+
+type Sent = z.input<typeof openNewRecord>;
+type OptionalField = "service" | "protocol" | "flags";
+
+type NewOpenRecordOf<T extends OpenRecordType> = { readonly type: T } & Pick<Sent, "name" | "ttl_sec"> &
+  (
+    | { readonly rdata: string }
+    | ({ readonly [F in Exclude<FieldsOf<T>, OptionalField>]: NonNullable<Sent[F]> } & {
+        readonly [F in Extract<FieldsOf<T>, OptionalField>]?: Sent[F];
+      })
+  );
+
+/** A record for an open server, with the fields of its type, or with its data in `rdata`. */
+export type NewOpenRecord = { [T in OpenRecordType]: NewOpenRecordOf<T> }[OpenRecordType];
+export type OpenRecordUpdate = z.input<typeof openRecordUpdate>;

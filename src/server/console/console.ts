@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { readSession, type Session } from "../areas/oauth/session.ts";
 import { signOutForm } from "../areas/oauth/sign-in.ts";
-import type { Context, Profile, PublicContext } from "../entities/context.ts";
+import type { Context, PublicContext } from "../entities/context.ts";
 import { Refusal } from "../kit/api-error.ts";
 import type { ApiRequest } from "../kit/request.ts";
 import { isStorable } from "../store/language.ts";
@@ -69,8 +69,7 @@ export async function answerConsole(
   if (route === undefined) return limit(caller, () => respond(notFoundPage, path, menu, 404));
   const show = pages[route];
   if (show === undefined) {
-    const { profile } = context;
-    return limit(caller, () => (caller ? respond(referenceOf(profile), path, menu) : publicReferenceOf(profile)));
+    return limit(caller, () => (caller ? respond(referenceOf(context), path, menu) : publicReferenceOf(context)));
   }
   if (caller === undefined) return redirectTo(`/sign-in?to=${encodeURIComponent(path + url.search)}`);
   const page = Number(/^[1-9]\d{0,8}$/.exec(url.searchParams.get("page") ?? "")?.[0] ?? 1);
@@ -86,17 +85,25 @@ export async function answerConsole(
   });
 }
 
-const referenceOf = oncePerProfile(referencePage);
+const referenceOf = oncePerBehavior(referencePage);
 
 /** The reference for everybody who is not signed in. */
-const publicReferenceOf = oncePerProfile((profile) => {
-  const page = referenceOf(profile);
+const publicReferenceOf = oncePerBehavior((behavior) => {
+  const page = referenceOf(behavior);
   return publicPage({ title: page.title, style, body: layout(page, referencePath, signInLink) });
 });
 
-function oncePerProfile<T>(make: (profile: Profile) => T): (profile: Profile) => T {
-  const made = { documented: makeOnce(() => make("documented")), live: makeOnce(() => make("live")) };
-  return (profile) => made[profile]();
+/** The settings of a server that its reference describes. */
+type Behavior = Pick<PublicContext, "profile" | "records">;
+
+function oncePerBehavior<T>(make: (behavior: Behavior) => T): (behavior: Behavior) => T {
+  const made = new Map<string, () => T>();
+  return ({ profile, records }) => {
+    const key = `${profile} ${records}`;
+    const one = made.get(key) ?? makeOnce(() => make({ profile, records }));
+    made.set(key, one);
+    return one();
+  };
 }
 
 /** The page of a failure outside of the pages themselves. */

@@ -3,6 +3,7 @@ import { type Filter, parseFilter } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
 import { type Domain, domainFilterable } from "../../contract/resources/domain.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
+import type { OpenRecord } from "../../contract/resources/open-record.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
 import type { Ticket } from "../../contract/resources/ticket.ts";
 import { spell } from "../../contract/words.ts";
@@ -116,7 +117,9 @@ function timesOf(domain: Domain): [name: string, value: string][] {
 }
 
 /** The data of a record in the order of zone files, with its target as the API has it. */
-function dataOf({ type, target, priority, weight, port, tag }: ApiRecord): string {
+function dataOf(record: ApiRecord | OpenRecord): string {
+  if ("rdata" in record) return record.rdata;
+  const { type, target, priority, weight, port, tag } = record;
   if (type === "MX") return `${priority} ${target}`;
   if (type === "SRV") return `${priority} ${weight} ${port} ${target}`;
   return type === "CAA" ? `0 ${tag} "${target}"` : target;

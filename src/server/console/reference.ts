@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import * as z from "zod";
 import { openApi } from "../../contract/openapi.ts";
-import type { Profile } from "../entities/context.ts";
+import type { Settings } from "../entities/context.ts";
 import type { EscapedHtml } from "../web/document.ts";
 import { type ConsolePage, consoleTable, properties } from "./layout.ts";
 
@@ -48,8 +48,8 @@ const openApiDocument = z.object({
 type Document = z.output<typeof openApiDocument>;
 
 /** The reference of the API, from its OpenAPI document: operations by tag, with parameters, bodies and replies. */
-export function referencePage(profile: Profile): ConsolePage {
-  const document = openApiDocument.parse(openApi(profile));
+export function referencePage({ profile, records }: Pick<Settings, "profile" | "records">): ConsolePage {
+  const document = openApiDocument.parse(openApi(profile, undefined, records));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
