@@ -1,10 +1,12 @@
 import { adviceText } from "../diagnostics/advice.ts";
 import { progressLog, silenceText, waitText } from "../report/apply/progress.ts";
+import { problemsText } from "../report/findings/findings.ts";
 import { exitCode } from "../workflow/project/exit-code.ts";
 import { internalErrorText } from "../workflow/project/internal-error.ts";
 import type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts";
 import { openProject } from "../workflow/project/project.ts";
-import type { RunContext } from "../workflow/project/run-context.ts";
+import { type RunContext, reportOnce } from "../workflow/project/run-context.ts";
+import { lineOfFile } from "../workflow/project/source-lines.ts";
 import { unknownVariables } from "../workflow/project/variables.ts";
 import { applyStep } from "./commands/apply.ts";
 import { driftStep } from "./commands/drift.ts";
@@ -15,7 +17,7 @@ import { validateStep } from "./commands/validate.ts";
 import { verifyStep } from "./commands/verify.ts";
 import { reportFailure } from "./failure.ts";
 import { type CommandName, type Inputs, readInputs, readSecretInputs } from "./inputs.ts";
-import type { ActionResult, Job } from "./job.ts";
+import { type ActionResult, type Job, logStyle } from "./job.ts";
 import { legacyResult, outputNames } from "./outputs.ts";
 import { Runner } from "./runner.ts";
 
@@ -37,6 +39,7 @@ export async function runAction(given: RunContext, write: (text: string) => void
   const context = withToken({
     ...given,
     onProgress: progressLines(given, runner),
+    onNote: reportOnce((note) => runner.log(problemsText([note], lineOfFile(given.cwd), logStyle))),
     onWait: (why, seconds) => runner.log(`${waitText(why, seconds)}\n`),
     onSilence: (origin, seconds) => runner.log(`${silenceText(origin, seconds)}\n`),
   });

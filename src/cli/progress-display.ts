@@ -1,6 +1,8 @@
 import { progressBar, progressLog, silenceText, waitText } from "../report/apply/progress.ts";
 import { columns } from "../report/text/columns.ts";
 import type { ProgressEvent } from "../workflow/project/progress.ts";
+import { reportOnce } from "../workflow/project/run-context.ts";
+import { printProblems } from "./print-error.ts";
 import type { Ask, Terminal } from "./terminal.ts";
 
 /**
@@ -63,6 +65,7 @@ export class ProgressDisplay {
           this.#event = undefined;
           return ask(...question);
         }),
+      onNote: reportOnce((note) => printProblems({ ...given, log }, [note])),
       onWait: (why, seconds) => log(`${waitText(why, seconds)}\n`),
       ...(mode !== "none" && { onSilence: (origin, seconds) => log(`${silenceText(origin, seconds)}\n`) }),
       ...((mode === "bar" || mode === "lines") && { onProgress: (event) => this.#show(event) }),

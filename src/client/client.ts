@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
-import { type EndpointName, type EndpointTable, endpoints } from "../contract/endpoints/index.ts";
-import { largestPageOf } from "../contract/page.ts";
+import type { OpenRecordEndpoints } from "../contract/endpoints/domains.ts";
+import { type EndpointName, type EndpointTable, endpoints, endpointsWith } from "../contract/endpoints/index.ts";
+import { largestPageOf, type Page } from "../contract/page.ts";
+import type { NewOpenRecord, OpenRecord, RecordsSetting } from "../contract/resources/open-record.ts";
 import type { Spelling } from "../contract/words.ts";
 import { ProblemError, problemError } from "../diagnostics/problem.ts";
 import { durationInWords } from "../diagnostics/quantities.ts";
@@ -31,6 +33,8 @@ export interface ClientOptions {
    * those of the documents, the default.
    */
   words?: Spelling | undefined;
+  /** The records of the service: `open` for a server that holds every type, whose records have `rdata`. */
+  records?: RecordsSetting | undefined;
   /** Sends the requests; the default is `createSend`. Its own `ProblemError` rejects the call unchanged. */
   send?: Send;
   /** Time limit of the default `send` for a reply, in milliseconds; default 30,000. */
@@ -61,6 +65,19 @@ export type ClientMethod<E extends Endpoint> =
     ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>>
     : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
 
+/** The methods of a client for a server that holds records of every type, which are a union by type. */
+export type OpenRecordClient = Omit<Client, keyof OpenRecordEndpoints> & {
+  readonly listRecords: OpenMethod<"listRecords", Page<OpenRecord>>;
+  readonly getRecord: OpenMethod<"getRecord", OpenRecord>;
+  readonly createRecord: OpenMethod<"createRecord", OpenRecord, { readonly body: NewOpenRecord }>;
+  readonly updateRecord: OpenMethod<"updateRecord", OpenRecord>;
+};
+
+type OpenMethod<Name extends keyof OpenRecordEndpoints, Result, Sent = unknown> = (
+  input: Omit<Input<OpenRecordEndpoints[Name]>, keyof Sent> & Sent,
+  options?: CallOptions,
+) => Promise<Result>;
+
 /** The methods that only read: those of endpoints with the method GET. */
 export type ReadingClient = {
   readonly [Name in EndpointName as EndpointTable[Name]["method"] extends "GET" ? Name : never]: Client[Name];
@@ -83,7 +100,9 @@ export interface OpenedClient {
  * without a usable reply, including aborts. They retry only when that is safe (see `withRetries`), and no faster than
  * the service's headers allow (see `Rate`). @throws {ProblemError} if the base URL or the token is invalid.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions & { records: "open" }): OpenRecordClient;
+export function createClient(options: ClientOptions): Client;
+export function createClient(options: ClientOptions): Client | OpenRecordClient {
   return openClient(options).client;
 }
 
@@ -144,7 +163,7 @@ export function openClient(options: ClientOptions): OpenedClient {
   const callTyped = callWith(readReply);
   const method = (endpoint: Endpoint) => (input?: AnyInput, options?: CallOptions) =>
     callTyped(endpoint, input ?? {}, options);
-  const methods = Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+  const methods = Object.entries<Endpoint>(endpointsWith(options.records)).map(([name, endpoint]) => [
     name,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) }),
   ]);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { recordsSettings } from "../contract/records-setting.ts";
 import { spellings } from "../contract/words.ts";
 import { commandLine } from "../diagnostics/advice.ts";
 import type { Place } from "../diagnostics/problem.ts";
@@ -131,6 +132,13 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
         .meta({
           description: "Words of the API: documented, or live for the hosted service, which calls a node a Linode",
           examples: [spellings[0]],
+        }),
+      api_records: z
+        .enum(recordsSettings, { error: `must be ${recordsSettings.join(" or ")}` })
+        .optional()
+        .meta({
+          description: "Records of the API: documented, or open for a server that holds every type and any TTL",
+          examples: [recordsSettings[0]],
         }),
       targets: targetsSchema.optional().meta({
         description: "Services that the zones are applied to, by name; without it, api_url names the only one",

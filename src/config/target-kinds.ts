@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { recordsSettings } from "../contract/records-setting.ts";
 import { spellings } from "../contract/words.ts";
 
 /** No file, argument or name has a NUL character. */
@@ -70,6 +71,10 @@ const apiSettings = z.strictObject(
       .enum(spellings, { error: `must be ${spellings.join(" or ")}` })
       .optional()
       .describe("Words of the API: documented, or live for the hosted service, which calls a node a Linode"),
+    records: z
+      .enum(recordsSettings, { error: `must be ${recordsSettings.join(" or ")}` })
+      .optional()
+      .describe("Records of the API: documented, or open for a server that holds every type and any TTL"),
     token_file: text
       .min(1, "must be a file")
       .optional()

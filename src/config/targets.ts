@@ -104,7 +104,7 @@ function checkFolders(targets: object): Issue[] {
 
 /** Settings for the only service of a project without targets. */
 function checkFormer(config: Readonly<Record<string, unknown>>): Issue[] {
-  const newNames = { api_url: "url", api_words: "words" } as const;
+  const newNames = { api_url: "url", api_words: "words", api_records: "records" } as const;
   return Object.entries(newNames).flatMap(([former, name]) =>
     former in config
       ? [issue([former], "has no meaning beside `targets:`", `Write it as \`${name}\` of a target.`)]

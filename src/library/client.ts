@@ -5,7 +5,7 @@ export {
   type ClientMethod,
   type ClientOptions,
   createClient,
-  type OpenClient,
+  type OpenRecordClient,
 } from "../client/client.ts";
 export { ClientError } from "../client/client-error.ts";
 export type { TransportErrorKind } from "../client/failure.ts";

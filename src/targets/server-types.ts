@@ -7,6 +7,14 @@ import type { Zone, ZoneRecord } from "../dns/zone/zone.ts";
 /** Types that a server which signs the zone makes itself; ZONEMD contains the serial (RFC 8976 §2.2.1). */
 const typesOfServer = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "DNSKEY", "CDS", "CDNSKEY", "ZONEMD"]);
 
+/** Types of records that are wrong once another record of their zone changes, such as its SOA record. */
+const typesOfSigners = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "ZONEMD"]);
+
+/** Whether a signer has made the records of a type from others of the zone. */
+export function isOfSigner(type: string): boolean {
+  return typesOfSigners.has(type);
+}
+
 /** Private types (RFC 6895 §3.1), in which servers keep the state of signing: BIND's is 65534. */
 const privateTypes = { first: 65280, last: 65534 };
 

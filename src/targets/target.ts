@@ -27,6 +27,11 @@ export interface TargetKind {
   readonly fileSettings?: readonly Setting[];
   /** Whether records of a type are the service's own, neither stored nor compared; absent if none are. */
   readonly isOwnType?: (type: string) => boolean;
+  /**
+   * Whether records of a type are left behind when a zone moves to the service, which does not sign it; unless given,
+   * all types of DNSSEC that a signer makes are.
+   */
+  readonly isLeftBehind?: (type: string) => boolean;
   /** A zone as the service will store it. */
   readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
   /**
@@ -79,10 +84,10 @@ export interface Capabilities {
   /** Whether zones can be created and deleted. */
   readonly zones: "create and delete" | "neither";
   /**
-   * `ours`: the NS records of the apex are records like any other, and the SOA record is read. With `service`, neither
-   * is read.
+   * `ours`: the NS records of the apex are records like any other, and the SOA record is read. `servers`: only the NS
+   * records are, and a zone without any has those of the service. With `service`, neither is read.
    */
-  readonly apex: "service" | "ours";
+  readonly apex: "service" | "servers" | "ours";
   /**
    * `ours`: the SOA record is written as well; each write chooses a serial, and records have 0 in its place, so that it
    * is not compared. With `service`, the SOA record is not written.

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { catalogName } from "../../config/target-kinds.ts";
+import { recordsSettings } from "../../contract/records-setting.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { plainAddress } from "../../dns/name/address.ts";
@@ -104,7 +105,7 @@ const flags = {
   ),
   records: choice(
     "<name>",
-    ["documented", "open"],
+    recordsSettings,
     "hold the record types and TTLs of the specification, or every type with any TTL",
     "documented",
   ),

@@ -45,9 +45,16 @@ export const endpoints = {
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;
 
+/** The endpoints of a server that holds records of every type. */
+export type OpenEndpointTable = Omit<EndpointTable, keyof typeof openRecordEndpoints> & typeof openRecordEndpoints;
+
+/** The endpoints of a service with these records. */
+export function endpointsWith(records: RecordsSetting = "documented"): Readonly<Record<EndpointName, Endpoint>> {
+  return records === "open" ? { ...endpoints, ...openRecordEndpoints } : endpoints;
+}
+
 /** The endpoints of a service with this profile and these records, with their names. */
 export function endpointsIn(profile: TtlProfile, records: RecordsSetting = "documented"): [EndpointName, Endpoint][] {
-  const all = records === "open" ? { ...endpoints, ...openRecordEndpoints } : endpoints;
-  const entries = Object.entries(all) as [EndpointName, Endpoint][];
+  const entries = Object.entries(endpointsWith(records)) as [EndpointName, Endpoint][];
   return entries.filter(([, endpoint]) => endpoint.profile === undefined || endpoint.profile === profile);
 }

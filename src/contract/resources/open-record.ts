@@ -144,7 +144,6 @@ export const otherRecordTypes = [
 export type OpenRecordType = ApiRecordType | (typeof otherRecordTypes)[number] | `TYPE${number}`;
 
 type AnyOpenRecord = z.output<typeof openRecord>;
-type DataField = "target" | "priority" | "weight" | "port" | "service" | "protocol" | "tag" | "flags";
 
 /** The fields that the data of these types has beside `target`; that of all others is in `target` alone. */
 interface MoreFields {
@@ -154,25 +153,28 @@ interface MoreFields {
 }
 type FieldsOf<T> = "target" | (T extends keyof MoreFields ? MoreFields[T] : never);
 
-type OpenRecordOf<T extends OpenRecordType> = Omit<AnyOpenRecord, "type" | DataField> & {
+/** A record of an open server of a type; the fields of other types are null or 0. */
+type OpenRecordOf<T extends OpenRecordType> = Omit<AnyOpenRecord, "type" | "tag" | "service" | "protocol"> & {
   readonly type: T;
-} & (T extends "CAA" ? { readonly tag: string } : unknown) &
-  Pick<AnyOpenRecord, FieldsOf<T>>;
+  readonly tag: T extends "CAA" ? string : null;
+  readonly service: T extends "SRV" ? string | null : null;
+  readonly protocol: T extends "SRV" ? string | null : null;
+};
 
-/** A record of an open server, as a union by type: a comparison of `type` tells which fields it has. */
+/** A record of an open server, as a union by type. */
 export type OpenRecord = { [T in OpenRecordType]: OpenRecordOf<T> }[OpenRecordType];
 
 type Sent = z.input<typeof openNewRecord>;
 type OptionalField = "service" | "protocol" | "flags";
 
-type NewOpenRecordOf<T extends OpenRecordType> = { readonly type: T } & Pick<Sent, "name" | "ttl_sec"> &
-  (
-    | { readonly rdata: string }
-    | ({ readonly [F in Exclude<FieldsOf<T>, OptionalField>]: NonNullable<Sent[F]> } & {
-        readonly [F in Extract<FieldsOf<T>, OptionalField>]?: Sent[F];
-      })
-  );
+type NewOpenRecordOf<T extends OpenRecordType> = { readonly type: T } & {
+  readonly [F in Exclude<FieldsOf<T>, OptionalField>]: NonNullable<Sent[F]>;
+} & { readonly [F in Extract<FieldsOf<T>, OptionalField>]?: Sent[F] };
 
 /** A record for an open server, with the fields of its type, or with its data in `rdata`. */
-export type NewOpenRecord = { [T in OpenRecordType]: NewOpenRecordOf<T> }[OpenRecordType];
+export type NewOpenRecord = Pick<Sent, "name" | "ttl_sec"> &
+  (
+    | { readonly type: OpenRecordType; readonly rdata: string }
+    | { [T in OpenRecordType]: NewOpenRecordOf<T> }[OpenRecordType]
+  );
 export type OpenRecordUpdate = z.input<typeof openRecordUpdate>;

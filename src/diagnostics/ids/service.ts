@@ -39,6 +39,13 @@ export const service = {
     kind: "later",
     why: "The service accepted the request, but the awaited state did not come within the time limit.",
   },
+  "client/records": {
+    why: "A server with documented records rejects or rounds what a target with open records would write.",
+  },
+  "client/records-open": {
+    severity: "note",
+    why: "A server with open records can have records that a target with documented records does not know.",
+  },
   "client/words": { why: "The words of the API must be those of the documentation or those of the hosted service." },
   "client/token": { why: "A token consists of printable characters without spaces." },
   "dns-message": { why: "The octets are not a valid DNS message (RFC 1035 §4.1)." },

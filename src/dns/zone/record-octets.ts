@@ -11,10 +11,15 @@ const fieldOctets = 10;
  * The size of a record in a message about a zone, whose name owners refer to (RFC 1035 §4.1.4): owner, type, class,
  * TTL, length and RDATA without compression.
  */
-export function recordOctets(zone: Name, { owner, type, data }: ZoneRecord): number {
+export function recordOctets(zone: Name, record: ZoneRecord): number {
+  return emptyOctets(zone, record.owner) + rdataOctets(record);
+}
+
+/** The size of RDATA without compression. */
+export function rdataOctets({ type, data }: Pick<ZoneRecord, "type" | "data">): number {
   const wire = WireWriter.plain();
   encodeRdata(typeOf(type), data, wire);
-  return emptyOctets(zone, owner) + wire.length;
+  return wire.length;
 }
 
 /** The size of a record without RDATA, which stands for a name or an RRset in an update (RFC 2136 §2.4). */

@@ -70,6 +70,7 @@ export function settingsProblem(source: SourceText, root: YamlNode): Problem | u
 const configKeys = [
   "api_url",
   "api_words",
+  "api_records",
   "defaults",
   "guards",
   "nameservers",

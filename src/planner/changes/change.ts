@@ -129,7 +129,7 @@ export interface PlanCapabilities {
    * `ours`: the NS records of the apex are those of the zone file. The SOA record is the service's, unless it is among
    * the desired ones.
    */
-  readonly apex?: "service" | "ours";
+  readonly apex?: "service" | "servers" | "ours";
   /** The maximum number of records of a zone; absent if there is none. */
   readonly recordsPerZone?: number;
   /** The settings of its zones, and the values of those that a new zone does not state. */

@@ -170,14 +170,14 @@ interface ScopedRecords {
 export function applyScope(
   desired: DesiredZone,
   live: LiveZone | undefined,
-  apex: PlanCapabilities["apex"],
+  apex: PlanCapabilities["apex"] = "service",
 ): ScopedRecords {
   if (live === undefined || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
   const listed = (record: ZoneRecord) => owners.get(nameKey(record.owner));
   const hasSoa = owners.get(nameKey(desired.name))?.has("SOA") === true;
   const isOfService = ({ type, owner }: ZoneRecord) =>
-    ((type === "SOA" && !hasSoa) || (type === "NS" && apex !== "ours")) && isSameName(owner, desired.name);
+    ((type === "SOA" && !hasSoa) || (type === "NS" && apex === "service")) && isSameName(owner, desired.name);
   const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
   const isOutside = (record: ZoneRecord) =>
     isChallenge(record) ||

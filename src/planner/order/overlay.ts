@@ -147,7 +147,8 @@ export class OverlayZone {
   readonly activation: PlannedStep | undefined;
   readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
   /** Whether the service sets its own name servers at the apex. */
-  readonly #hasOwnServers: boolean;
+  /** Whether the service answers with its own name servers always, for a zone without any, or never. */
+  readonly #apexOf: NonNullable<PlanCapabilities["apex"]>;
   readonly #milestones: Milestones;
   /** Names that exist all the time, including empty non-terminals. */
   #standing: Set<NameKey> | undefined;
@@ -168,7 +169,7 @@ export class OverlayZone {
     this.apex = apex;
     this.#milestones = milestones;
     this.draft = known?.draft;
-    this.#hasOwnServers = known?.apex !== "ours";
+    this.#apexOf = known?.apex ?? "service";
     this.isKnown = known !== undefined && known.draft.zone.settings.type !== "slave";
     this.served = known?.isDeleted
       ? { before: true, after: false }
@@ -208,7 +209,7 @@ export class OverlayZone {
 
   /** The types of a name that has records before or after. */
   typesAt(name: NameKey): Set<string> {
-    const own = name === this.apex && this.#hasOwnServers ? ["NS"] : [];
+    const own = name === this.apex && this.#apexOf !== "ours" ? ["NS"] : [];
     return new Set([
       ...own,
       ...(this.draft?.before.get(name)?.keys() ?? []),
@@ -222,11 +223,13 @@ export class OverlayZone {
   }
 
   #set(name: NameKey, type: string, phase: Phase): OverlaySet | undefined {
-    if (name === this.apex && type === "NS" && this.#hasOwnServers) return apexServers;
+    const isOfApex = name === this.apex && type === "NS";
+    if (isOfApex && this.#apexOf === "service") return apexServers;
+    const otherwise = isOfApex && this.#apexOf === "servers" ? apexServers : undefined;
     const changed = this.#changed.get(name)?.get(type);
-    if (changed) return changed.presence.isThere(phase, this.#milestones) ? changed : undefined;
+    if (changed) return changed.presence.isThere(phase, this.#milestones) ? changed : otherwise;
     const set = this.draft?.before.get(name)?.get(type);
-    return set && { stable: set.records, writes: [] };
+    return set ? { stable: set.records, writes: [] } : otherwise;
   }
 
   #index(): ReadonlySet<NameKey> {

@@ -173,11 +173,13 @@ const ofClasses: Readonly<Record<LedgerClass, string>> = {
   lost: "not in the zone file, or not answered by the service",
 };
 
+const ofOpenApi = "the service makes its own SOA record";
 const ofServer = "the server keeps its own SOA record, and makes DNSSEC records itself";
 
 /** A line for each class that has records, with its meaning. */
 function meaningsText(counts: ImportCounts["records"], apex: Capabilities["apex"]): string {
-  const meanings = { ...ofClasses, ...(apex === "ours" && { "left-to-the-service": ofServer }) };
+  const left = { service: ofClasses["left-to-the-service"], servers: ofOpenApi, ours: ofServer }[apex];
+  const meanings = { ...ofClasses, "left-to-the-service": left };
   const shown = ledgerClasses.filter((name) => counts[name] > 0 && meanings[name] !== "");
   return shown.map((name) => `${name.replaceAll("-", " ")}: ${meanings[name]}\n`).join("");
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:h
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import { FilterError } from "../../contract/filter.ts";
 import { specVersion } from "../../contract/openapi.ts";
+import { recordsHeader } from "../../contract/records-setting.ts";
 import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
@@ -313,7 +314,7 @@ export function headersOf(status: number, outcome: RequestFacts): Record<string,
     headers["X-RateLimit-Reset"] = String(rateLimitState.reset);
     headers["Retry-After"] = String(rateLimitState.retryAfter);
   } else if (status === 429) headers["Retry-After"] = String(retryAfter);
-  if (records === "open") headers["X-Records"] = records;
+  if (records === "open") headers[recordsHeader] = records;
   if (ignored.length > 0) headers["X-Ignored-Keys"] = ignored.join(", ");
   if (methods) headers.Allow = methods.join(", ");
   return headers;

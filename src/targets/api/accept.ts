@@ -1,28 +1,86 @@
 import { roundTtl } from "../../contract/ttl.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
-import { type IndexedZone, indexZone, placeWithIncludes, toProblem } from "../../dns/lookup/rule.ts";
+import {
+  type IndexedZone,
+  indexZone,
+  placeWithIncludes,
+  type Rule,
+  type RuleFinding,
+  toProblem,
+} from "../../dns/lookup/rule.ts";
 import { type Name, nameKey, relativeTo } from "../../dns/name/name.ts";
 import { splitText } from "../../dns/name/text.ts";
 import { txtText } from "../../dns/policies/kind.ts";
+import { singleDname } from "../../dns/rules/single-dname.ts";
 import { type DesiredRecord, partsOfFile } from "../../dns/zone/desired-live.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { canonical, copyRecord, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
-import { limits, recordLimitIds } from "./limits.ts";
+import { limits, openLimits, openRecordLimitIds, recordLimitIds } from "./limits.ts";
 import { apiTimes } from "./settings.ts";
+
+/** How a server stores records. */
+interface RecordForm {
+  readonly limits: readonly Rule[];
+  /** The limits whose records it refuses. */
+  readonly limitIds: ReadonlySet<string>;
+  /** A rule of DNS, reported elsewhere, whose records it refuses as well. */
+  readonly refusing?: Rule;
+  /** Whether it stores the NS records of the apex. */
+  readonly hasServers: boolean;
+  /** The data as it is stored. */
+  readonly store: (record: ZoneRecord, notes: Notes) => ZoneRecord;
+  /** The time that it stores for one in seconds, and another one that is as good. */
+  readonly roundTime: (seconds: number) => RoundedTime;
+}
+
+interface RoundedTime {
+  readonly ttl: number;
+  readonly otherTtl?: number;
+}
 
 /**
  * A zone as the API will store it: without SOA, apex NS and unsupported records, with rounded times, texts split every
  * 255 octets, and distinct values. Each change is reported once, as a note; `strict` makes a rounded time an error.
  */
-export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Accepted {
+export function accept(zone: Zone, options?: AcceptOptions): Accepted {
+  return acceptAs(documentedForm, zone, options);
+}
+
+/**
+ * A zone as a server will store it that holds records of every type: without SOA, with distinct values, and 1 for a TTL
+ * of 0, which is the zone's default there. The options and notes are those of `accept`.
+ */
+export function acceptOpen(zone: Zone, options?: AcceptOptions): Accepted {
+  return acceptAs(openForm, zone, options);
+}
+
+const documentedForm: RecordForm = {
+  limits,
+  limitIds: recordLimitIds,
+  hasServers: false,
+  store: resplit,
+  roundTime: nearestStoredTime,
+};
+
+const openForm: RecordForm = {
+  limits: openLimits,
+  limitIds: openRecordLimitIds,
+  refusing: singleDname,
+  hasServers: true,
+  store: (record) => record,
+  roundTime: (seconds) => ({ ttl: seconds }),
+};
+
+function acceptAs(form: RecordForm, zone: Zone, { strict = false }: AcceptOptions = {}): Accepted {
   const indexed = indexZone(zone);
   const notes = new Notes(zone, strict);
-  const { problems, refused } = checkLimits(indexed);
+  const { problems, refused } = checkLimits(indexed, form);
   const isSlave = zone.settings.type === "slave";
-  const { records, apexServers } = acceptRecords(indexed, (record) => isSlave || refused.has(record), notes);
-  const { times, otherTimes } = acceptTimes(zone, notes);
+  const isRefused = (record: ZoneRecord) => isSlave || refused.has(record);
+  const { records, apexServers } = acceptRecords(indexed, form, { isRefused, notes });
+  const { times, otherTimes } = acceptTimes(zone, form, notes);
   const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
   const unstated = (["type", "status"] as const).filter((name) => zone.settings[name] === undefined);
   const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records };
@@ -38,9 +96,12 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
 }
 
 /** Problems of a zone with the limits of the API, and the records that it refuses. */
-function checkLimits(indexed: IndexedZone): { readonly problems: Problem[]; readonly refused: Set<ZoneRecord> } {
+function checkLimits(
+  indexed: IndexedZone,
+  { limits, limitIds, refusing }: Pick<RecordForm, "limits" | "limitIds" | "refusing">,
+): { readonly problems: Problem[]; readonly refused: Set<ZoneRecord> } {
   const problems: Problem[] = [];
-  const refused = new Set<ZoneRecord>();
+  const refused = new Set(refusing ? recordsOf(refusing.check(indexed)) : []);
   const reported = new Set<string>();
   for (const limit of limits) {
     const { id } = limit;
@@ -51,17 +112,22 @@ function checkLimits(indexed: IndexedZone): { readonly problems: Problem[]; read
       const key = about && record && `${id} ${nameKey(record.owner)}`;
       if (key === undefined || !reported.has(key)) problems.push(toProblem(id, finding));
       if (key !== undefined) reported.add(key);
-      if (record && recordLimitIds.has(id)) refused.add(record);
+      if (record && limitIds.has(id)) refused.add(record);
     }
   }
   return { problems, refused };
 }
 
+/** The records that findings are about. */
+function recordsOf(findings: Iterable<RuleFinding>): ZoneRecord[] {
+  return [...findings].flatMap(({ at }) => (at && "owner" in at ? [at] : []));
+}
+
 /** The stored records of a zone, each value once, and the name servers that the API ignores at the apex. */
 function acceptRecords(
   indexed: IndexedZone,
-  isRefused: (record: ZoneRecord) => boolean,
-  notes: Notes,
+  form: RecordForm,
+  { isRefused, notes }: { readonly isRefused: (record: ZoneRecord) => boolean; readonly notes: Notes },
 ): { readonly records: readonly DesiredRecord[]; readonly apexServers: readonly Name[] } {
   const { zone } = indexed;
   const records: DesiredRecord[] = [];
@@ -70,11 +136,11 @@ function acceptRecords(
   const isRepeated = createRepeatTest(indexed);
   for (const record of zone.records) {
     if (record.type === "SOA") continue;
-    if (record.type === "NS" && indexed.isApex(record.owner)) {
+    if (record.type === "NS" && !form.hasServers && indexed.isApex(record.owner)) {
       notes.apexNs(record);
       apexServers.push(...targets(record));
     } else if (!isRefused(record)) {
-      const accepted = acceptRecord(record, notes);
+      const accepted = acceptRecord(record, form, notes);
       if (accepted !== record) isSame = false;
       if (!isRepeated(record, accepted)) records.push(accepted);
     }
@@ -101,6 +167,7 @@ function createRepeatTest({ owners }: IndexedZone): (record: ZoneRecord, accepte
 /** The stored times of a zone, and those of services that round up, where they differ. */
 function acceptTimes(
   zone: Zone,
+  { roundTime }: Pick<RecordForm, "roundTime">,
   notes: Notes,
 ): { readonly times: Record<string, number>; readonly otherTimes: Record<string, number> } {
   const times: Record<string, number> = {};
@@ -108,7 +175,7 @@ function acceptTimes(
   for (const name of Object.keys(apiTimes)) {
     const seconds = zone.settings[name];
     if (typeof seconds !== "number") continue;
-    const { ttl, otherTtl } = nearestStoredTime(seconds);
+    const { ttl, otherTtl } = roundTime(seconds);
     times[name] = ttl;
     if (otherTtl !== undefined) otherTimes[name] = otherTtl;
     if (ttl !== seconds) notes.noteRounded(name, seconds, ttl, placeOfSetting(zone, name));
@@ -116,24 +183,29 @@ function acceptTimes(
   return { times, otherTimes };
 }
 
-function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
-  const record = withCaaForm(written);
-  const accepted = resplit(record);
-  if (accepted !== record) notes.noteResplit(record);
+function acceptRecord(
+  record: ZoneRecord,
+  { store, roundTime }: Pick<RecordForm, "store" | "roundTime">,
+  notes: Notes,
+): DesiredRecord {
+  const accepted = store(record, notes);
   if (record.ttl === undefined) return accepted;
   // In the API, 0 means the zone's default, not "do not cache".
-  const rounded = nearestStoredTime(Math.max(1, record.ttl));
+  const rounded = roundTime(Math.max(1, record.ttl));
   if (rounded.ttl !== record.ttl) notes.noteRounded(record, record.ttl, rounded.ttl, placeWithIncludes(record));
   return rounded.ttl === record.ttl && rounded.otherTtl === undefined ? accepted : copyRecord(accepted, rounded);
 }
 
-/** A text with its strings split as the API splits them. */
-function resplit(record: ZoneRecord): ZoneRecord {
+/** A record with its strings split as the API splits them. */
+function resplit(written: ZoneRecord, notes: Notes): ZoneRecord {
+  const record = withCaaForm(written);
   if (!isType(record, "TXT")) return record;
   const strings = splitText(txtText(record));
   const isSame =
     strings.length === record.data.strings.length && strings.every((s, at) => s === record.data.strings[at]);
-  return isSame ? record : copyRecord(record, { data: { strings } });
+  if (isSame) return record;
+  notes.noteResplit(record);
+  return copyRecord(record, { data: { strings } });
 }
 
 /**
@@ -156,7 +228,7 @@ function placeOfSetting({ file, places }: Zone, name: string): Where {
 }
 
 /** Rounds to the nearest stored time, with the one of services that round up as an equal. */
-function nearestStoredTime(seconds: number): { ttl: number; otherTtl?: number } {
+function nearestStoredTime(seconds: number): RoundedTime {
   const ttl = roundTtl(seconds, "documented");
   const up = roundTtl(seconds, "live");
   return up === ttl ? { ttl } : { ttl, otherTtl: up };

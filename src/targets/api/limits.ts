@@ -1,4 +1,5 @@
 import type { Rule } from "../../dns/lookup/rule.ts";
+import { dataLength } from "./open-limits.ts";
 import { recordLimits as recordRules } from "./record-limits.ts";
 import { zoneLimits } from "./zone-limits.ts";
 
@@ -7,11 +8,15 @@ export const limits: readonly Rule[] = [...recordRules, ...zoneLimits];
 
 export const recordLimitIds: ReadonlySet<string> = new Set(recordRules.map(({ id }) => id));
 
+/** Zones that the API rejects by rules of DNS. */
+const rejected = ["cname-alone", "cname-at-apex", "null-mx-alone", "wildcard-ns"];
+
+const openZoneLimits = zoneLimits.filter(({ id }) => id !== "records-count");
+
 /** The number of records can be allowed, because services of this API can have another limit. */
-export const strictRules: ReadonlySet<string> = new Set([
-  ...zoneLimits.map(({ id }) => id).filter((id) => id !== "records-count"),
-  "cname-alone",
-  "cname-at-apex",
-  "null-mx-alone",
-  "wildcard-ns",
-]);
+export const strictRules: ReadonlySet<string> = new Set([...openZoneLimits.map(({ id }) => id), ...rejected]);
+
+/** Limits of a server that holds records of every type: what is left of those above. */
+export const openLimits: readonly Rule[] = [dataLength, ...openZoneLimits];
+
+export const openRecordLimitIds: ReadonlySet<string> = new Set([dataLength.id]);

@@ -5,6 +5,7 @@ import { all } from "../../client/pages.ts";
 import { readAnnouncedLimit } from "../../client/rate.ts";
 import { isAborted } from "../../client/transport-error.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { problemError } from "../../diagnostics/problem.ts";
@@ -16,7 +17,7 @@ import { withRecords } from "../read-live.ts";
 import type { PlanningReads, RecordReadOptions, TargetReads, ZoneHead } from "../target.ts";
 import { findUnactivatedByEvents, readEvents } from "./events.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
-import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
+import { apiId, apiName, fromApi, isStoredType } from "./mapping.ts";
 import { findNodes } from "./nodes.ts";
 import { type ApiSettings, apiTimes } from "./settings.ts";
 
@@ -27,14 +28,18 @@ export type PlanningClient = Pick<ReadingClient, "listDomains" | "listRecords" |
  * Reads the API. Lists are read in several requests.
  * @throws {ProblemError} `live-record` for an invalid record, and the errors of the client.
  */
-function apiPlanningReads(client: PlanningClient, { count, total } = requestCounter()): PlanningReads {
+function apiPlanningReads(
+  client: PlanningClient,
+  records: RecordsSetting,
+  { count, total } = requestCounter(),
+): PlanningReads {
   const listDomains = count(client.listDomains);
   const listRecords = count(client.listRecords);
   const listNodes = count(client.listNodes);
   return {
     listZones: async (options) => (await all(listDomains, {}, options)).map(zoneHead),
     readRecords: async ({ id, name }, options) =>
-      recordsOf(await all(listRecords, { domainId: apiId(id) }, options), name, options?.onUnknown),
+      recordsOf(await all(listRecords, { domainId: apiId(id) }, options), { zone: name, records }, options?.onUnknown),
     findNodes: (labels, options) => findNodes(listNodes, labels, options),
     countRequests: total,
     announcedLimit: () => readAnnouncedLimit(client),
@@ -55,9 +60,10 @@ function requestCounter() {
   };
 }
 
-export function apiReads(client: ReadingClient): TargetReads {
+/** `records`: the setting of the server, with which the client was created. */
+export function apiReads(client: ReadingClient, records: RecordsSetting = "documented"): TargetReads {
   const counter = requestCounter();
-  const reads = apiPlanningReads(client, counter);
+  const reads = apiPlanningReads(client, records, counter);
   const counted = {
     listEvents: counter.count(client.listEvents),
     listAddresses: counter.count(client.listAddresses),
@@ -84,8 +90,8 @@ export function apiReads(client: ReadingClient): TargetReads {
     findRecords: async (zone, { owner, type }) => {
       const isNamed = type !== "SRV"; // the service composes the name of an SRV record
       const filter = { type, ...(isNamed && { name: apiName(owner, zone.name) }) };
-      const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
-      return records.sort(byId).map((record) => ({ ...fromApi(record, zone.name), id: asId(record.id) }));
+      const found = await all(client.listRecords, { domainId: apiId(zone.id), filter });
+      return found.sort(byId).map((record) => ({ ...fromApi(record, zone.name), id: asId(record.id) }));
     },
     readZoneFile: async ({ id }, options) => {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id) }, options);
@@ -104,14 +110,16 @@ export function zoneHead(domain: Domain): ZoneHead {
   return { name: zoneName(domain), id: asId(id), settings: settingsOf(domain), ...state, defaultTimes: apiTimes };
 }
 
+/** The records of a zone that are known with this setting of the server. */
 export function recordsOf(
   stored: readonly ApiRecord[],
-  zone: Name,
+  { zone, records }: { readonly zone: Name; readonly records: RecordsSetting },
   onUnknown?: RecordReadOptions["onUnknown"],
 ): LiveRecord[] {
-  if (onUnknown) for (const { name, type } of stored) if (!isApiType(type)) onUnknown({ name, type });
+  const isKnown = ({ type }: ApiRecord) => isStoredType(type, records);
+  if (onUnknown) for (const record of stored) if (!isKnown(record)) onUnknown({ name: record.name, type: record.type });
   return stored
-    .filter(({ type }) => isApiType(type))
+    .filter(isKnown)
     .sort(byId)
     .map((record) => liveRecord(record, zone));
 }

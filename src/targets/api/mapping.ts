@@ -1,10 +1,11 @@
+import type { NewOpenRecord, OpenRecordType, RecordsSetting } from "../../contract/resources/open-record.ts";
 import type { ApiRecord, ApiRecordType, CaaTag } from "../../contract/resources/record.ts";
 import { readAddress4, readAddress6 } from "../../dns/name/address.ts";
 import { asName, isInside, labels, type Name, readExactName, relativeTo, root } from "../../dns/name/name.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/name/text.ts";
-import { type RdataByType, typeOf } from "../../dns/types/index.ts";
+import { findType, type RdataByType, typeOf } from "../../dns/types/index.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
-import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isType, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { readRdataText } from "../../formats/kit/rdata-text.ts";
 
 /** The fields of an API record that contain RDATA. */
@@ -92,6 +93,11 @@ export function isApiType(type: string): type is ApiRecordType {
   return Object.hasOwn(mappings, type);
 }
 
+/** Whether a server with this setting stores records of a type. The SOA record is made from the settings of a zone. */
+export function isStoredType(type: string, records: RecordsSetting): boolean {
+  return records === "open" ? type !== "SOA" && findType(type) !== undefined : isApiType(type);
+}
+
 /** The body of a write for a record within the limits of the API. `ttl_sec` 0 means the zone's default. */
 export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
   const { type } = record;
@@ -101,6 +107,13 @@ export function toApi(record: ZoneRecord, zone: Name): ApiRecordFields {
   if (record.type !== "SRV") return { ...fields, name: sentName(record.owner, zone) };
   const { service, protocol } = srvParts(record.owner, zone);
   return { ...fields, service, protocol };
+}
+
+/** The body of a write to a server that holds records of every type. `ttl_sec` 0 means the zone's default. */
+export function toOpenApi(record: ZoneRecord, zone: Name): NewOpenRecord {
+  const { owner, ttl = 0 } = record;
+  const type = record.type as OpenRecordType; // of a record that was accepted
+  return { type, name: sentName(owner, zone), ttl_sec: ttl, rdata: rdataText(record) };
 }
 
 /**

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { snapshotNode } from "../../contract/resources/node-addresses.ts";
-import { record } from "../../contract/resources/record.ts";
+import { openRecord } from "../../contract/resources/open-record.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveOptions } from "../read-live.ts";
@@ -11,6 +11,9 @@ import type { FreedAddresses } from "../target.ts";
 import { type Candidates, isOfNodes } from "./freed-addresses.ts";
 import { type PlanningClient, zoneName } from "./live.ts";
 import { isRefusedToList } from "./nodes.ts";
+
+/** A record of either setting: only with open records, it has its data in presentation form. */
+const snapshotRecord = openRecord.partial({ flags: true, rdata: true });
 
 /** Minor versions add optional parts; another major version is another format. */
 export const apiSnapshotFormat = "zonewright.snapshot/1";
@@ -26,6 +29,10 @@ export const apiSnapshotSchema = z.object({
       .string()
       .nullable()
       .describe("External unique identifier of the account; null if the token may not read it"),
+    records: z
+      .literal("open")
+      .optional()
+      .describe("The records setting of the target, if its server holds every type and any TTL"),
   }),
   lastEvent: z
     .int()
@@ -40,7 +47,7 @@ export const apiSnapshotSchema = z.object({
     .describe(
       "The only zones that were read, whether they existed or not: absolute names in lower case; absent if all were",
     ),
-  domains: z.array(domain.extend({ records: z.array(record) })),
+  domains: z.array(domain.extend({ records: z.array(snapshotRecord) })),
   freed: z
     .array(
       z.object({
@@ -106,9 +113,11 @@ export async function snapshotAccount(
     name: nameKey(zoneName(domain)),
   }));
   const isWanted = ({ name }: { readonly name: NameKey }) => names?.has(name) ?? true;
+  // Of another setting, its records lack or have more than those that are read.
+  const alike = earlier?.snapshot.target.records === head.target.records ? earlier : undefined;
   const known = new Map(
-    earlier?.snapshot.domains
-      .filter((domain) => !earlier.changed.has(nameKey(zoneName(domain))))
+    alike?.snapshot.domains
+      .filter((domain) => !alike.changed.has(nameKey(zoneName(domain))))
       .map((domain) => [`${domain.id} ${domain.domain}`, domain.records]),
   );
   const wanted = listed.filter(isWanted).map(({ domain }) => ({

@@ -1,18 +1,28 @@
 import { createHmac } from "node:crypto";
 import type { ApiError } from "../../client/api-error.ts";
-import { type OpenedClient, openClient, readBaseUrl, readingClient } from "../../client/client.ts";
+import {
+  type Client,
+  type OpenedClient,
+  type OpenRecordClient,
+  openClient,
+  readBaseUrl,
+  readingClient,
+} from "../../client/client.ts";
 import { createSend } from "../../client/send.ts";
 import { configKinds } from "../../config/target-kinds.ts";
+import { recordsHeader } from "../../contract/records-setting.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
+import { ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { apiReadingTarget, apiTarget } from "../../targets/api/target.ts";
+import { type ApiTarget, apiReadingTarget, apiTarget, openApiTarget } from "../../targets/api/target.ts";
 import { signingVariable } from "../project/plan-keys.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
+import { recordsSettingOf } from "../project/target-kind.ts";
 import { type ConfiguredTarget, requireView } from "../project/targets.ts";
 import type { ApiOptions, Connection, Connector } from "./connection.ts";
 import { findTargetSecret, missingSecret, type ResolvedSetting, readSecret } from "./target-secret.ts";
@@ -23,16 +33,39 @@ export const defaultUrl = "http://127.0.0.1:4119";
 /** The API that flags, environment and config name, in this order. */
 export const apiConnector: Connector = {
   connect: (context, project, { isWriting = false, ...options }, action) => {
-    const settings = { ...settingsOf(context, project, options), isWriting };
-    return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
+    const settings = { ...settingsOf(context, project, options), records: recordsOf(project), isWriting };
+    return callApi(context, settings, options, ({ client }, about) =>
+      action({ target: targetWith(client, settings.records.setting), ...about }),
+    );
   },
   connectToRead: (context, project, options, action) => {
-    const settings = settingsOf(context, project, options);
+    const records = recordsOf(project);
+    const settings = { ...settingsOf(context, project, options), records };
     return callApi(context, settings, options, ({ client }, { api, name }) =>
-      action({ target: apiReadingTarget(readingClient(client)), api, ...(name !== undefined && { name }) }),
+      action({
+        target: apiReadingTarget(readingClient(client), records.setting),
+        api,
+        ...(name !== undefined && { name }),
+      }),
     );
   },
 };
+
+function targetWith(client: Client, records: RecordsSetting): ApiTarget {
+  return records === "open" ? openApiTarget(client as OpenRecordClient) : apiTarget(client); // as `openClient` made it
+}
+
+/** The records setting of a target, and where it stands. */
+interface RecordsOfTarget {
+  readonly setting: RecordsSetting;
+  readonly from: string;
+}
+
+function recordsOf(project: Project): RecordsOfTarget {
+  const { view, file } = project;
+  const from = view === undefined ? `api_records in ${file}` : `targets.${view.name}.records in ${file}`;
+  return { setting: recordsSettingOf(project), from };
+}
 
 /**
  * Connects to call single endpoints. Without a token only those that need none can be called, if `isOpen`; else every
@@ -90,6 +123,8 @@ interface ApiSettings {
   readonly name?: string;
   readonly url: ResolvedSetting;
   readonly words: Spelling;
+  /** Absent if only single endpoints are called, whatever records the server holds. */
+  readonly records?: RecordsOfTarget;
   readonly token?: ResolvedSetting | undefined;
   /** Why there is no token: the error of every request. */
   readonly refusal?: ProblemError | undefined;
@@ -99,7 +134,7 @@ interface ApiSettings {
 
 async function callApi<T>(
   context: RunContext,
-  { url, name, words, token, refusal, isWriting }: ApiSettings,
+  { url, name, words, records, token, refusal, isWriting }: ApiSettings,
   options: ApiOptions,
   action: (opened: OpenedClient, about: Omit<Connection, "target">) => Promise<T>,
 ): Promise<T> {
@@ -117,11 +152,13 @@ async function callApi<T>(
       silence ??= new SilenceWatch(context, new URL(request.url).origin);
       const reply = await silence.watch(send(request));
       options.onReply?.(reply.headers);
+      if (records && reply.ok)
+        await compareRecords(context, { ...records, origin: new URL(request.url).origin }, reply);
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
     const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
-    const opened = openClient({ ...settings, ...(limits && { retries: limits.retries }) });
+    const opened = openClient({ ...settings, records: records?.setting, ...(limits && { retries: limits.retries }) });
     const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
     const about = {
       api: readBaseUrl(url.value).href,
@@ -136,6 +173,29 @@ async function callApi<T>(
     silence?.end();
     await connections.close();
   }
+}
+
+/**
+ * Compares the records of a target with those of its server.
+ * @throws {ProblemError} `client/records` if the server does not hold open records
+ */
+async function compareRecords(
+  { onNote }: Pick<RunContext, "onNote">,
+  { setting, from, origin }: RecordsOfTarget & { readonly origin: string },
+  reply: Response,
+): Promise<void> {
+  const isOpen = reply.headers.get(recordsHeader) === "open";
+  if (isOpen === (setting === "open")) return;
+  if (isOpen) {
+    const summary = `the server at ${origin} holds records of every type and any TTL, and the target only documented ones: others are left alone`;
+    onNote?.(problem("client/records-open", summary, { fix: `Write "open" for ${from} to manage all of them.` }));
+    return;
+  }
+  await reply.body?.cancel();
+  const summary = `${from} is "open", and the server at ${origin} does not hold open records`;
+  const serve = { run: "serve", with: { records: "open" } } as const;
+  const fix = advise`Start the server with ${serve}, or write "documented" in the config. Nothing was changed.`;
+  throw problemError("client/records", summary, { fix });
 }
 
 /** Whether a token may write, by its scopes as the API lists them; undefined if it does not. */

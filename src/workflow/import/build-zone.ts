@@ -88,11 +88,13 @@ function withContact(settings: ZoneSettings, soa: ZoneRecord<"SOA"> | undefined)
   return contact === undefined ? others : { ...settings, soa_email: contact };
 }
 
+type ReplacingKind = Pick<TargetKind, "capabilities" | "isOwnType" | "isLeftBehind">;
+
 /** Whether the new service makes this record itself: the SOA and apex NS records unless they are ours, and DNSSEC. */
 export function isReplaced(
   zone: Name,
   { owner, type }: Pick<ZoneRecord, "owner" | "type">,
-  { capabilities: { apex, serial }, isOwnType = isSigning }: Pick<TargetKind, "capabilities" | "isOwnType">,
+  { capabilities: { apex, serial }, isLeftBehind = isSigning, isOwnType = isLeftBehind }: ReplacingKind,
 ): boolean {
   if (type === "SOA") return serial === "service";
   return isOwnType(type) || (apex === "service" && type === "NS" && isSameName(owner, zone));

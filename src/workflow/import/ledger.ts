@@ -61,7 +61,7 @@ interface Forms {
   sent?: DesiredRecord;
 }
 
-type LedgerKind = Pick<TargetKind, "accept" | "recordLimits" | "capabilities" | "isOwnType">;
+type LedgerKind = Pick<TargetKind, "accept" | "recordLimits" | "capabilities" | "isOwnType" | "isLeftBehind">;
 
 type SourceZone = Pick<AcquiredZone, "name" | "records" | "unread" | "live" | "origins">;
 

@@ -14,14 +14,13 @@ import { type ServerAddress, serverText } from "../../dns-client/server-address.
 import { isForAll, recordText } from "../../executor/journal/apply-problems.ts";
 import { checkSchedules, lookFor } from "../../executor/journal/once.ts";
 import type { Target } from "../../targets/target.ts";
-import { defaultKind } from "../project/target-kind.ts";
 import { isReplaced } from "./build-zone.ts";
 import { unreadForLedger } from "./ledger.ts";
 import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
 import type { Acquired, ImportSource, NotAcquired, RequestLog } from "./zones.ts";
 
 export interface RemoteRequest extends Omit<TransferRequest, "signal"> {
-  readonly target: Pick<Target, "read" | "writes">;
+  readonly target: Pick<Target, "read" | "writes" | "capabilities" | "isOwnType" | "isLeftBehind">;
   readonly clock: Clock;
 }
 
@@ -84,7 +83,7 @@ async function importOne(importer: Importer, transfer: Transfer): Promise<Acquir
     settings: {},
     ...original,
     live,
-    problems: [...original.problems, ...addedNote(name, from, original, live)],
+    problems: [...original.problems, ...addedNote(importer.target, { from, original, live })],
   };
 }
 
@@ -187,14 +186,22 @@ async function askForRecords(server: ServerAddress, live: LiveZone, signal: Abor
   return answers.flat().map(({ owner, type, ttl, data }) => ({ owner, type, ttl, data }));
 }
 
+interface ImportedByService {
+  readonly from: string;
+  readonly original: Original;
+  readonly live: LiveZone;
+}
+
 /** The warning that the service has records that the name server does not have. */
-function addedNote(name: Name, from: string, { records }: Original, live: LiveZone): Problem[] {
+function addedNote(target: RemoteRequest["target"], { from, original, live }: ImportedByService): Problem[] {
+  const { records } = original;
+  const { name } = live;
   if (records.length === 0) return [];
   // Strings of a TXT record are joined by the service.
   const keyOf = (record: ZoneRecord) =>
     `${nameKey(record.owner)} ${record.type} ${canonical(record).replaceAll('" "', "")}`;
   const known = new Set(records.map(keyOf));
-  const added = live.records.filter((record) => !isReplaced(name, record, defaultKind) && !known.has(keyOf(record)));
+  const added = live.records.filter((record) => !isReplaced(name, record, target) && !known.has(keyOf(record)));
   const [example] = added;
   if (example === undefined) return [];
   const summary = `the service has ${count(added.length, "record")} of ${name.slice(0, -1)} that ${from} does not have, for example ${recordText(example)}`;

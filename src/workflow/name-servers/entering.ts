@@ -63,7 +63,7 @@ export async function findSilentServers(
   project: Project,
   { desired, live, files }: ZonesToEnter,
 ): Promise<SilentServers> {
-  if (project.target.capabilities.apex !== "ours") return { silent: [], own: [], notes: [] };
+  if (project.target.capabilities.apex === "service") return { silent: [], own: [], notes: [] };
   const shared = new Map(
     files.flatMap((file) => {
       const targets = sharingTargets(project, file);

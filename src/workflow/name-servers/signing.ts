@@ -74,7 +74,7 @@ export async function checkKeys(
       const results = await Promise.all(
         (sharing.get(key) ?? []).map(async (target) => {
           const { name } = target;
-          const isUnsigned = target.target.capabilities.apex === "service";
+          const isUnsigned = target.target.capabilities.apex !== "ours";
           const known = servers.get(name) ?? serversToAsk(project, target);
           servers.set(name, known);
           // A zone that this target does not have yet has no keys there.

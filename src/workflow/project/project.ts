@@ -73,7 +73,7 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
   const read = readConfig(options.config, readOctets(path, options.config), settingsOf(known));
   const byName = new Map(Object.entries(kinds)); // a target may be named "constructor"
   const targets = configuredTargets(read.config.targets, (name, one) => byName.get(name) ?? kind ?? kindOf(one));
-  const target = targets[0]?.target ?? kind ?? defaultKind;
+  const target = targets[0]?.target ?? kind ?? defaultKind(read.config);
   const settings = settingsOf(targets.length > 0 ? targets.map(({ target }) => target) : [target]);
   const folders = foldersOf(read.config.zones, { cwd, root: dirname(path), given: options.zones });
   const templates = resolve(dirname(path), read.config.templates);

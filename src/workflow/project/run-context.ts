@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { getServers } from "node:dns";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Problem } from "../../diagnostics/problem.ts";
 import type { OnProgress } from "./progress.ts";
 
 /** The environment of one run: folder, variables, clock, and other processes. */
@@ -27,8 +28,20 @@ export interface RunContext {
   readonly onProgress?: OnProgress;
   /** Called with the reason and the seconds of each wait that the service asks for. */
   readonly onWait?: (why: string | undefined, seconds: number) => void;
+  /** Called with a note on the service itself, again for each connection. */
+  readonly onNote?: (note: Problem) => void;
   /** Called when a service has not replied for some seconds, and again while it does not. */
   readonly onSilence?: (origin: string, seconds: number) => void;
+}
+
+/** Reports each note once, by its summary. */
+export function reportOnce(report: (note: Problem) => void): (note: Problem) => void {
+  const reported = new Set<string>();
+  return (note) => {
+    if (reported.has(note.summary)) return;
+    reported.add(note.summary);
+    report(note);
+  };
 }
 
 /** The context of runs in a program, given its `process`; without a signal, runs are not interrupted. */

@@ -42,7 +42,7 @@ export async function checkAccount(
   const { view } = project;
   if (view === undefined) return unchecked;
   // Name servers and their files have no accounts: their addresses are compared.
-  const hasAccounts = view.target.capabilities.apex === "service";
+  const hasAccounts = view.target.capabilities.apex !== "ours";
   const now = await identifyTarget(connection, context.signal);
   const file = relative(context.cwd, join(stateFolder(project), "account.json"));
   const kept = readKept(context.cwd, file);

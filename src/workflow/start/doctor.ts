@@ -2,6 +2,8 @@ import { lookup } from "node:dns/promises";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import pMap from "p-map";
+import { recordsHeader } from "../../contract/records-setting.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
@@ -29,6 +31,7 @@ import { openProject, type Project, type ProjectOptions } from "../project/proje
 import type { RunContext } from "../project/run-context.ts";
 import { schemaCopy, schemaFile } from "../project/schema-line.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { recordsSettingOf } from "../project/target-kind.ts";
 import { shownTarget, targetViews } from "../project/targets.ts";
 import { version } from "../project/version.ts";
 import { validateZones } from "../snapshot/validate.ts";
@@ -204,13 +207,15 @@ async function examineApi(
   const clock = () => examineClock(headers.get("Date"), context.now());
   const servers = { given, resolve, signal };
   try {
-    return await connect(context, project, limited, async ({ target, api, tokenFrom, tokenFile }) => {
+    const { onNote: _, ...quiet } = context; // the note on records is a line
+    return await connect(quiet, project, limited, async ({ target, api, tokenFrom, tokenFile }) => {
       const heads = await target.read.listZones({ signal });
       const zones = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
       const [first] = zones;
       const names = zones.map(({ name }) => name);
       return [
         { subject: target.name, state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
+        ...examineRecords(recordsSettingOf(project), headers.get(recordsHeader)),
         ...examineToken(headers.get("X-OAuth-Scopes"), project.view && tokenFrom),
         ...(project.view ? examineSecretFile(context, "token", tokenFile) : []),
         ...clock(),
@@ -332,6 +337,15 @@ async function zonesOf(project: Project): Promise<readonly ZoneOfFile[]> {
     if (error instanceof ProblemError) return [];
     throw error;
   }
+}
+
+/** The records of a target and of its server; nothing if both are documented. Others than those of the target fail. */
+function examineRecords(setting: RecordsSetting, ofServer: string | null): Examination[] {
+  const subject = "records";
+  if (setting === "open") return [{ subject, state: "ok", text: "open: every type and any TTL, as the server holds" }];
+  if (ofServer !== "open") return [];
+  const text = "documented, and the server holds records of every type and any TTL: others are left alone";
+  return [{ subject, state: "warn", text, next: "Set the records of the target to `open` to manage all of them." }];
 }
 
 /** `from` is shown where several settings can have a token. */

@@ -15,7 +15,7 @@ export function checkServersOfService(
   { zone, file }: Pick<ZoneOfFile, "zone" | "file">,
 ): Problem[] {
   const targets = sharingTargets(project, { zone, file });
-  const isOurs = ({ target }: ConfiguredTarget) => target.capabilities.apex === "ours";
+  const isOurs = ({ target }: ConfiguredTarget) => target.capabilities.apex !== "service";
   const services = targets.filter((target) => !isOurs(target));
   if (services.length === 0 || !targets.some(isOurs)) return [];
   const inFile = apexServersOf({ name: zone.name, records: [...zone.records] });

@@ -8,6 +8,7 @@ import { nameToEmail } from "../../../dns/types/soa.ts";
 import { isType, rdataText, type ZoneRecord } from "../../../dns/zone/zone.ts";
 import { isApiType, sentName, toApi } from "../../../targets/api/mapping.ts";
 import { recordLimits } from "../../../targets/api/record-limits.ts";
+import { isOfSigner } from "../../../targets/server-types.ts";
 import type { Settings } from "../../entities/context.ts";
 import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 import type { RecordAtName } from "../zones/records-rows.ts";
@@ -64,7 +65,7 @@ export async function readImportedZone(
   const { fields, errors } = readDomain(sent, undefined, settings);
 
   const isOpen = settings.records === "open";
-  const isTaken = (type: string) => (isOpen ? !typesOfSigners.has(type) : isApiType(type));
+  const isTaken = (type: string) => (isOpen ? !isOfSigner(type) : isApiType(type));
   const isApexNs = ({ type, owner }: ZoneRecord) => !isOpen && type === "NS" && owner.length === name.length;
   const supported = others.filter((record) => isTaken(record.type) && !isApexNs(record));
   const leftOut = [...others, ...unread].filter(({ type }) => !isTaken(type));
@@ -104,9 +105,6 @@ const mostTypes = 100;
 
 /** Cost of checking a record, in nanoseconds. */
 const recordCost = 20_000;
-
-/** Records of a signed zone that are wrong once its SOA record or another one changes. */
-const typesOfSigners: ReadonlySet<string> = new Set(["RRSIG", "NSEC", "NSEC3", "NSEC3PARAM", "ZONEMD"]);
 
 async function readRecords(name: Name, supported: readonly ZoneRecord[], settings: ImportSettings) {
   const isOpen = settings.records === "open";
