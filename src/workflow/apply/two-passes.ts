@@ -21,7 +21,7 @@ interface Options {
   readonly onWait: (ms: number, servers: readonly AwaitedServer[]) => void;
 }
 
-/** What an apply on one target found and did, as far as it matters to the second pass. */
+/** The result of an apply on one target, as far as it matters to the second pass. */
 interface AppliedTarget {
   readonly silent: readonly SilentServer[];
   /** Whether something was written. */
