@@ -597,7 +597,7 @@ async function reviewedThenEdited(forge: ZoneForge): Promise<void> {
 }
 
 describe("apply.yml after", () => {
-  test.each(sampled(Object.entries(rows), 2))("%s", async (_, row) => {
+  test.each(sampled(Object.entries(rows), 4))("%s", async (_, row) => {
     const { reach, outcome, address, zones = ["example.com"], back, instead } = row;
     const forge = await start();
     await reach(forge);
@@ -663,7 +663,7 @@ test("nothing to do is success, although GitHub does not answer", async () => {
   expect(forge.api.requests.length).toBe(before);
 });
 
-test.each(sampled(Object.keys(steps), 3))(
+test.each(sampled(Object.keys(steps), 6))(
   "from the state after %s, whatever came before, the documented steps lead back",
   async (last) => {
     await fc.assert(

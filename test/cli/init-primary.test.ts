@@ -217,7 +217,7 @@ describe.skipIf(isMissing("named"))("a name server", () => {
     const other = await desk.run("init --from rfc2136 ns0.example.net --zone z01.example --yes");
     expect(`${other.code}\n${other.talk}`).toMatchInlineSnapshot(`
       "64
-      error: zonewright.yaml exists, and has no target "ns0" with this server. Add \`ns0: { kind: rfc2136, server: ns0.example.net }\` to its \`targets:\` and \`{ path: ns0, targets: ns0 }\` to its \`zones:\`, whose other folders are for all targets unless they name some. Then run \`zonewright import axfr --target ns0\` with the zones.
+      error: zonewright.yaml exists, and has no target "ns0" with this server. Add \`ns0: { kind: rfc2136, server: ns0.example.net }\` to its \`targets:\` and \`{ path: ns0, targets: ns0 }\` to its \`zones:\`, where every other folder needs \`targets\` as well. Then run \`zonewright import axfr --target ns0\` with the zones.
       "
     `);
   });

@@ -418,6 +418,17 @@ test("the workflows of a project with targets get the token or key of each, and 
   `);
 });
 
+test("the workflows of a project on PowerDNS say that its key can write, and what their runner must reach", () => {
+  const targets = [{ name: "inside", kind: "powerdns" }] as const;
+  const files = ciFiles("github", { commit: undefined, isTwoPeople: true, targets }).files;
+  const lines = files.flatMap(({ text }) => text.match(/^.*(?:API_KEY|runs-on: ubuntu-latest #).*$/gm) ?? []);
+  expect([...new Set(lines.map((line) => line.trim()))]).toEqual([
+    "runs-on: ubuntu-latest # must reach the API of inside: often a self-hosted one",
+    "ZONEWRIGHT_INSIDE_API_KEY: ${{ secrets.ZONEWRIGHT_INSIDE_READ_API_KEY }} # the API key, which can write: people who may push branches could take it",
+    "ZONEWRIGHT_INSIDE_API_KEY: ${{ secrets.ZONEWRIGHT_INSIDE_WRITE_API_KEY }} # the API key",
+  ]);
+});
+
 test("the files of GitLab name the variables of each target, and the runner that it needs", () => {
   const headOf = (...targets: CiTarget[]) =>
     ciFiles("gitlab", { commit: undefined, isTwoPeople: true, targets }).files[1]?.text;
@@ -426,6 +437,7 @@ test("the files of GitLab name the variables of each target, and the runner that
       headOf(),
       headOf({ name: "head-office", kind: "rfc2136" }, { name: "public", kind: "api" }),
       headOf({ name: "hidden", kind: "files" }),
+      headOf({ name: "inside", kind: "powerdns" }),
     ].join("---\n"),
   ).toMatchInlineSnapshot(`
     "# Checks, plans and applies the zones of this repository.
@@ -444,6 +456,14 @@ test("the files of GitLab name the variables of each target, and the runner that
     ---
     # Checks, plans and applies the zones of this repository.
     # The runner must be the machine with the zone files of hidden: to choose it, add default: { tags: [ITS_TAG] }
+    include:
+      - { local: .gitlab/zonewright.yml, inputs: { snapshot: "refs/zonewright/targets/{target}" } }
+    ---
+    # Checks, plans and applies the zones of this repository.
+    # Its variables (Settings > CI/CD), masked:
+    # - ZONEWRIGHT_INSIDE_API_KEY, the API key of PowerDNS, protected, for the environment "dns";
+    #   unprotected as well if branches are to be planned: there is one key, and it can write
+    # The runner must reach the API of inside: to choose it, add default: { tags: [ITS_TAG] }
     include:
       - { local: .gitlab/zonewright.yml, inputs: { snapshot: "refs/zonewright/targets/{target}" } }
     "

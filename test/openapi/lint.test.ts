@@ -1,12 +1,9 @@
 // @suite long
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { folder } from "../clients/run.ts";
 import { isMissing } from "../judges.ts";
-import { isNightly } from "../properties.ts";
 import { documents, writeDocument } from "./documents.ts";
 import { runJudge } from "./installed.ts";
 
@@ -26,18 +23,3 @@ test.skipIf(isMissing("redocly")).each(documents)(
     });
   },
 );
-
-/** Spectral takes long for each document, and they differ little: one of them, or all in the nightly run. */
-const linted = isNightly ? documents : documents.slice(-1);
-
-test.skipIf(isMissing("spectral"))("spectral reports neither errors nor warnings", () => {
-  const cwd = folder();
-  const files = linted.map((document) => {
-    const place = join(cwd, document.join("-"));
-    mkdirSync(place);
-    return writeDocument(place, document);
-  });
-  const words = ["--ruleset", rules("spectral.yaml"), "--fail-severity", "hint", "--quiet", "--format", "json"];
-  const { code, text } = runJudge(["spectral", "lint", ...words, ...files], cwd);
-  expect({ code, found: JSON.parse(text.slice(text.indexOf("["))) }).toEqual({ code: 0, found: [] });
-});

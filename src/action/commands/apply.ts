@@ -13,7 +13,7 @@ import { applyInTwoPasses } from "../../workflow/apply/two-passes.ts";
 import { readVerifyingOptions, setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
 import type { Connection } from "../../workflow/connect/connection.ts";
-import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
+import { type FirstPass, readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
@@ -53,10 +53,11 @@ async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<A
   const { first, second = [] } = await applyInTwoPasses(
     job.context,
     parts,
-    (parts, onApplied) =>
-      resultsOfTargets(job, parts, (part) =>
-        applyOn(part, (report) => onApplied(part.project.view?.name ?? "", report)),
-      ),
+    (parts, { firstOf, onApplied }) =>
+      resultsOfTargets(job, parts, (part) => {
+        const target = part.project.view?.name ?? "";
+        return applyOn(part, { firstPass: firstOf(target), onApplied: (report) => onApplied(target, report) });
+      }),
     { timeoutMs, onWait: (ms, servers) => job.runner.log(waitingText(ms, servers)) },
   );
   const repeated = new Set(second.map(({ target }) => target));
@@ -70,7 +71,13 @@ async function applyOnTargets(job: Job, parts: readonly TargetPart[]): Promise<A
 }
 
 /** Applies on the only target. */
-async function applyOn(job: Job, onApplied: (report: ApplyReport) => void = () => {}): Promise<ActionResult> {
+async function applyOn(
+  job: Job,
+  {
+    firstPass,
+    onApplied,
+  }: { readonly firstPass?: FirstPass | undefined; readonly onApplied?: (report: ApplyReport) => void } = {},
+): Promise<ActionResult> {
   const { context, inputs, project } = job;
   const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
   const options = verifyingOptions(job);
@@ -86,9 +93,9 @@ async function applyOn(job: Job, onApplied: (report: ApplyReport) => void = () =
       planned = report;
     });
     try {
-      const request = { names, allow, deleteZone, skipInvalid, signatures, ...approvals, ...hooks };
+      const request = { names, allow, deleteZone, skipInvalid, signatures, ...approvals, ...hooks, firstPass };
       const applied = await applyZones(context, project, connection, request);
-      onApplied(applied);
+      onApplied?.(applied);
       return await reportApplied(job, { connection, applied, options });
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.id !== "guard-blocked" || !planned) throw error;

@@ -6,7 +6,7 @@ import { type ApplyReport, apply, findUnfinished } from "../../workflow/apply/ap
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
-import { readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
+import { type FirstPass, readApprovedPlans, selectParts } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
 import { joinCodes } from "../../workflow/project/exit-code.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
@@ -96,12 +96,13 @@ async function applyOnTargets(
   const { first, second = [] } = await applyInTwoPasses(
     terminal,
     parts,
-    (parts, onApplied) =>
+    (parts, { firstOf, onApplied }) =>
       codesOfTargets(terminal, parts, ({ view, names }) => {
         // Advice repeats the options, so that it is about one target only.
         const target = view.selected.map(({ name }) => name);
+        const firstPass = firstOf(target.join());
         const report = (applied: ApplyReport) => onApplied(target.join(), applied);
-        return applyTarget(terminal, view, names, { ...options, target, onApplied: report });
+        return applyTarget(terminal, view, names, { ...options, target, onApplied: report, firstPass });
       }),
     { timeoutMs, onWait: (ms, servers) => terminal.log(waitingText(ms, servers)) },
   );
@@ -113,6 +114,12 @@ async function applyOnTargets(
 
 type ApplyOptions = Omit<Options<typeof flags>, "approved" | "stale">;
 
+/** An apply on one of several targets. */
+interface OneOfTwoPasses {
+  readonly firstPass?: FirstPass | undefined;
+  readonly onApplied?: (report: ApplyReport) => void;
+}
+
 /** The options that are about one service. */
 const ofOneTarget = ["apiUrl", "tokenFile", "deleteZone", "resume", "jsonl", "nameserver"] as const;
 
@@ -121,7 +128,7 @@ async function applyTarget(
   terminal: Terminal,
   project: Project,
   names: readonly string[],
-  { onApplied, ...options }: ApplyOptions & { readonly onApplied?: (report: ApplyReport) => void },
+  { onApplied, firstPass, ...options }: ApplyOptions & OneOfTwoPasses,
 ): Promise<ExitCode> {
   if (!options.resume) await logUnfinishedRun(terminal, project);
   const hasPlan = names.some((name) => isPlanFile(terminal, name));
@@ -129,7 +136,7 @@ async function applyTarget(
   const last = options.resume && !hasPlan ? await findUnfinished(project) : { names };
   return connectToWrite(terminal, project, options, async (connection) => {
     const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
-    const request = { ...given, ...last, ...display.hooks };
+    const request = { ...given, ...last, ...display.hooks, firstPass };
     const report = await display.run(() => apply(terminal, project, connection, request));
     const isVerified = options.verify === true;
     onApplied?.(report);

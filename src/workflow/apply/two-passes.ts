@@ -1,6 +1,7 @@
 import pMap from "p-map";
-import type { Name } from "../../dns/name/name.ts";
+import { type Name, nameKey } from "../../dns/name/name.ts";
 import { askedAtOnce, type SilentServer } from "../name-servers/entering.ts";
+import type { FirstPass } from "../plan/approved-plans.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { TargetPart } from "../zones/divide-names.ts";
 import type { ApplyReport } from "./apply.ts";
@@ -11,8 +12,13 @@ export interface AwaitedServer {
   readonly target: string;
 }
 
-/** Takes the report of an apply on one of several targets. */
-export type OnApplied = (target: string, report: Pick<ApplyReport, "state" | "plan">) => void;
+/** One of the two passes, for an apply on a target by its name. */
+export interface Pass {
+  /** The first pass on the target, if this is the second one. */
+  readonly firstOf: (target: string) => FirstPass | undefined;
+  /** Takes the report. */
+  readonly onApplied: (target: string, report: ApplyReport) => void;
+}
 
 interface Options {
   /** The longest time to wait for name servers of other targets, in milliseconds. */
@@ -21,29 +27,41 @@ interface Options {
   readonly onWait: (ms: number, servers: readonly AwaitedServer[]) => void;
 }
 
-/** What an apply on one target found and did, as far as it matters to the second pass. */
+/** The result of an apply on one target, as far as it matters to the second pass. */
 interface AppliedTarget {
   readonly silent: readonly SilentServer[];
-  /** Whether something was written. */
-  readonly isRun: boolean;
+  readonly pass: FirstPass;
 }
 
 /**
  * Applies on targets, then once more on those whose zones wait for name servers of another target, which have the zones
- * by then. `apply` reports each target of a pass; the results of both passes are returned.
+ * by then. `apply` is called with the targets of a pass; the results of both passes are returned.
  */
 export async function applyInTwoPasses<Result>(
   context: Pick<RunContext, "now" | "sleep" | "signal">,
   parts: readonly TargetPart[],
-  apply: (parts: readonly TargetPart[], onApplied: OnApplied) => Promise<Result>,
+  apply: (parts: readonly TargetPart[], pass: Pass) => Promise<Result>,
   options: Options,
 ): Promise<{ readonly first: Result; readonly second: Result | undefined }> {
   const applied = new Map<string, AppliedTarget>();
-  const first = await apply(parts, (target, { state, plan: { silent = [] } }) => {
-    applied.set(target, { silent, isRun: state === "run" });
+  const first = await apply(parts, {
+    firstOf: () => undefined,
+    onApplied: (target, report) => {
+      applied.set(target, { silent: report.plan.silent ?? [], pass: passOf(report) });
+    },
   });
   const again = await partsToRepeat(context, parts, applied, options);
-  return { first, second: again.length > 0 ? await apply(again, () => {}) : undefined };
+  if (again.length === 0) return { first, second: undefined };
+  const pass = { firstOf: (target: string) => applied.get(target)?.pass, onApplied: () => {} };
+  return { first, second: await apply(again, pass) };
+}
+
+function passOf(report: ApplyReport): FirstPass {
+  const created = report.plan.plan.zones.filter(({ domainId }) => domainId === undefined);
+  return {
+    run: report.state === "run" ? report.run.id : undefined,
+    created: new Set(report.state === "run" ? created.map(({ zone }) => nameKey(zone.name)) : []),
+  };
 }
 
 /** Waits for name servers until the time is over; not at all if nothing was written, since they were asked before. */
@@ -55,7 +73,7 @@ async function partsToRepeat(
 ): Promise<readonly TargetPart[]> {
   const until = now().getTime() + timeoutMs;
   const answering = new Set<SilentServer>();
-  const isRun = [...applied.values()].some((one) => one.isRun);
+  const isRun = [...applied.values()].some(({ pass }) => pass.run !== undefined);
   let left = [...(isRun ? applied : [])].flatMap(([target, { silent }]) => silent.map((one) => ({ target, one })));
   for (let isFirst = true; left.length > 0 && !signal.aborted; isFirst = false) {
     const reasons = await pMap(left, ({ one }) => one.ask(), { concurrency: askedAtOnce });

@@ -164,6 +164,14 @@ export interface PlanToAdmit {
   readonly live: ReadonlyMap<NameKey, LiveZone>;
 }
 
+/** The first pass of an apply on several targets, which the second one completes. */
+export interface FirstPass {
+  /** The run that it made, if it wrote something: it does not use up the plan files of the second. */
+  readonly run: string | undefined;
+  /** The zones that it created: the NS records that they still wait for are part of the creation. */
+  readonly created: ReadonlySet<NameKey>;
+}
+
 /** The approvals of a plan. */
 export interface Admission {
   readonly notes: readonly Problem[];
@@ -183,10 +191,11 @@ export async function admitApproved(
   context: RunContext,
   { project, target, plan, live }: PlanToAdmit,
   { plans: approved, refusals, fix }: FoundPlans,
+  firstPass?: FirstPass,
 ): Promise<Admission> {
   const effects = effectsOf(plan);
   const folder = stateFolder(project);
-  const runs = listRuns(folder);
+  const runs = listRuns(folder).filter(({ id }) => id !== firstPass?.run);
   const { usable, unusable } = splitUsable(approved, runs, context.now());
   const { approvals, unapproved, halves } = findApprovals(effects, usable, live);
   if (unapproved.length > 0) {

@@ -9,11 +9,13 @@ import { statIfPresent } from "../../file-system.ts";
 import { type Edit, keepEdits, rdataOfSide, staleEffect } from "../../planner/approval/admit.ts";
 import { checkSuperseded, isRunOf } from "../../planner/approval/approval.ts";
 import { type ApprovedPlan, sortNewest } from "../../planner/approval/approved-effects.ts";
+import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
 import { findDependents } from "../../planner/dependents.ts";
 import { deletionsOf, newPlanClause, newPlanFix } from "../../planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
+import type { GuardId } from "../../planner/risk/guard.ts";
 import type { Connection } from "../connect/connection.ts";
 import { headOf, precedes } from "../git/git.ts";
 import type { Departures } from "../name-servers/departures.ts";
@@ -29,6 +31,7 @@ import {
   changesSince,
   checkTargets,
   type FindPlans,
+  type FirstPass,
   readApprovedPlans,
   selectParts,
   selectTargets,
@@ -45,9 +48,13 @@ export interface LoadPlanOptions extends PlanningOptions {
   readonly approved?: readonly ApprovedPlan[];
   /** Finds approved plans instead, once a plan has effects; a plan without effects needs no approval. */
   readonly findPlans?: FindPlans;
+  /** The first pass of this apply, if it is the second one. */
+  readonly firstPass?: FirstPass | undefined;
   /** The keys that plan files are signed with; without it, signatures are not checked. */
   readonly signatures?: SignatureRules;
 }
+
+const delegationGuard: GuardId = "G04";
 
 /** The project and options of an apply. */
 export interface LoadPlanInput {
@@ -114,8 +121,11 @@ export async function loadPlan(
   const isContinued = (run: Run) =>
     isNamed ? isRunOf(run, named) : run.approvedPlans === undefined && run.undoes === undefined;
   const ofRun = findContinued(project, connection, { isContinued, isExplicit: isResumed || isNamed });
+  const isOfCreation = ({ guard, zone }: GuardBlock) =>
+    guard === delegationGuard && zone !== "*" && options.firstPass?.created.has(zone) === true;
   const scope = { project, options, isAll: args.length === 0 && !isNamed, leftOut: wanted.leftOut };
-  if (!isNamed && findPlans === undefined) return { ...(await buildPlan(scope, observed, { ofRun })), origin, named };
+  if (!isNamed && findPlans === undefined)
+    return { ...(await buildPlan(scope, observed, { ofRun, isAllowed: isOfCreation })), origin, named };
   const whole = await makePlanOf(scope, observed);
   const { plan, desired, edits, conflicts } = await runWork(project, keepEdits(whole, named, observed));
   if (conflicts.length > 0) {
@@ -130,12 +140,15 @@ export async function loadPlan(
   const needed = findPlans === undefined || isEmpty(plan) ? undefined : await findPlans();
   const found = needed && (await selectTargets(context, connection, needed));
   const source = found ?? { plans: approved, refusals: [], fix: approveFix };
-  const admitted = await admitApproved(context, { project, target, plan, live: observed.live }, source).catch(
-    (error: unknown) => {
-      throw needed === undefined ? error : withFix(error, needed.fix);
-    },
-  );
-  const { isAllowed } = admitted;
+  const admitted = await admitApproved(
+    context,
+    { project, target, plan, live: observed.live },
+    source,
+    options.firstPass,
+  ).catch((error: unknown) => {
+    throw needed === undefined ? error : withFix(error, needed.fix);
+  });
+  const isAllowed = (block: GuardBlock) => isOfCreation(block) || admitted.isAllowed(block);
   const { notes, ...report } = await reportPlan(scope, plan, { ...observed, desired }, { ofRun, isAllowed });
   return {
     ...report,

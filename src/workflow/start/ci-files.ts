@@ -121,7 +121,7 @@ function withTargets(shipped: string, name: WorkflowName, targets: readonly CiTa
       const lines = targets.flatMap(({ name, kind }) => {
         const [variable, secret] = [secretVariable(name, kind), secretOf(kind)?.variable];
         if (variable === undefined || secret === undefined) return [];
-        const comment = kind === "api" ? scopes : rightsOfKey[right];
+        const comment = kind === "api" ? scopes : rightsOfKeys[kind][right];
         const ofCi = `${variable.slice(0, -secret.length)}${right}_${secret}`;
         return `${indent}  ${variable}: \${{ secrets.${ofCi} }} ${comment}\n`;
       });
@@ -140,6 +140,11 @@ function gitlabNotes(targets: readonly CiTarget[]): string {
   const variables = targets.flatMap(({ name, kind }) => {
     const variable = secretVariable(name, kind);
     if (variable === undefined) return [];
+    if (kind === "powerdns")
+      return [
+        `# - ${variable}, the API key of PowerDNS, protected, for the environment "dns";`,
+        "#   unprotected as well if branches are to be planned: there is one key, and it can write",
+      ];
     const [value, read, write] =
       kind === "api"
         ? ["a token", "has read scopes", "has write scopes"]
@@ -160,7 +165,9 @@ function runnerOf(targets: readonly CiTarget[]): string | undefined {
   const files = targets.find(({ kind }) => kind === "files");
   if (files) return `must be the machine with the zone files of ${files.name}`;
   const server = targets.find(({ kind }) => kind === "rfc2136");
-  return server && `must reach the name server of ${server.name}, over UDP and TCP`;
+  if (server) return `must reach the name server of ${server.name}, over UDP and TCP`;
+  const api = targets.find(({ kind }) => kind === "powerdns");
+  return api && `must reach the API of ${api.name}`;
 }
 
 /** Says which runner jobs need that plan or apply. */
@@ -170,7 +177,17 @@ function withRunner(text: string, targets: readonly CiTarget[]): string {
   return text.replaceAll(/^( *runs-on: ubuntu-latest)$/gm, `$1 # ${runner}: often a self-hosted one`);
 }
 
-const rightsOfKey = { READ: "# may transfer the zones", WRITE: "# may transfer and update the zones" };
+const rightsOfTsig = { READ: "# may transfer the zones", WRITE: "# may transfer and update the zones" };
+
+/** The rights of the keys of targets that are not the API. PowerDNS has one key, which can write. */
+const rightsOfKeys = {
+  rfc2136: rightsOfTsig,
+  files: rightsOfTsig,
+  powerdns: {
+    READ: "# the API key, which can write: people who may push branches could take it",
+    WRITE: "# the API key",
+  },
+};
 
 /** The commit that this package was built from (npm's `prepack` writes it); undefined in a checkout. */
 export function packagedCommit(): string | undefined {

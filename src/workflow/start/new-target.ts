@@ -89,8 +89,13 @@ export function openWithTarget(context: RunContext, { name, settings }: NewTarge
   const known = project.targets.find((one) => one.name === name);
   const isSame = (known?.kind === "rfc2136" || known?.kind === "powerdns") && known.kind === settings.kind;
   if (known && isSame && partsOf(known).address === partsOf(settings).address) return targetView(project, known);
+  const ofTarget = { with: { target: [name] } };
+  const importStep =
+    settings.kind === "powerdns"
+      ? advise`${{ run: "import api", ...ofTarget }}`
+      : advise`${{ run: "import axfr", ...ofTarget }}`;
   throw usageError(
-    advise`${configFile} exists, and has no target "${name}" with this server. Add \`${name}: ${targetText(settings)}\` to its \`targets:\` and \`{ path: ${name}, targets: ${name} }\` to its \`zones:\`, whose other folders are for all targets unless they name some. Then run ${{ run: "import axfr", with: { target: [name] } }} with the zones.`,
+    advise`${configFile} exists, and has no target "${name}" with this server. Add \`${name}: ${targetText(settings)}\` to its \`targets:\` and \`{ path: ${name}, targets: ${name} }\` to its \`zones:\`, where every other folder needs \`targets\` as well. Then run ${importStep} with the zones.`,
   );
 }
 

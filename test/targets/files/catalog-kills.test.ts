@@ -32,11 +32,11 @@ const zonesIn = (fleet: Fleet, folder: string) =>
     .map((file) => file.slice(0, -5))
     .sort();
 
-/** The operations are shared out among the tests; outside of nightly runs, half of them are tried. */
+/** The operations are shared out among the tests; outside of nightly runs, a part of them is tried. */
 const step = 8;
 const firsts = sampled(
   Array.from({ length: step }, (_, index) => index + 1),
-  2,
+  4,
 );
 
 test.each(firsts)(

@@ -40,11 +40,11 @@ function served(fleet: Fleet): Record<string, string> {
 
 const withSerial = (text: string, serial: number) => text.replace("( 7 ;", `( ${serial} ;`);
 
-/** The operations are shared out among the tests; outside of nightly runs, half of them are tried. */
+/** The operations are shared out among the tests; outside of nightly runs, a part of them is tried. */
 const step = 6;
 const firsts = sampled(
   Array.from({ length: step }, (_, index) => index + 1),
-  2,
+  4,
 );
 
 test.each(firsts)(

@@ -61,7 +61,8 @@ class Trial implements PushTrial {
   /** Every zone that there ever is; some come later, and some leave. */
   readonly #names: readonly string[];
   #models = new Map<string, ZoneModel>();
-  #published = new Map<string, { readonly text: string; readonly serial: number }>();
+  /** The records of each zone, in any order, and its serial. */
+  #published = new Map<string, { readonly records: string; readonly serial: number }>();
   readonly #machines = [new Fleet({}), new Fleet({})] as const;
   #machine: Fleet = this.#machines[0];
   #secondaries: readonly (Consumer & { readonly name: string })[] = [];
@@ -196,14 +197,15 @@ class Trial implements PushTrial {
   }
 
   async #compare(event: string, judge: Judge): Promise<void> {
-    const published = new Map<string, { text: string; serial: number }>();
+    const published = new Map<string, { records: string; serial: number }>();
     const changed: string[] = [];
     for (const name of this.#models.keys()) {
-      const [text, serial] = [this.#textOf(name), this.#machines[0].serial(`srv/${name}.zone`)];
+      const serial = this.#machines[0].serial(`srv/${name}.zone`);
+      const records = this.#textOf(name).split("\n").sort().join("\n");
       const before = this.#published.get(name);
-      published.set(name, { text, serial });
-      if (before?.text === text && serial === before.serial) continue;
-      if (before?.text === text && event !== "backup")
+      published.set(name, { records, serial });
+      if (before?.records === records && serial === before.serial) continue;
+      if (before?.records === records && event !== "backup")
         this.faults.push(`${event}: ${name} has another serial and the same content`);
       changed.push(name);
       if (before && !isLater(serial, before.serial))

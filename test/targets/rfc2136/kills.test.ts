@@ -55,7 +55,7 @@ describe.skipIf(isMissing("named", "knotd", "venv")).each(["BIND", "Knot, signed
   test("a command killed after any line of its journal is told as it is, continued or undone exactly", async () => {
     const desk = await KillDesk.open(server, judge);
     let open = [...ways];
-    for (let line = 0, turn = 0; open.length > 0; line += isNightly ? 1 : 5, turn++)
+    for (let line = 0, turn = 0; open.length > 0; line += isNightly ? 1 : 10, turn++)
       for (const way of isNightly ? open : open.slice(turn % open.length).slice(0, 1))
         if (!(await tryKill(desk, { line }, way))) open = open.filter(([last]) => last !== way[0]);
   }, 3_600_000);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { rcode } from "../../../src/dns/transfer/codes.ts";
 import { readHead } from "../../../src/dns/transfer/message.ts";
 import { isMissing, judgesFolder } from "../../judges.ts";
+import { isNightly } from "../../properties.ts";
 import {
   type Configuration,
   configurations,
@@ -19,7 +20,7 @@ import { openDesk, sleep } from "./desk.ts";
 import { nsupdate, outputOf } from "./nsupdate.ts";
 import { startUpdateRelay } from "./update-relay.ts";
 
-const rounds = 40;
+const rounds = isNightly ? 40 : 20;
 
 /**
  * Another client edits a zone when our update is on its way: before the first one that does not require the SOA record

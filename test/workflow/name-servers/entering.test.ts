@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runStep } from "../../action/step.ts";
 import { gitIn } from "../../cli/git.ts";
+import { Program } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
 import { isMissing } from "../../judges.ts";
+import { startFileServer } from "../../targets/files/file-servers.ts";
 import { nsOf, twoServers, zoneText } from "./two-servers.ts";
 
 test.skipIf(isMissing("named", "dig"))(
@@ -39,6 +41,64 @@ test.skipIf(isMissing("named", "dig"))(
       ["ns1.example.net.", "ns2.example.net."],
     ]);
     expect((await run("plan --detailed-exitcode")).code).toBe(0);
+  },
+);
+
+test.skipIf(isMissing("named", "dig"))(
+  "a plan file approves both passes, also if the first one writes to the target that waits",
+  async () => {
+    const { desk, office, fleet, run } = await twoServers();
+    desk.write("zones/z01.example.zone", zoneText("ns1 ns2", "192.0.2.9"));
+    expect((await run("plan --out plan.json")).code).toBe(0);
+    const applied = await run("apply plan.json --yes --allow G04");
+    expect([applied.code, nsOf(office.port), nsOf(fleet.port), wwwOf(office.port)]).toEqual([
+      0,
+      ["ns1.example.net.", "ns2.example.net."],
+      ["ns1.example.net.", "ns2.example.net."],
+      "192.0.2.9\n",
+    ]);
+    // Once more, it is used up: somebody takes the change back, and the file does not bring it again.
+    desk.write("zones/z01.example.zone", zoneText("ns1 ns2", "192.0.2.1"));
+    expect((await run("apply --yes")).code).toBe(0);
+    desk.write("zones/z01.example.zone", zoneText("ns1 ns2", "192.0.2.9"));
+    const again = await run("apply plan.json --yes --allow G04");
+    expect([again.code, again.talk.match(/^error\[[\w-]+\]/gm)]).toEqual([
+      4,
+      ["error[plan-consumed]", "error[plan-stale]"],
+    ]);
+  },
+);
+
+test.skipIf(isMissing("named", "dig")).each(["apply --yes", "apply plan.json --yes"])(
+  "`%s` creates a zone on two targets, and its NS records need no approval",
+  async (words) => {
+    const desk = new Desk();
+    const servers = await Promise.all(
+      ["one", "two"].map(async (name) => {
+        mkdirSync(join(desk.folder, name));
+        const server = await startFileServer("bind", { "z01.example": join(desk.folder, name, "z01.example.zone") });
+        onTestFinished(() => server.stop());
+        return { name, ...server };
+      }),
+    );
+    const targets = servers.map(
+      ({ name, port, reload }, index) =>
+        `  ${name}: { kind: files, folder: ${name}, reload: ${JSON.stringify(reload)}, verify_at: "127.0.0.1:${port}", nameservers: { ns${index + 1}.example.net: "127.0.0.1:${port}" } }\n`,
+    );
+    desk.write("zonewright.yaml", `targets:\n${targets.join("")}zones: { path: zones, targets: [one, two] }\n`);
+    desk.write("zones/z01.example.zone", zoneText("ns1 ns2"));
+    const { PATH, HOME } = process.env;
+    const run = (words: string) => new Program(desk.folder, words, { PATH, HOME }).end();
+    const planned = await run("plan --out plan.json --detailed-exitcode");
+    expect([planned.code, planned.out]).toEqual([2, expect.not.stringContaining("blocked")]);
+    const applied = await run(words);
+    expect([applied.code, servers.map(({ port }) => nsOf(port))]).toEqual([
+      0,
+      [
+        ["ns1.example.net.", "ns2.example.net."],
+        ["ns1.example.net.", "ns2.example.net."],
+      ],
+    ]);
   },
 );
 
