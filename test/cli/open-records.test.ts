@@ -5,7 +5,7 @@ import { serveNames } from "../../src/server/serve-names.ts";
 import { goodData } from "../dns/transfer/zones.ts";
 import { readBind, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
-import { type ApiDesk, apiDesk, noon } from "./run.ts";
+import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
 const config = "api_records: open\nrules: { dns: off, practice: off }\n";
 
@@ -48,7 +48,9 @@ function recordsOf(desk: ApiDesk, file: string): string[] {
 
 /** The port at which a name server answers for the domain. */
 async function serve({ store }: ApiDesk): Promise<number> {
-  const { port, close } = await serveNames({ store, clock: () => noon }, { host: "127.0.0.1", port: 0 });
+  const host = "127.0.0.1"; // which may transfer the domain as a secondary
+  const options = { host, port: 0, secondaries: [{ host, port: 9 }] };
+  const { port, close } = await serveNames({ store, clock: () => noon }, options);
   onTestFinished(close);
   return port;
 }
@@ -241,4 +243,100 @@ test("doctor shows the setting", async () => {
   expect(out.split("\n").filter((line) => /records/.test(line))).toEqual([
     "ok    records     open: the server holds every type and any TTL",
   ]);
+});
+
+describe("an import into a project with open records", () => {
+  /** Records that a signer has made are wrong once the zone changes; the server does not import them either. */
+  const ofSigners = ["NSEC", "NSEC3", "NSEC3PARAM", "RRSIG", "ZONEMD"];
+
+  interface Entry {
+    readonly owner: string;
+    readonly ttl: number;
+    readonly type: string;
+    readonly rdata: string;
+    readonly class: string;
+    readonly rule?: string;
+  }
+
+  function entriesOf(out: string): Entry[] {
+    const { zones } = JSON.parse(out) as { zones: { ledger: { entries: Entry[] } }[] };
+    return zones.flatMap(({ ledger }) => ledger.entries);
+  }
+
+  /** The entries of a ledger that are not exact, except records of signers and SOA. */
+  function unusual(out: string): Entry[] {
+    const entries = entriesOf(out);
+    expect(entries.length).toBeGreaterThan(odd.length);
+    const expected = entries.filter(({ type }) => type === "SOA" || ofSigners.includes(type));
+    for (const one of expected)
+      expect(one).toMatchObject(
+        one.type === "SOA" ? { class: "left-to-the-service" } : { class: "lost", rule: "dnssec-unsigned" },
+      );
+    return entries.filter((one) => one.class !== "exact" && !expected.includes(one));
+  }
+
+  const text = everyType + odd.map(([written]) => `${written}\n`).join("");
+  const never = expect.objectContaining({
+    owner: "never",
+    class: "normalised",
+    reason: "TTL 0 becomes 1",
+    rule: "ttl-rounded",
+  });
+
+  test.each(["yaml", "bind"])(
+    "of a zone file, as %s: nothing is normalised or unsupported but a TTL of 0",
+    async (to) => {
+      const desk = await open({ "example.com.zone": text });
+      const { code, out } = await desk.run(`import file example.com.zone --to ${to} --report json`);
+      expect([code, unusual(out)]).toEqual([0, [never]]);
+      await write(desk, "apply");
+      await expectInSync(desk);
+    },
+  );
+
+  test("of an octoDNS file", async () => {
+    const octodns = lines`
+      '':
+        - { type: ALIAS, ttl: 61, value: target.other.example. }
+        - { type: NS, values: [ns1.other.example., ns2.other.example.] }
+        - { type: CAA, values: [{ flags: 128, tag: issue, value: ca.other.example }] }
+      www: { type: MX, ttl: 61, values: [{ preference: 1000, exchange: mail.other.example. }] }
+      _25._tcp: { type: TLSA, values: [{ certificate_usage: 3, selector: 1, matching_type: 1, certificate_association_data: "00" }] }
+    `;
+    const desk = await open({ "octodns/example.com.yaml": octodns });
+    const { code, out } = await desk.run("import file octodns --report json");
+    const ledger = entriesOf(out).map((one) => `${one.class} ${one.owner} ${one.ttl} ${one.type} ${one.rdata}`);
+    expect([code, ledger]).toEqual([
+      0,
+      [
+        "exact @ 61 ALIAS target.other.example.",
+        "exact @ 3600 NS ns1.other.example.",
+        "exact @ 3600 NS ns2.other.example.",
+        'exact @ 3600 CAA 128 issue "ca.other.example"',
+        "exact www 61 MX 1000 mail.other.example.",
+        "exact _25._tcp 3600 TLSA 3 1 1 00",
+      ],
+    ]);
+    await write(desk, "apply");
+    expect(await stored(desk)).toEqual([
+      '@ 0 CAA 128 issue "ca.other.example"',
+      "@ 0 NS ns1.other.example.",
+      "@ 0 NS ns2.other.example.",
+      "@ 61 ALIAS target.other.example.",
+      "_25._tcp 0 TLSA 3 1 1 00",
+      "www 61 MX 1000 mail.other.example.",
+    ]);
+  });
+
+  test("by a transfer: as the server transfers the domain", async () => {
+    // Servers answer for ALIAS with addresses.
+    const transferred = text.replaceAll(/^\S+ (?:\d+ )?ALIAS .*\n/gm, "");
+    const desk = await open({ "zones/example.com.zone": transferred });
+    await write(desk, "apply");
+    const port = await serve(desk);
+    const { code, out } = await desk.run(
+      `import axfr example.com --from 127.0.0.1:${port} --zones transferred --report json`,
+    );
+    expect([code, unusual(out)]).toEqual([0, []]);
+  });
 });
