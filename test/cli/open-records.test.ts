@@ -48,9 +48,9 @@ function recordsOf(desk: ApiDesk, file: string): string[] {
 
 /** The port at which a name server answers for the domain. */
 async function serve({ store }: ApiDesk): Promise<number> {
-  const host = "127.0.0.1"; // which may transfer the domain as a secondary
+  const host = "127.0.0.1"; // which may transfer the domain, as a secondary that no one tells of changes
   const options = { host, port: 0, secondaries: [{ host, port: 9 }] };
-  const { port, close } = await serveNames({ store, clock: () => noon }, options);
+  const { port, close } = await serveNames({ store, clock: () => noon, onError: () => {} }, options);
   onTestFinished(close);
   return port;
 }
@@ -64,10 +64,11 @@ async function write(desk: ApiDesk, command: "apply" | "undo last"): Promise<voi
 /** A second plan and one against a snapshot have no change. */
 async function expectInSync(desk: ApiDesk): Promise<void> {
   expect((await desk.run("snapshot --out snapshot.json")).code).toBe(0);
-  for (const from of ["", "--snapshot snapshot.json"]) {
+  for (const from of ["", "--against snapshot.json"]) {
     const planned = await desk.run(`plan --detailed-exitcode ${from}`);
     expect([planned.code, planned.out]).toEqual([0, expect.stringContaining("in sync: 1 zone")]);
   }
+  expect((await desk.run("drift --snapshot snapshot.json")).code).toBe(0);
 }
 
 test("all data of every type is stored, exported and imported as it is", async () => {
@@ -339,4 +340,33 @@ describe("an import into a project with open records", () => {
     );
     expect([code, unusual(out)]).toEqual([0, []]);
   });
+});
+
+test.each([
+  ["open", "documented"],
+  ["documented", "open"],
+])("a snapshot with %s records is refused once they are %s", async (before, after) => {
+  const desk = await apiDesk(
+    {
+      "zonewright.yaml": `api_records: ${before}\n`,
+      "zones/a.test.yaml": "soa_email: a@example.net\nrecords: { www: { A: 192.0.2.1 } }\n",
+    },
+    undefined,
+    {
+      records: "open",
+    },
+  );
+  expect((await desk.run("snapshot --out snapshot.json")).code).toBe(0);
+  desk.write("zonewright.yaml", `api_records: ${after}\n`);
+  for (const command of ["plan --against snapshot.json", "drift --snapshot snapshot.json"]) {
+    const { code, out, talk } = await desk.run(command);
+    expect([code, out, talk.split("\n").filter((line) => !line.startsWith("note") && line !== "")]).toEqual([
+      3,
+      "",
+      [
+        `error[snapshot-target] the snapshot has ${before} records, and the records of the target are ${after}`,
+        "  Create a new one with `zonewright snapshot`.",
+      ],
+    ]);
+  }
 });
