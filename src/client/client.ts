@@ -71,9 +71,7 @@ export type ClientMethod<E extends Endpoint> =
     : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
 
 /** The methods of a client for a server that holds records of every type. Those of `Client` take less. */
-export type OpenRecordClient = Omit<Client, keyof OpenEndpointTable> & {
-  readonly [Name in keyof OpenEndpointTable]: ClientMethod<OpenEndpointTable[Name]>;
-};
+export type OpenRecordClient = { readonly [Name in EndpointName]: ClientMethod<OpenEndpointTable[Name]> };
 
 /** The methods that only read: those of endpoints with the method GET. */
 export type ReadingClient = {

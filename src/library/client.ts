@@ -5,7 +5,6 @@ export {
   type ClientMethod,
   type ClientOptions,
   createClient,
-  type OpenRecordClient,
 } from "../client/client.ts";
 export { ClientError } from "../client/client-error.ts";
 export type { TransportErrorKind } from "../client/failure.ts";
@@ -25,7 +24,7 @@ export {
 } from "../client/wait-for.ts";
 export type { Endpoint, FileToSend, Input, Reply } from "../contract/endpoint.ts";
 export type { EndpointTag } from "../contract/endpoint-tags.ts";
-export type { EndpointName, EndpointTable, OpenEndpointTable } from "../contract/endpoints/index.ts";
+export type { EndpointName, EndpointTable } from "../contract/endpoints/index.ts";
 export type { ApiErrorEntry } from "../contract/errors.ts";
 export type { Condition, Conditions, FilterOn, Scalar } from "../contract/filter.ts";
 export type { OpenWord } from "../contract/meta.ts";
@@ -81,7 +80,6 @@ export type { MonthTransfer, NodeStats, Statistics, TransferPool } from "../cont
 export type { NodeType } from "../contract/resources/node-type.ts";
 export type { Notification } from "../contract/resources/notification.ts";
 export type { NewOAuthClient, OAuthClient, OAuthClientUpdate } from "../contract/resources/oauth-client.ts";
-export type { OpenNewRecord, OpenRecord, OpenRecordUpdate, RecordsSetting } from "../contract/resources/open-record.ts";
 export type { Grants, UserProfile } from "../contract/resources/profile.ts";
 export type { ApiRecord, NewRecord, RecordUpdate } from "../contract/resources/record.ts";
 export type { Region } from "../contract/resources/region.ts";

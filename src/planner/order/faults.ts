@@ -7,8 +7,8 @@ import { afterOf, beforeOf, isAddressType, type ZoneDraft } from "./draft.ts";
 
 /**
  * Simulates the steps of a zone in the order of their ids and describes each invalid state, apart from unresolvable
- * names, which `check` finds: a CNAME, an ALIAS or a null MX beside records that exclude it, a duplicate policy such as SPF, a step before
- * its dependency, and final records other than the desired ones.
+ * names, which `check` finds: a CNAME, an ALIAS or a null MX beside records that exclude it, a duplicate policy such as
+ * SPF, a step before its dependency, and final records other than the desired ones.
  */
 export function findInvalidStates(
   { before, after }: Pick<ZoneDraft, "before" | "after">,

@@ -328,7 +328,6 @@ export interface ClientOptions {
     baseUrl: string;
     token?: string | undefined;
     words?: Spelling | undefined;
-    records?: RecordsSetting | undefined;
     send?: Send;
     timeoutMs?: number;
     retries?: number;
@@ -1043,58 +1042,6 @@ export type OAuthClientUpdate = {
   public?: boolean | null | undefined;
 };
 
-export type OpenNewRecord = {
-  weight?: number | null | undefined;
-  port?: number | null | undefined;
-  service?: string | null | undefined;
-  protocol?: string | null | undefined;
-  name?: string | null | undefined;
-  target?: string | null | undefined;
-  priority?: number | null | undefined;
-  tag?: string | null | undefined;
-  flags?: number | null | undefined;
-  rdata?: string | null | undefined;
-  ttl_sec?: number | null | undefined;
-  type: string;
-};
-
-export type OpenRecord = {
-  id: number;
-  weight: number;
-  port: number;
-  service: string | null;
-  protocol: string | null;
-  ttl_sec: number;
-  created: string;
-  updated: string;
-  type: string;
-  name: string;
-  target: string;
-  priority: number;
-  tag: string | null;
-  flags: number;
-  rdata: string;
-};
-
-export type OpenRecordClient = Omit<Client, keyof OpenEndpointTable> & {
-    readonly [Name in keyof OpenEndpointTable]: ClientMethod<OpenEndpointTable[Name]>;
-};
-
-export type OpenRecordUpdate = {
-  weight?: number | null | undefined;
-  port?: number | null | undefined;
-  service?: string | null | undefined;
-  protocol?: string | null | undefined;
-  type?: string | null | undefined;
-  name?: string | null | undefined;
-  target?: string | null | undefined;
-  priority?: number | null | undefined;
-  tag?: string | null | undefined;
-  flags?: number | null | undefined;
-  rdata?: string | null | undefined;
-  ttl_sec?: number | null | undefined;
-};
-
 export type OpenWord<Word extends string> = Word | (string & {});
 
 export interface Page<T> {
@@ -1153,8 +1100,6 @@ export type RecordUpdate = {
   tag?: "iodef" | "issue" | "issuewild" | null | undefined;
   ttl_sec?: number | null | undefined;
 };
-
-export type RecordsSetting = "documented" | "open";
 
 export type Region = {
   id: string;
@@ -1320,9 +1265,6 @@ export declare class WaitTimeoutError extends ClientError {
 
 export declare function all<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, options?: CallOptions): Promise<T[]>;
 
-export declare function createClient(options: ClientOptions & {
-    records: "open";
-}): OpenRecordClient;
 export declare function createClient(options: ClientOptions): Client;
 
 export declare function createSend(options?: SendOptions): Send & {
