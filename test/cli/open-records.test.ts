@@ -1,11 +1,16 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { rdataText } from "../../src/dns/zone/zone.ts";
+import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
+import { createRemote } from "../../src/server/kit/remote.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { goodData } from "../dns/transfer/zones.ts";
 import { readBind, readYaml } from "../formats/api.ts";
+import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
+import { targetDesk } from "./target-desk.ts";
 
 const config = "api_records: open\nrules: { dns: off, practice: off }\n";
 
@@ -329,6 +334,35 @@ describe("an import into a project with open records", () => {
     ]);
   });
 
+  test.skipIf(isMissing("named"))("by the service: it transfers all of them from BIND", async () => {
+    const master = `@ 3600 SOA ns1.old.example. hostmaster.example.com. 7 7200 3600 1209600 77
+@ 3600 NS ns1.old.example.
+@ 3600 NS ns2.old.example.
+short 61 A 192.0.2.1
+@ 61 MX 65535 mail.old.example.
+text 61 TXT "two" "strings"
+_443._tcp 61 TLSA 3 1 1 00
+@ 61 CAA 128 issue "ca.old.example"
+sub 61 NS ns1.old.example.
+sub 61 DS 12345 13 2 49FD46E6C4B45C55D4AC49FD46E6C4B45C55D4AC49FD46E6C4B45C55D4AC1234
+odd 61 TYPE65280 \\# 3 0A0B0C
+`;
+    const bind = await useNameServer("bind", { zones: { "example.com.": master } });
+    const isAllowed = allowAddresses([{ address: "127.0.0.0", prefix: 8 }]);
+    const desk = await apiDesk({ "zonewright.yaml": config }, undefined, {
+      records: "open",
+      remote: createRemote({ isAllowed }),
+    });
+    const { code, out } = await desk.run(`import remote example.com --from 127.0.0.1:${bind.port} --report json`);
+    const others = entriesOf(out).filter((one) => one.class !== "exact");
+    expect([code, entriesOf(out).length, others.map((one) => `${one.class} ${one.type}`)]).toEqual([
+      0,
+      11,
+      ["left-to-the-service SOA"],
+    ]);
+    await expectInSync(desk);
+  });
+
   test("by a transfer: as the server transfers the domain", async () => {
     // Servers answer for ALIAS with addresses.
     const transferred = text.replaceAll(/^\S+ (?:\d+ )?ALIAS .*\n/gm, "");
@@ -369,4 +403,20 @@ test.each([
       ],
     ]);
   }
+});
+
+test("of two targets, only the one without open records is named in a finding about them", async () => {
+  const desk = await targetDesk(["public", "office"], {
+    "zonewright.yaml": "TARGETS\nzones: { path: zones, targets: [public, office] }\n",
+    "zones/a.test.yaml": "soa_email: a@example.net\nttl_sec: 77\nrecords: { _443._tcp.www: { TLSA: 3 1 1 00 } }\n",
+  });
+  desk.write("zonewright.yaml", desk.read("zonewright.yaml").replace(/(office: .*?) }/, "$1, records: open }"));
+  const { code, out } = await desk.run("validate");
+  expect([code, out.split("\n").filter((line) => /^(?:error|note)/.test(line))]).toEqual([
+    3,
+    [
+      "error[type-unsupported] _443._tcp.www TLSA: the API does not support records of this type (on public)",
+      "note[ttl-rounded] a.test: ttl_sec 77 is stored as 300 (on public)  zones/a.test.yaml:2",
+    ],
+  ]);
 });
