@@ -1,4 +1,4 @@
-import type { RecordsSetting } from "./resources/open-record.ts";
+import type { RecordsSetting } from "./records-setting.ts";
 
 /**
  * Times that the API stores, in seconds (decisions/documents#records); any other is rounded to the

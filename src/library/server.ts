@@ -1,3 +1,4 @@
+export type { RecordsSetting } from "../contract/records-setting.ts";
 export type { TtlProfile } from "../contract/ttl.ts";
 export { ProblemError } from "../diagnostics/problem.ts";
 export type { AxfrZone } from "../dns/transfer/axfr-receiver.ts";

@@ -36,7 +36,7 @@ async function begin(setup: Setup, between: (server: Server) => Server = (server
         return next(request, connection);
       };
     },
-    remote,
+    { remote },
   );
   desk.shown.push([`127.0.0.1:${bind.port}`, "BIND"]);
   const command = (zones: string) => `import remote ${zones} --from 127.0.0.1:${bind.port}`;

@@ -8,8 +8,7 @@ import type { Terminal } from "../../src/cli/terminal.ts";
 import { createToken, type NewToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { listen } from "../../src/server/http/node.ts";
 import type { Server } from "../../src/server/http/router.ts";
-import type { Remote } from "../../src/server/kit/remote.ts";
-import { createServer } from "../../src/server/server.ts";
+import { createServer, type ServerOptions } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { emptyStore } from "../server/stores.ts";
 import { Output } from "./process.ts";
@@ -197,20 +196,20 @@ export interface ApiDesk extends Desk {
 }
 
 /**
- * A desk with a server that listens, and with the settings that lead to it. `between` stands before the server, and
- * `remote` transfers zones for it.
+ * A desk with a server that listens, and with the settings that lead to it. `between` stands before the server;
+ * `remote` of its options transfers zones for it.
  */
 export async function apiDesk(
   files: Record<string, string> = {},
   between: (server: Server) => Server = (server) => server,
-  remote?: Remote,
+  options: Pick<ServerOptions, "remote" | "records" | "nameservers"> = {},
 ): Promise<ApiDesk> {
   const store = await emptyStore();
   const writes: string[] = [];
   const desk = new Desk(files);
   // The service's time passes with the waits of the program.
   const clock = () => new Date(noon.getTime() + desk.waited);
-  const server = createServer({ store, clock, ...(remote && { remote }) });
+  const server = createServer({ store, clock, ...options });
   const watched: Server = (request, connection) => {
     if (request.method !== "GET") writes.push(`${request.method} ${new URL(request.url).pathname}`);
     return between(server)(request, connection);

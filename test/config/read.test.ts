@@ -33,6 +33,7 @@ const good: [what: string, text: string, config: object][] = [
   ["a comment", "# later\n", defaults],
   ["an address", "api_url: https://api.example.com\n", { ...defaults, api_url: "https://api.example.com" }],
   ["words", "api_words: live\n", { ...defaults, api_words: "live" }],
+  ["open records", "api_records: open\n", { ...defaults, api_records: "open" }],
   ["a folder", "zones: dns\n", { ...defaults, zones: "dns" }],
   ["folders", "zones: [dns, lab]\n", { ...defaults, zones: ["dns", "lab"] }],
   [
@@ -101,6 +102,7 @@ const bad: [text: string, ...said: string[]][] = [
     "config-value 1:10+1 api_url must be a URL such as https://api.example.com | Write `api_url: https://api.example.com`.",
   ],
   ["api_words: hosted", "config-value 1:12+6 api_words must be documented or live | Write `api_words: documented`."],
+  ["api_records: all", "config-value 1:14+3 api_records must be documented or open | Write `api_records: documented`."],
   ["manage: some", "config-value 1:9+4 manage must be all or listed | Write `manage: all`."],
   [
     "guards: { run_zones: -1 }",
@@ -182,7 +184,7 @@ const bad: [text: string, ...said: string[]][] = [
   ],
   [
     "colour: red",
-    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, api_words, targets, zones, templates, defaults, policy, rules, manage, ignore, guards, nameservers.',
+    'unknown-key 1:1+6 "colour" is not a setting | Known keys: api_url, api_words, api_records, targets, zones, templates, defaults, policy, rules, manage, ignore, guards, nameservers.',
   ],
   [
     "api_token: abc",

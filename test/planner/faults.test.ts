@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asId, type RecordChange } from "../../src/dns/zone/desired-live.ts";
 import { byOwner } from "../../src/dns/zone/owners.ts";
 import { findInvalidStates } from "../../src/planner/order/faults.ts";
-import { desiredOf, liveOf } from "./world.ts";
+import { liveOf, zoneOf } from "./world.ts";
 
 /** Steps of one write each, `+` for a create and `-` for a delete, with the steps that they need. */
 function invalidStates(
@@ -10,7 +10,7 @@ function invalidStates(
   after: string,
   writes: readonly [sign: "+" | "-", record: string, need?: number][],
 ) {
-  const [live, desired] = [liveOf(before), desiredOf(after)];
+  const [live, desired] = [liveOf(before), zoneOf(after)];
   const steps = writes.map(([sign, record, need], id) => {
     const [one] = liveOf(record).records;
     if (!one) throw new Error(record);
@@ -43,6 +43,26 @@ test.each<[string, ...Parameters<typeof invalidStates>, string[]]>([
       ["-", "a A 192.0.2.1"],
     ],
     ["step 0: a.example.com. has a CNAME and other records"],
+  ],
+  [
+    "an ALIAS beside an address",
+    "a A 192.0.2.1\na MX 10 b",
+    "a ALIAS b\na MX 10 b",
+    [
+      ["+", "a ALIAS b"],
+      ["-", "a A 192.0.2.1"],
+    ],
+    ["step 0: a.example.com. has an ALIAS and addresses"],
+  ],
+  [
+    "an address after an ALIAS",
+    "a ALIAS b",
+    "a AAAA 2001:db8::1",
+    [
+      ["-", "a ALIAS b"],
+      ["+", "a AAAA 2001:db8::1"],
+    ],
+    [],
   ],
   [
     "a null MX beside another",

@@ -1,11 +1,7 @@
 import * as z from "zod";
 import { type ApiRecordType, longestTarget, record, recordUpdate } from "./record.ts";
 
-/**
- * What records a server holds: those that the documents describe, or those of every type, with any TTL. This service
- * has the setting; others hold documented ones.
- */
-export type RecordsSetting = "documented" | "open";
+export type { RecordsSetting } from "../records-setting.ts";
 
 const typeText = "a mnemonic such as TLSA, ALIAS for the addresses of another name, or TYPE and a number (RFC 3597)";
 

@@ -177,7 +177,7 @@ export const api = {
   },
   "ttl-rounded": {
     severity: "note",
-    why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With ${{ set: "strict" }} this is an error.`,
+    why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With open records, only a TTL of 0 is stored as another, because 0 means the default of the zone. With ${{ set: "strict" }} this is an error.`,
     source: "decisions/documents#domains",
     example: { valid: "ttl_sec: 1h", invalid: "ttl_sec: 10m" },
   },

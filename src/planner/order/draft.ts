@@ -50,11 +50,11 @@ export interface NameChange {
 /** Builds the steps at a name and their dependencies there. */
 export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChanges): NameChange {
   const [before, after] = [zone.before.get(owner), zone.after.get(owner)];
-  const exchange = before?.has("MX") && after?.has("MX") && !isSwap(before, after) ? nullMxExchange(changes) : [];
-  const drafts = isSwap(before, after)
-    ? [draft(zone, "swap", deletesFirst(changes))]
-    : changes.filter((change) => !exchange.includes(change)).map((change) => draft(zone, "write", [change]));
-  if (exchange.length > 0) drafts.push(draft(zone, "swap", deletesFirst(exchange)));
+  const exchanges = isSwap(before, after) ? [changes] : exchangesOf(changes, before, after);
+  const drafts = changes
+    .filter((change) => !exchanges.some((exchange) => exchange.includes(change)))
+    .map((change) => draft(zone, "write", [change]));
+  for (const exchange of exchanges) drafts.push(draft(zone, "swap", deletesFirst(exchange)));
   const createByType = new Map<string, PlannedStep>();
   const deleteByType = new Map<string, PlannedStep>();
   for (const one of drafts) {
@@ -88,6 +88,32 @@ export function gapOf({ zone, before, defaultTtl, settings }: ZoneDraft): number
 /** Whether a CNAME and other records replace each other: they cannot coexist (RFC 1034 §3.6.2). */
 function isSwap(before: OwnerSets | undefined, after: OwnerSets | undefined): boolean {
   return before !== undefined && after !== undefined && before.has("CNAME") !== after.has("CNAME");
+}
+
+/** The changes that each replace some records of a name by others with which they cannot coexist. */
+function exchangesOf(
+  changes: readonly RecordChange[],
+  before: OwnerSets | undefined,
+  after: OwnerSets | undefined,
+): (readonly RecordChange[])[] {
+  const ofMx = before?.has("MX") && after?.has("MX") ? nullMxExchange(changes) : [];
+  return [ofMx, addressExchange(changes, before, after)].filter((exchange) => exchange.length > 0);
+}
+
+/** The changes between addresses and an ALIAS record, which services answer with addresses; empty without both. */
+function addressExchange(
+  changes: readonly RecordChange[],
+  before: OwnerSets | undefined,
+  after: OwnerSets | undefined,
+): readonly RecordChange[] {
+  const [had, has] = [before, after].map((sets) => sets?.has("ALIAS") === true);
+  const [one, other] = had ? [before, after] : [after, before];
+  const isExchange = had !== has && one !== undefined && (other?.has("A") || other?.has("AAAA"));
+  return isExchange ? changes.filter((change) => isAnsweredByAddress(subject(change).type)) : [];
+}
+
+function isAnsweredByAddress(type: string): boolean {
+  return type === "ALIAS" || isAddressType(type);
 }
 
 /**

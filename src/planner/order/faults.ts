@@ -3,12 +3,12 @@ import { txtText } from "../../dns/policies/kind.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type RecordChange, type Step, stepsTogether, subject } from "../changes/change.ts";
-import { afterOf, beforeOf, type ZoneDraft } from "./draft.ts";
+import { afterOf, beforeOf, isAddressType, type ZoneDraft } from "./draft.ts";
 
 /**
  * Simulates the steps of a zone in the order of their ids and describes each invalid state, apart from unresolvable
- * names, which `check` finds: a CNAME or a null MX beside other records, a duplicate policy such as SPF, a step before
- * its dependency, and final records other than the desired ones.
+ * names, which `check` finds: a CNAME, an ALIAS or a null MX beside records that exclude it, a duplicate policy such as
+ * SPF, a step before its dependency, and final records other than the desired ones.
  */
 export function findInvalidStates(
   { before, after }: Pick<ZoneDraft, "before" | "after">,
@@ -92,6 +92,7 @@ class NameCounts {
 
   *findFaults(): Generator<string> {
     if (this.#isNew("CNAME", isRecordType)) yield "has a CNAME and other records";
+    if (this.#isNew("ALIAS", (kind) => kind === "ALIAS" || isAddressType(kind))) yield "has an ALIAS and addresses";
     if (this.#isNew(nullMx, (kind) => kind === "MX")) yield "has a null MX and other MX records";
     for (const [kind, { before, now, after }] of this.#counts) {
       if (!kind.startsWith("v=")) continue;

@@ -4,6 +4,7 @@ import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { snapshotNode } from "../../contract/resources/node-addresses.ts";
 import { openRecord } from "../../contract/resources/open-record.ts";
+import { record } from "../../contract/resources/record.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveOptions } from "../read-live.ts";
@@ -13,7 +14,7 @@ import { type PlanningClient, zoneName } from "./live.ts";
 import { isRefusedToList } from "./nodes.ts";
 
 /** A record of either setting: only with open records, it has its data in presentation form. */
-const snapshotRecord = openRecord.partial({ flags: true, rdata: true });
+const snapshotRecord = record.extend(openRecord.pick({ flags: true, rdata: true }).partial().shape);
 
 /** Minor versions add optional parts; another major version is another format. */
 export const apiSnapshotFormat = "zonewright.snapshot/1";

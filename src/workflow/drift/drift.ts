@@ -10,7 +10,7 @@ import { walkItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { type ApiSnapshot, isOfApi, type OtherDomain, type Snapshot } from "../project/snapshot-target.ts";
-import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
+import { liveZonesOf, loadSnapshot, requireSameRecords } from "../snapshot/snapshot.ts";
 import { type CatalogSettings, catalogSettings, desiredCatalog } from "../zones/catalog.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { unusualNotes } from "../zones/kept-settings.ts";
@@ -311,9 +311,13 @@ interface SnapshotOfService {
 }
 
 /** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */
-function readSnapshot(context: RunContext, { view }: Project, { place, api }: SnapshotOfService): Snapshot {
+function readSnapshot(context: RunContext, project: Project, { place, api }: SnapshotOfService): Snapshot {
+  const { view } = project;
   const snapshot = loadSnapshot(context, place);
-  if (snapshot.target.api === api) return snapshot;
+  if (snapshot.target.api === api) {
+    requireSameRecords(project, snapshot.target);
+    return snapshot;
+  }
   const summary = `${place} is a snapshot of ${snapshot.target.api}, not of ${api}`;
   const fix = view
     ? `Name a snapshot of the target ${view.name}.`

@@ -14,7 +14,7 @@ import { listKnownEvents } from "../drift/view.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
-import { lastEventOf, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
+import { hasSameRecords, lastEventOf, liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { addressOf } from "./observe.ts";
 import type { ObservedPlan } from "./plan-report.ts";
 
@@ -55,7 +55,7 @@ export async function findHandEdits(
   if (place === undefined) return events ? none : findUnlogged(project, from, { desired, live });
   const snapshot = readSnapshot(context, place);
   if (!("target" in snapshot)) return { ...none, notes: [snapshot] };
-  if (snapshot.target.api !== addressOf(from)) return none;
+  if (snapshot.target.api !== addressOf(from) || !hasSameRecords(project, snapshot.target)) return none;
   const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, snapshot));
   if (!events) {
     const asked = place.isAsked ? snapshot : undefined;

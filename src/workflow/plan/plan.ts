@@ -17,6 +17,7 @@ import { buildPlan, type PlanReport } from "./plan-report.ts";
 // Loaded on use: most plans have no snapshot and write no file.
 const loadHandEdits = () => import("./hand-edits.ts");
 const loadPlanFile = () => import("./plan-file.ts");
+const loadSnapshots = () => import("../snapshot/snapshot.ts");
 const loadAccounts = () => import("../snapshot/known-account.ts");
 
 export interface PlanRequest extends PlanningOptions {
@@ -110,6 +111,7 @@ interface FilesToPlan extends Pick<PlanRequest, "names" | "since"> {
 async function observeFiles(context: RunContext, { scope, names, since, from, isForFile }: FilesToPlan) {
   const { signal } = context;
   const { project } = scope;
+  if (!("api" in from)) (await loadSnapshots()).requireSameRecords(project, from.source);
   const { skipInvalid, deleteZone = [] } = scope.options;
   const reading = { keepsUnreadable: skipInvalid, mayBeEmpty: deleteZone.length > 0 };
   const changed = since === undefined ? undefined : await readSince(project, names, since, reading);

@@ -1,4 +1,6 @@
-import { usageError } from "../../diagnostics/problem.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
+import { advise } from "../../diagnostics/advice.ts";
+import { problemError, usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { asId, type Id, type LiveZone } from "../../dns/zone/desired-live.ts";
@@ -20,6 +22,7 @@ import {
   type Snapshot,
   snapshotTarget,
 } from "../project/snapshot-target.ts";
+import { recordsSettingOf } from "../project/target-kind.ts";
 import { catalogSettings } from "../zones/catalog.ts";
 import { listZoneFiles, readZones } from "../zones/zones.ts";
 
@@ -61,6 +64,22 @@ export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): S
   const ref = /^ref:(.*)$/s.exec(place)?.[1];
   if (ref === undefined) return parseSnapshot(place, readText(cwd, place));
   return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), ref);
+}
+
+/** Whether the records of a snapshot were read with the records setting that the target has now. */
+export function hasSameRecords(project: Pick<Project, "view" | "config">, target: Snapshot["target"]): boolean {
+  return recordsOf(target) === recordsSettingOf(project);
+}
+
+/** @throws {ProblemError} `snapshot-target` for a snapshot with another records setting than that of the target */
+export function requireSameRecords(project: Pick<Project, "view" | "config">, target: Snapshot["target"]): void {
+  if (hasSameRecords(project, target)) return;
+  const summary = `the snapshot has ${recordsOf(target)} records, and the records of the target are ${recordsSettingOf(project)}`;
+  throw problemError("snapshot-target", summary, { fix: advise`Create a new one with ${{ run: "snapshot" }}.` });
+}
+
+function recordsOf(target: Snapshot["target"]): RecordsSetting {
+  return ("records" in target && target.records) || "documented";
 }
 
 export async function liveZonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {

@@ -342,7 +342,7 @@ async function zonesOf(project: Project): Promise<readonly ZoneOfFile[]> {
 /** The records of a target and of its server; nothing if both are documented. Others than those of the target fail. */
 function examineRecords(setting: RecordsSetting, ofServer: string | null): Examination[] {
   const subject = "records";
-  if (setting === "open") return [{ subject, state: "ok", text: "open: every type and any TTL, as the server holds" }];
+  if (setting === "open") return [{ subject, state: "ok", text: "open: the server holds every type and any TTL" }];
   if (ofServer !== "open") return [];
   const text = "documented, and the server holds records of every type and any TTL: others are left alone";
   return [{ subject, state: "warn", text, next: "Set the records of the target to `open` to manage all of them." }];

@@ -20,10 +20,10 @@ export interface ApiOptions {
 export type ApiSnapshot = {
   format: "zonewright.snapshot/1";
   time: string;
-  target: { name?: string | undefined; api: string; account: string | null; };
+  target: { name?: string | undefined; api: string; account: string | null; records?: "open" | undefined; };
   lastEvent?: number | undefined;
   zones?: string[] | undefined;
-  domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; }[]; }[];
+  domains: { ttl_sec: number; refresh_sec: number; retry_sec: number; expire_sec: number; id: number; type: OpenWord<"master" | "slave">; domain: string; status: OpenWord<"active" | "disabled">; description: string; group: string; soa_email: string; master_ips: string[]; axfr_ips: string[]; tags: string[]; created?: string | undefined; updated?: string | undefined; errors?: string | undefined; records: { id: number; type: OpenWord<"A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT">; name: string; target: string; priority: number; weight: number; port: number; service: string | null; protocol: string | null; ttl_sec: number; tag: OpenWord<"iodef" | "issue" | "issuewild"> | null; created: string; updated: string; flags?: number | undefined; rdata?: string | undefined; }[]; }[];
   freed?: { address: string; node: string; until?: string | undefined; transferred?: true | undefined; }[] | undefined;
   nodes?: { id: number; label: string; ipv4: string[]; ipv6: string | null; }[] | undefined;
 };
@@ -138,6 +138,7 @@ export interface Check {
 export type Config = {
   api_url?: string | undefined;
   api_words?: "documented" | "live" | undefined;
+  api_records?: "documented" | "open" | undefined;
   targets?: Record<string, TargetSettings> | undefined;
   zones: string | (string | { path: string; targets?: string | string[] | undefined; format?: "octodns" | undefined; default_ttl?: string | number | undefined; split_extension?: string | undefined; })[] | { path: string; targets?: string | string[] | undefined; format?: "octodns" | undefined; default_ttl?: string | number | undefined; split_extension?: string | undefined; };
   templates: string;
@@ -584,6 +585,7 @@ export interface RunContext {
     readonly resolvers: () => readonly string[];
     readonly onProgress?: OnProgress;
     readonly onWait?: (why: string | undefined, seconds: number) => void;
+    readonly onNote?: (note: Problem) => void;
     readonly onSilence?: (origin: string, seconds: number) => void;
 }
 
@@ -674,6 +676,7 @@ export interface TargetKind {
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
     readonly isOwnType?: (type: string) => boolean;
+    readonly isLeftBehind?: (type: string) => boolean;
     readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;

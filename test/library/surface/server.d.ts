@@ -115,6 +115,8 @@ export interface RateLimit {
     readonly seconds: number;
 }
 
+export type RecordsSetting = "documented" | "open";
+
 export interface Remote {
     transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<AxfrZone>;
     soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord<"SOA">>;
@@ -135,10 +137,12 @@ export interface ServerOptions {
     readonly clock: () => Date;
     readonly monotonic?: () => number;
     readonly profile?: Profile;
+    readonly records?: RecordsSetting;
     readonly catalog?: Catalog;
     readonly nameservers?: readonly string[];
     readonly catalogZone?: Name | undefined;
     readonly renderDelay?: number;
+    readonly mostRecords?: number;
     readonly textRoom?: number;
     readonly allowsPublicSuffixes?: boolean;
     readonly remote?: Remote;

@@ -23,7 +23,7 @@ export interface Capabilities {
     readonly conditionsPerAlias?: number;
     readonly lock: "none" | "record" | "rrset" | "compared";
     readonly zones: "create and delete" | "neither";
-    readonly apex: "service" | "ours";
+    readonly apex: "service" | "servers" | "ours";
     readonly serial: "service" | "ours";
     readonly events: boolean;
     readonly isLocal?: boolean;
@@ -208,6 +208,7 @@ export interface TargetKind {
     readonly capabilities: Capabilities;
     readonly fileSettings?: readonly Setting[];
     readonly isOwnType?: (type: string) => boolean;
+    readonly isLeftBehind?: (type: string) => boolean;
     readonly accept: (zone: Zone, options?: AcceptOptions) => Accepted;
     readonly recordLimits: ReadonlySet<string>;
     readonly strictRules: ReadonlySet<string>;
