@@ -279,7 +279,7 @@ export const tables = {
     problem: textColumn().nullable(),
   }).with({
     indexes: {
-      due_aliases: ["next", "record_id"],
+      due_aliases: ["next", "domain_id", "record_id"],
       aliases_of_domain: ["domain_id"],
       unresolved_aliases: { columns: ["record_id"], where: "problem is not null" },
     },

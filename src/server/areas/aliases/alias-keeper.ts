@@ -25,8 +25,11 @@ const lease = 90;
 const longestWait = 7200;
 /** Maximum number of looks at once, and of one account, so that its slow targets do not delay those of others. */
 const atOnce = { all: 64, ofOne: 32 };
-/** Looks that begin in one call of `runDue`, and questions to resolvers after which none begin. */
-const inOneRun = { looks: 2000, questions: 100 };
+/**
+ * In one call of `runDue`: looks that begin, questions to resolvers after which none begin, and lists without accounts
+ * that have too many, for which all of their due records are skipped.
+ */
+const inOneRun = { looks: 2000, questions: 100, lists: 1 };
 /** Records that are looked at to find some of several accounts. */
 const mostListed = 4 * atOnce.all;
 /** Names in a line of the log. */
@@ -49,7 +52,7 @@ export class AliasKeeper {
   /** The accounts of the records that are looked at, by the id of the record. */
   readonly #underWay = new Map<number, number>();
   #isClaiming = false;
-  #left = { looks: 0, questions: 0 };
+  #left = { looks: 0, questions: 0, lists: 0 };
   #problems: { readonly name: string; readonly reason: string }[] = [];
 
   constructor(options: AliasKeeperOptions) {
@@ -131,20 +134,26 @@ export class AliasKeeper {
     }
   }
 
+  /** Picks records of all accounts: while one has too many, the others are listed without it. */
   async #pickDue(db: Database): Promise<DueAlias[]> {
     const counts = new Map<number, number>();
     const countOf = (account: number) => counts.get(account) ?? 0;
     const add = (account: number) => counts.set(account, countOf(account) + 1);
     for (const account of this.#underWay.values()) add(account);
-    const busy = [...counts].flatMap(([account, count]) => (count >= atOnce.ofOne ? [account] : []));
-    const except = { records: [...this.#underWay.keys()], accounts: busy };
     const picked: DueAlias[] = [];
     const times = { now: this.#timestampIn(0), last: this.#timestampIn(longestWait) };
-    for (const due of await listDueAliases(db, times, except, mostListed)) {
-      if (countOf(due.account_id) >= atOnce.ofOne) continue;
-      if (this.#underWay.size + picked.length === atOnce.all) break;
-      add(due.account_id);
-      picked.push(due);
+    for (let listed = mostListed; listed === mostListed; ) {
+      const busy = [...counts].flatMap(([account, count]) => (count >= atOnce.ofOne ? [account] : []));
+      if (busy.length > 0 && this.#left.lists-- <= 0) break;
+      const records = [...this.#underWay.keys(), ...picked.map(({ record_id }) => record_id)];
+      const all = await listDueAliases(db, times, { records, accounts: busy }, mostListed);
+      for (const due of all) {
+        if (countOf(due.account_id) >= atOnce.ofOne) continue;
+        if (this.#underWay.size + picked.length === atOnce.all) return picked;
+        add(due.account_id);
+        picked.push(due);
+      }
+      listed = all.length;
     }
     return picked;
   }
