@@ -7,7 +7,7 @@ import { isType } from "../dns/zone/zone.ts";
 import { type AskOptions, ask } from "./ask.ts";
 import type { ServerAddress } from "./server-address.ts";
 
-/** What a resolver answers to a question for addresses. */
+/** The answer of a resolver to a question for addresses. */
 export interface AddressAnswer {
   /** `partial`: the answer ends with a CNAME record, and says nothing about its target. */
   readonly kind: "addresses" | "nodata" | "nxdomain" | "partial";

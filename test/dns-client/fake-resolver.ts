@@ -10,7 +10,7 @@ import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 
-/** What a resolver does with a question: it answers with records, as lines of a zone file, or is silent. */
+/** The reaction of a resolver to a question: it answers with records, as lines of a zone file, or is silent. */
 export type Behaviour =
   | "silent"
   | {

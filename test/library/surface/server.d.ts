@@ -135,10 +135,12 @@ export interface ServerOptions {
     readonly clock: () => Date;
     readonly monotonic?: () => number;
     readonly profile?: Profile;
+    readonly records?: RecordsSetting;
     readonly catalog?: Catalog;
     readonly nameservers?: readonly string[];
     readonly catalogZone?: Name | undefined;
     readonly renderDelay?: number;
+    readonly mostRecords?: number;
     readonly textRoom?: number;
     readonly allowsPublicSuffixes?: boolean;
     readonly remote?: Remote;
@@ -163,6 +165,7 @@ export interface Service {
 export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">, Omit<ListenOptions, "limits"> {
     readonly transferNetworks?: readonly Network[];
     readonly probeNetworks?: readonly Network[];
+    readonly aliases?: AliasOptions;
     readonly keyFor?: KeyFor;
     readonly dns?: Omit<NameServiceOptions, "keyFor" | "isAllowed" | "slavesAtOnce" | "onHealth"> & {
         readonly slaveRecords?: number;

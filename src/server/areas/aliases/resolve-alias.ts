@@ -13,7 +13,7 @@ import {
 } from "../nodes/addresses/own-zones.ts";
 import { type AddressFinding, type FoundAnswer, interval, type Resolvers } from "./resolvers.ts";
 
-/** What the target of an ALIAS record leads to. */
+/** The addresses that the target of an ALIAS record leads to. */
 export interface ResolvedAlias {
   readonly findings: Readonly<Record<AddressType, AddressFinding>>;
   /** Whether zones of this server have the answer, which thus needs no second look. */

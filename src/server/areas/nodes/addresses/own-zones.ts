@@ -35,7 +35,7 @@ export type SourceName = Pick<RecordRow, "domain_id" | "name_key">;
 
 export type AddressesByType = Readonly<Partial<Record<AddressType, readonly string[]>>>;
 
-/** Where a name leads through the zones of this server. */
+/** The end of the way from a name through the zones of this server. */
 export interface FollowedName {
   readonly end:
     | { readonly kind: "addresses"; readonly of: AddressesByType }
@@ -105,7 +105,7 @@ type Step = { readonly ttl?: number } & (
 
 type OwnStep = Step & { readonly ttl: number; readonly sources: readonly SourceName[] };
 
-/** What a zone of this server has at a name; `elsewhere` without one. */
+/** The step that a zone of this server has at a name; `elsewhere` without a zone. */
 async function lookUpOwn(
   db: Database,
   owner: NameKey,
