@@ -11,6 +11,11 @@ export interface Access {
 
 export type AddressFilter = (address: string, port?: number) => boolean;
 
+export interface AliasOptions {
+    readonly resolvers?: readonly ServerAddress[] | undefined;
+    readonly networks?: readonly Network[] | undefined;
+}
+
 export interface AxfrZone {
     readonly records: readonly ZoneRecord[];
     readonly unread: readonly UnreadRecord[];
