@@ -16,6 +16,7 @@ export { type JobDriver, simulatedDriver } from "../server/kit/job-driver.ts";
 export { defaultRate, type RateLimit } from "../server/kit/rate-limit.ts";
 export { createRemote, type KeyFor, keyFor, type Remote, type RemoteOptions } from "../server/kit/remote.ts";
 export type { NameServer } from "../server/nameserver/listen.ts";
+export type { AliasOptions } from "../server/serve-aliases.ts";
 export { type NameServiceOptions, serveNames } from "../server/serve-names.ts";
 export { createServer, type ServerOptions } from "../server/server.ts";
 export { type Service, type ServiceOptions, startService } from "../server/service.ts";

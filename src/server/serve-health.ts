@@ -24,6 +24,12 @@ export interface WatchedNames {
   countDeadSlaves(): Promise<number>;
 }
 
+/** The keeper of ALIAS records. */
+export interface WatchedAliases {
+  /** See `countUnresolvedAliases`. */
+  countUnresolved(): Promise<number>;
+}
+
 const lookEveryMs = 1000;
 /** Looks from one write on a nearly full disk to the next. */
 const looksPerWrite = 10;
@@ -43,6 +49,7 @@ export class HealthWatch {
   readonly store: Store;
   readonly #options: HealthWatchOptions;
   #names: WatchedNames | undefined;
+  #aliases: WatchedAliases | undefined;
   #hasFailedWrite = false;
   #isUnwritable = false;
   #looks = 0;
@@ -70,6 +77,10 @@ export class HealthWatch {
     this.health.isFromMemory = () => names.isFromMemory();
   }
 
+  watchAliases(aliases: WatchedAliases): void {
+    this.#aliases = aliases;
+  }
+
   /** Looks until it is closed, every second by default; `wait` resolves or rejects on abort. */
   start(wait: (signal: AbortSignal) => Promise<void> = aSecond): { close(): Promise<void> } {
     const stop = new AbortController();
@@ -93,10 +104,17 @@ export class HealthWatch {
   /** Begins the looks that are not under way, so that one that takes long delays no other, and resolves after all. */
   async look(): Promise<void> {
     const names = this.#names;
+    const aliases = this.#aliases;
     this.#begin("database-unwritable", () => this.#lookAtDatabase());
     if (names) {
       this.#lookAtZones(names);
-      this.#begin("slaves-dead", () => this.#lookAtSlaves(names));
+      const count = () => names.countDeadSlaves();
+      this.#begin("slaves-dead", () => this.#lookAtCount("slaves-dead", "Slave zones that cannot be refreshed", count));
+    }
+    if (aliases) {
+      const count = () => aliases.countUnresolved();
+      const what = "ALIAS records that cannot be resolved";
+      this.#begin("aliases-unresolved", () => this.#lookAtCount("aliases-unresolved", what, count));
     }
     await Promise.all(this.#underWay.values());
   }
@@ -141,9 +159,9 @@ export class HealthWatch {
     this.#set("zones-stuck", countOf("Zones that cannot be loaded", stuck.length), ` ${shown}`);
   }
 
-  async #lookAtSlaves(names: WatchedNames): Promise<void> {
+  async #lookAtCount(id: HealthProblemId, what: string, count: () => Promise<number>): Promise<void> {
     try {
-      this.#set("slaves-dead", countOf("Slave zones that cannot be refreshed", await names.countDeadSlaves()));
+      this.#set(id, countOf(what, await count()));
     } catch (error) {
       if (!isStoreFailure(error)) throw error; // probes report that the database cannot be read
     }

@@ -7,6 +7,7 @@ import { type ListenOptions, listen } from "./http/node.ts";
 import { allowAddresses, type Network } from "./kit/allowed-networks.ts";
 import { Outages } from "./kit/outages.ts";
 import { createRemote, type KeyFor, remoteBounds, slaveLimits } from "./kit/remote.ts";
+import { type AliasOptions, startAliases } from "./serve-aliases.ts";
 import { HealthWatch } from "./serve-health.ts";
 import { startMail } from "./serve-mail.ts";
 import { type NameServiceOptions, serveNames } from "./serve-names.ts";
@@ -20,6 +21,8 @@ export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">
   readonly transferNetworks?: readonly Network[];
   /** Private networks whose services monitoring may probe; none by default. */
   readonly probeNetworks?: readonly Network[];
+  /** How the targets of ALIAS records are resolved; by default by the resolvers of the system. */
+  readonly aliases?: AliasOptions;
   /** The TSIG keys for requests to other name servers; none by default. */
   readonly keyFor?: KeyFor;
   /** The name service; without it, zones are not served over DNS. */
@@ -56,8 +59,8 @@ function importBounds({ records, mostRecords }: Pick<ServiceOptions, "records" |
 const longestClose = 11_000;
 
 /**
- * Starts all that `zonewright serve` starts: the API, jobs, health checks, monitoring, and, if they are wanted, the
- * name service and mail.
+ * Starts all that `zonewright serve` starts: the API, jobs, health checks, monitoring, the lookups of ALIAS records,
+ * and, if they are wanted, the name service and mail.
  * @throws {ProblemError} `listen` if a port is in use or not permitted; `nameservers`, `catalog-in-use`
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -101,6 +104,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       dnsPort = names.port;
     }
     open.push(startProbes(settings, options.probeNetworks ?? []));
+    const aliases = startAliases(settings, options.aliases ?? {});
+    open.push(aliases);
+    watch.watchAliases(aliases);
     if (mail) open.push(startMail(settings, mail));
     open.push(watch.start());
     await options.onStarted?.();

@@ -90,6 +90,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("nodes", "virtual machines"),
     floor("catalog support/rows", "images, kernels, regions, types · rows of tickets"),
     floor("billing", "charges and invoices"),
+    floor("aliases", "addresses of ALIAS records"),
     floor("nodes/addresses", "addresses of nodes and their names"),
     floor("domains oauth", "domains and records · authorization"),
     floor("users zones mail", "users, tokens, logins · what the name service serves · messages"),

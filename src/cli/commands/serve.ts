@@ -71,6 +71,14 @@ const flags = {
     "<network>",
     "let managed monitoring probe this network (such as 10.0.0.0/8) beside public addresses; repeatable",
   ),
+  resolver: list(
+    "<address>",
+    "resolver (ADDRESS or ADDRESS:PORT) that is asked for the targets of ALIAS records, the first one first (default: those of the system); repeatable",
+  ),
+  aliasTo: list(
+    "<network>",
+    "let ALIAS records have addresses of this private network (such as 10.0.0.0/8) beside public ones; repeatable",
+  ),
   mail: text("<folder>", "write mail, such as of managed monitoring, into this folder as a Maildir, for a mail server"),
   mailFrom: text("<address>", "sender of the mail (default: zonewright@ and the name of this host)"),
   allowPublicSuffixes: flag("accept domains that are public suffixes, such as co.uk or in-addr.arpa"),
@@ -197,6 +205,10 @@ function readServiceOptions(terminal: Terminal, options: ServeOptions) {
     }),
     transferNetworks: readNetworks("--transfer-from", options.transferFrom),
     probeNetworks: readNetworks("--probe-to", options.probeTo),
+    aliases: {
+      networks: readNetworks("--alias-to", options.aliasTo),
+      ...(options.resolver && { resolvers: options.resolver.map((text) => readServerFlag("--resolver", text)) }),
+    },
     keyFor,
     ...(dns && { dns }),
     log: (line: string) => terminal.log(`${escapeControl(line)}\n`),
@@ -433,7 +445,7 @@ function dnsOptions(
     throw usageError("--nsid must be a text of 1 to 128 octets.");
   return {
     ...address,
-    secondaries: secondary.map(readSecondary),
+    secondaries: secondary.map((text) => readServerFlag("--secondary", text)),
     keys,
     perSecond: perSecond === 0 ? undefined : perSecond,
     nsid,
@@ -453,11 +465,11 @@ function readAddress(text: string): ServerAddress {
 }
 
 /** An address, with or without a port. */
-function readSecondary(text: string): ServerAddress {
+function readServerFlag(flag: string, text: string): ServerAddress {
   const address = readServerAddress(text);
   if (address && isIP(address.host) > 0 && address.port > 0) return address;
   throw usageError(
-    `--secondary must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "${escapeControl(text)}".`,
+    `${flag} must be an address, such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53, not "${escapeControl(text)}".`,
   );
 }
 

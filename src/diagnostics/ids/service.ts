@@ -137,6 +137,9 @@ export const service = {
   "transfer/address": {
     why: "Zones are transferred only from public addresses and from networks that the operator allows.",
   },
+  "transfer/alias": {
+    why: "A server looks up the targets of ALIAS records, whose addresses it serves. It looks again, and serves the last addresses until then.",
+  },
   "transfer/answer": { kind: "failed", why: "The response is not a DNS response to this query." },
   "transfer/behind": {
     kind: "failed",

@@ -5,6 +5,7 @@ import type { Database } from "../store/tables.ts";
 
 /** The problems of a server. */
 export type HealthProblemId =
+  | "aliases-unresolved"
   | "database-unreadable"
   | "database-unwritable"
   | "disk-low"
@@ -15,7 +16,7 @@ export type HealthProblemId =
 /** A problem as anybody may see it: without the names of zones. */
 export interface HealthProblem {
   readonly id: HealthProblemId;
-  /** The number of zones. */
+  /** The number of zones or records. */
   readonly count?: number;
   readonly message: string;
 }

@@ -17,7 +17,7 @@ export async function createJournal(db: Kysely<Tables>, createTrigger: CreateTri
   // A domain without a rendered zone has no journal; nor has one that is being deleted with its records.
   const isRendered = (row: "new" | "old") =>
     `exists (select 1 from zones join domains on domains.id = zones.domain_id where domain_id = ${row}.domain_id)`;
-  const kept = ["type", "name", "priority", "weight", "port", "ttl_sec", "tag", "rdata", "target"];
+  const kept = ["type", "name", "priority", "weight", "port", "ttl_sec", "tag", "rdata", "alias_id", "target"];
   const next = (row: "new" | "old", octets: string, columns: readonly string[], values: readonly string[]) => `
     insert into zone_changes (domain_id, number, octets, ${columns.join(", ")})
     select ${row}.domain_id, coalesce(last.number, 0) + 1, coalesce(last.octets, 0) + ${octets}, ${values.join(", ")}

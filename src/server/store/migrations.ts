@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { createAliasTriggers } from "./alias-triggers.ts";
 import { type CreateTrigger, createJournal } from "./journal-triggers.ts";
 import { type ColumnTypes, createTables } from "./table.ts";
 import { type Tables, tables } from "./tables.ts";
@@ -10,7 +11,7 @@ export interface Columns extends ColumnTypes {
    * that have the same first column, the same two first columns, and so on.
    */
   readonly estimate?: (db: Kysely<Tables>, table: string, indexes: Readonly<Record<string, string>>) => Promise<void>;
-  /** Creates triggers that add inserted records to `domains.records`, and subtract deleted ones. */
+  /** Creates triggers that add inserted records of the API to `domains.records`, and subtract deleted ones. */
   readonly countRecords: (db: Kysely<Tables>) => Promise<void>;
   readonly createTrigger: CreateTrigger;
 }
@@ -35,6 +36,7 @@ export async function createAll(db: Kysely<Tables>, columns: Columns): Promise<v
   await createTables(db, tables, columns);
   await columns.countRecords(db);
   await createJournal(db, columns.createTrigger);
+  await createAliasTriggers(db, columns.createTrigger);
   // An entity has fewer events than an action, and an action fewer than the last days.
   await columns.estimate?.(db, "events", {
     events_of_account: "1000000 100000 1 1",

@@ -253,6 +253,8 @@ export const tables = {
     rdata: textColumn().nullable(),
     created: textColumn(),
     updated: textColumn(),
+    /** Of an address that an ALIAS record has now: the id of that record. It is served, but is no record of the API. */
+    alias_id: bigint().nullable(),
   }).with({
     indexes: {
       records_of_domain: ["domain_id", "id"],
@@ -260,7 +262,36 @@ export const tables = {
       null_records_at_name: { columns: ["domain_id", "name_key", "type"], where: "target = ''" },
       records_of_ipv4: { columns: ["target"], where: "type = 'A'" },
       records_of_ipv6: { columns: ["domain_id"], where: "type = 'AAAA'" },
+      addresses_of_alias: { columns: ["alias_id"], where: "alias_id is not null" },
     },
+  }),
+  /** The lookups of the target of an ALIAS record. Triggers add and delete them, see `alias-triggers.ts`. */
+  alias_lookups: defineTable({
+    record_id: bigint().primary(),
+    domain_id: referenceColumn("domains"),
+    /** When to look again; empty for at once. While a server looks, the end of its lease. */
+    next: textColumn(),
+    /** The looks in a row that failed. */
+    failures: integer().default(0),
+    /** The looks in a row that found no address. */
+    missing: integer().default(0),
+    /** Why the last look found no addresses of one type or both; null if it did. */
+    problem: textColumn().nullable(),
+  }).with({
+    indexes: {
+      due_aliases: ["next", "domain_id", "record_id"],
+      aliases_of_domain: ["domain_id"],
+      unresolved_aliases: { columns: ["record_id"], where: "problem is not null" },
+    },
+  }),
+  /** The names of domains that the addresses of an ALIAS record depend on; relative, in lower case. */
+  alias_sources: defineTable({
+    record_id: bigint(),
+    domain_id: referenceColumn("domains"),
+    name_key: textColumn(),
+  }).with({
+    primaryKey: { source_of_alias: ["record_id", "domain_id", "name_key"] },
+    indexes: { aliases_from_name: ["domain_id", "name_key"] },
   }),
   /** An event remains after its entity and its user. */
   events: defineTable({
@@ -814,6 +845,7 @@ export const tables = {
     ttl_sec: integer().nullable(),
     tag: textColumn().nullable(),
     rdata: textColumn().nullable(),
+    alias_id: bigint().nullable(),
     target: textColumn().nullable(),
   }).with({
     primaryKey: { change_of_zone: ["domain_id", "number"] },
@@ -884,6 +916,7 @@ export type Database = Kysely<Tables>;
 export type ZoneKind = "transferred" | "rendered";
 export type ZoneChangeRow = Selectable<Tables["zone_changes"]>;
 export type SlaveRow = Selectable<Tables["slaves"]>;
+export type AliasLookupRow = Selectable<Tables["alias_lookups"]>;
 export type DomainRow = Selectable<Tables["domains"]>;
 /** A new domain; the store derives its `tree_key`. */
 export type DomainColumns = Omit<Insertable<Tables["domains"]>, "tree_key" | "records">;

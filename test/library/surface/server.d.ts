@@ -11,6 +11,11 @@ export interface Access {
 
 export type AddressFilter = (address: string, port?: number) => boolean;
 
+export interface AliasOptions {
+    readonly resolvers?: readonly ServerAddress[] | undefined;
+    readonly networks?: readonly Network[] | undefined;
+}
+
 export interface AxfrZone {
     readonly records: readonly ZoneRecord[];
     readonly unread: readonly UnreadRecord[];
@@ -167,6 +172,7 @@ export interface Service {
 export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">, Omit<ListenOptions, "limits"> {
     readonly transferNetworks?: readonly Network[];
     readonly probeNetworks?: readonly Network[];
+    readonly aliases?: AliasOptions;
     readonly keyFor?: KeyFor;
     readonly dns?: Omit<NameServiceOptions, "keyFor" | "isAllowed" | "slavesAtOnce" | "onHealth"> & {
         readonly slaveRecords?: number;

@@ -97,7 +97,7 @@ export function findDomainAbove(db: Database, domain: string): Promise<PlacedDom
 }
 
 /** A domain whose zone answers for a name. */
-export type ServingDomain = Pick<DomainRow, "id" | "domain" | "domain_key" | "type">;
+export type ServingDomain = Pick<DomainRow, "id" | "account_id" | "domain" | "domain_key" | "type" | "ttl_sec">;
 
 /** The nearest active domain of any open account at or above this name. */
 export function findServingDomain(db: Database, name: string): Promise<ServingDomain | undefined> {
@@ -105,7 +105,8 @@ export function findServingDomain(db: Database, name: string): Promise<ServingDo
   return db
     .selectFrom("domains")
     .innerJoin("accounts", "accounts.id", "domains.account_id")
-    .select(["domains.id", "domains.domain", "domains.domain_key", "domains.type"])
+    .select(["domains.id", "domains.account_id", "domains.domain", "domains.domain_key", "domains.type"])
+    .select("domains.ttl_sec")
     .where(
       "domains.domain_key",
       "in",

@@ -2,7 +2,7 @@ import { type Name, relativeTo } from "../../../dns/name/name.ts";
 import { emailToName } from "../../../dns/types/soa.ts";
 import { rdataText } from "../../../dns/zone/zone.ts";
 import { fromApi } from "../../../targets/api/mapping.ts";
-import type { Context, PublicContext, Settings } from "../../entities/context.ts";
+import type { PublicContext, Settings } from "../../entities/context.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import { TimeSlice, yieldToEventLoop } from "../../store/event-loop.ts";
 import { isShort, longestShort, requireLong } from "../../store/long-work.ts";
@@ -30,7 +30,7 @@ import { toStoredName } from "./lookups.ts";
  * `renderDelay` seconds after its first unrendered change. No timer does that: whoever reads the zone or changes it
  * again first renders what is due, so the result does not depend on who reads it when.
  */
-export async function prepareChange(db: Database, domain: DomainRow, context: Context): Promise<void> {
+export async function prepareChange(db: Database, domain: DomainRow, context: PublicContext): Promise<void> {
   const isWaiting = domain.changed !== null;
   // Without a delay the zone cannot be read between two changes: one rendering serves both.
   const renders = context.renderDelay > 0 && context.waits.isOver(domain, () => context.now);
@@ -143,8 +143,8 @@ async function recordLines(rows: readonly ZoneRecordRow[], origin: Name): Promis
 
 /**
  * The lines of a zone (decisions/service#zone-file): a comment with the domain and its id, `$TTL`, SOA, the service's
- * NS set, and one line for each record, oldest first; none for a domain without a zone. The SOA's minimum, the time for
- * negative caching (RFC 2308 §4), is the zone's TTL.
+ * NS set, and one line for each record, oldest first; none for a domain without a zone. An ALIAS record is shown as
+ * such, without its addresses. The SOA's minimum, the time for negative caching (RFC 2308 §4), is the zone's TTL.
  */
 export async function renderLines({ id }: DomainRow, zone: ZoneVersionRecords | undefined): Promise<string[]> {
   if (zone === undefined) return [];
@@ -155,7 +155,10 @@ export async function renderLines({ id }: DomainRow, zone: ZoneVersionRecords | 
     `$TTL ${ttl}`,
     `@  IN  SOA  ${nameservers[0]}. ${emailToName(soa_email)} ${serial} ${refresh} ${retry} ${expire} ${ttl}`,
     ...ownApexServers(settings, records).map((name) => `@ NS ${name}.`),
-    ...(await recordLines(records, toStoredName(domain))),
+    ...(await recordLines(
+      records.filter(({ alias_id }) => alias_id === null),
+      toStoredName(domain),
+    )),
   ];
 }
 

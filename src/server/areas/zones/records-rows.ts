@@ -5,7 +5,7 @@ import { padList, splitByLength, statement } from "../../store/language.ts";
 import { isOfAll, type Rows, type Slice, slice, windowOf } from "../../store/page.ts";
 import type { Database, DomainRow, NewRecordRow, RecordRow, Tables } from "../../store/tables.ts";
 
-const byId = statement((db, domain_id: number, id: number) => ofDomain(db, domain_id).selectAll().where("id", "=", id));
+const byId = statement((db, domain_id: number, id: number) => ofApi(db, domain_id).selectAll().where("id", "=", id));
 
 export function findRecordRow(db: Database, domain_id: number, id: number): Promise<RecordRow | undefined> {
   return byId.first(db, domain_id, id);
@@ -18,6 +18,7 @@ const byAccount = statement((db, account_id: number, domain_id: number, id: numb
     .selectAll("records")
     .where("records.id", "=", id)
     .where("records.domain_id", "=", domain_id)
+    .where("records.alias_id", "is", null)
     .where("domains.account_id", "=", account_id),
 );
 
@@ -36,7 +37,7 @@ export async function listRecordRows(
   { id, records }: Pick<DomainRow, "id" | "records">,
   wanted: Slice,
 ): Promise<Rows<RecordRow>> {
-  if (!isOfAll(wanted)) return slice(db, { rows: ofDomain(db, id) }, attributes, wanted);
+  if (!isOfAll(wanted)) return slice(db, { rows: ofApi(db, id) }, attributes, wanted);
   const window = windowOf(wanted, records);
   if (window === undefined) return { rows: [], results: records };
   const { limit, offset, isBackwards } = window;
@@ -46,12 +47,12 @@ export async function listRecordRows(
 
 const pageBy = (direction: "asc" | "desc") =>
   statement((db, domain_id: number, limit: number, offset: number) =>
-    ofDomain(db, domain_id).selectAll().orderBy("id", direction).limit(limit).offset(offset),
+    ofApi(db, domain_id).selectAll().orderBy("id", direction).limit(limit).offset(offset),
   );
 const oldestFirst = pageBy("asc");
 const newestFirst = pageBy("desc");
 
-/** All records of the domain, oldest first, in parts of a few milliseconds. */
+/** All records of the domain, oldest first, in parts of a few milliseconds, with the addresses of ALIAS records. */
 export async function* readRecordsInParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
   for await (const { from, to } of parts(db, domain_id))
     yield await ofDomain(db, domain_id)
@@ -95,8 +96,14 @@ async function* parts(db: Database, domain_id: number): AsyncGenerator<{ from: n
   }
 }
 
+/** Everything that the zone of a domain is made of: its records, and the addresses of ALIAS records. */
 function ofDomain(db: Database, domain_id: number) {
   return db.selectFrom("records").where("domain_id", "=", domain_id);
+}
+
+/** The records of a domain as the API knows them. */
+function ofApi(db: Database, domain_id: number) {
+  return ofDomain(db, domain_id).where("alias_id", "is", null);
 }
 
 /** The columns of a record that may conflict with others at its name. */
@@ -183,25 +190,21 @@ type Place = [db: Database, domain_id: number, name_key: string, except: number]
 
 /** One record at a name. */
 function at(...[db, domain_id, name_key, except]: Place) {
-  return db
-    .selectFrom("records")
+  return ofApi(db, domain_id)
     .select(["type", "name", "target"])
-    .where("domain_id", "=", domain_id)
     .where("name_key", "=", name_key)
     .where("id", "!=", except)
     .limit(1);
 }
 
-/** Names relative to their domain, in lower case; the apex is empty. */
-interface Names {
-  readonly at: readonly string[];
-  readonly below: readonly string[];
-}
-
-/** All records at some names, and one record below each of others, if there is any. */
-export async function listRecordsAround(db: Database, domain_id: number, { at, below }: Names): Promise<RecordRow[]> {
-  const rows = await ofDomain(db, domain_id).selectAll().where("name_key", "in", at).orderBy("id").execute();
-  for (const name of below) {
+/** One record below each of these names, if there is any. Names are relative to the domain, in lower case. */
+export async function listRecordsBelow(
+  db: Database,
+  domain_id: number,
+  names: readonly string[],
+): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
+  for (const name of names) {
     if (name === "") continue;
     const end = (eb: ExpressionBuilder<Tables, "records">) =>
       eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length)}`]);
@@ -295,6 +298,7 @@ function ofAccount(db: Database, account_id: number) {
     .innerJoin("domains", "domains.id", "records.domain_id")
     .select(["records.name", "records.type", "records.target", "domains.domain"])
     .where("domains.account_id", "=", account_id)
+    .where("records.alias_id", "is", null)
     .orderBy("domains.domain_key")
     .orderBy("records.name_key")
     .orderBy("records.id");
@@ -391,6 +395,7 @@ export async function copyRecords(db: Database, from: number, to: number, now: s
           .selectFrom("records")
           .select(({ val }) => [val(to).as("domain_id"), ...kept, val(now).as("created"), val(now).as("updated")])
           .where("domain_id", "=", from)
+          .where("alias_id", "is", null)
           .where("id", ">", ids.from)
           .where("id", "<=", ids.to)
           .orderBy("id"),
@@ -444,3 +449,12 @@ const attributes: Attributes = {
   created: textAttribute(eb.ref("records.created")),
   updated: textAttribute(eb.ref("records.updated")),
 };
+
+/** The addresses that an ALIAS record has now, of both types. */
+export async function listAliasAddresses(db: Database, alias_id: number): Promise<RecordRow[]> {
+  return addressesOf.all(db, alias_id);
+}
+
+const addressesOf = statement((db, alias_id: number) =>
+  db.selectFrom("records").selectAll().where("alias_id", "=", alias_id).orderBy("id"),
+);

@@ -20,7 +20,18 @@ export interface ZoneVersionMark {
 /** The columns of a record that its zone depends on. */
 export type ZoneRecordRow = Pick<
   RecordRow,
-  "id" | "type" | "name" | "name_key" | "priority" | "weight" | "port" | "ttl_sec" | "tag" | "rdata" | "target"
+  | "id"
+  | "type"
+  | "name"
+  | "name_key"
+  | "priority"
+  | "weight"
+  | "port"
+  | "ttl_sec"
+  | "tag"
+  | "rdata"
+  | "alias_id"
+  | "target"
 >;
 
 export interface StoredRecordChange {
@@ -112,10 +123,10 @@ export async function listZoneChanges(db: Database, domain_id: number, number: n
 }
 
 function recordBefore(row: ZoneChangeRow, id: number): ZoneRecordRow | undefined {
-  const { type, name, priority, weight, port, ttl_sec, tag, rdata, target } = row;
+  const { type, name, priority, weight, port, ttl_sec, tag, rdata, alias_id, target } = row;
   if (type === null || name === null || target === null) return undefined;
   const numbers = { priority: priority ?? 0, weight: weight ?? 0, port: port ?? 0, ttl_sec: ttl_sec ?? 0 };
-  return { id, type, name, name_key: name.toLowerCase(), ...numbers, tag, rdata, target };
+  return { id, type, name, name_key: name.toLowerCase(), ...numbers, tag, rdata, alias_id, target };
 }
 
 /** Records as they were before these changes: `now` are those at names that the changes touch, or all. */

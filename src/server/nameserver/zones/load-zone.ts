@@ -77,6 +77,10 @@ async function addRecords(
   const budget = new TimeSlice();
   for (const row of rows) {
     const record = fromApi(row, origin);
+    if (row.type === "ALIAS") {
+      compiler.keep(record.owner); // its addresses are rows of their own
+      continue;
+    }
     const error = row.target.length < longTarget ? undefined : sizeError(record);
     if (error !== undefined) return error;
     compiler.add(record);

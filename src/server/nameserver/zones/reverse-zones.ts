@@ -228,7 +228,7 @@ export class ReverseZones implements Zones {
   }
 }
 
-const plainRecord = { priority: 0, weight: 0, port: 0, ttl_sec: 0, tag: null, rdata: null } as const;
+const plainRecord = { priority: 0, weight: 0, port: 0, ttl_sec: 0, tag: null, rdata: null, alias_id: null } as const;
 
 function soaOf(rdnsDomain: string) {
   return { soa_email: `hostmaster@${rdnsDomain}`, ttl_sec: ttl, refresh_sec: 0, retry_sec: 0, expire_sec: 0 };

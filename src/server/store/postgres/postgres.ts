@@ -406,7 +406,7 @@ const countRecords: Columns["countRecords"] = async (db) => {
     create function count_records() returns trigger language plpgsql as $$
     begin
       update domains set records = records + case tg_op when 'INSERT' then number else -number end
-      from (select domain_id, count(*) as number from changed group by domain_id) as counted
+      from (select domain_id, count(*) as number from changed where alias_id is null group by domain_id) as counted
       where id = domain_id;
       return null;
     end $$`.execute(db);

@@ -112,9 +112,10 @@ const estimate: NonNullable<Columns["estimate"]> = async (db, table, indexes) =>
 /** Triggers, so that no statement and no version of the server can change the records without their count. */
 const countRecords: Columns["countRecords"] = async (db) => {
   const count = (sign: string, row: string) =>
-    sql.raw(`update domains set records = records ${sign} 1 where id = ${row}.domain_id`);
-  await sql`create trigger count_added after insert on records begin ${count("+", "new")}; end`.execute(db);
-  await sql`create trigger count_removed after delete on records begin ${count("-", "old")}; end`.execute(db);
+    sql.raw(`when ${row}.alias_id is null
+      begin update domains set records = records ${sign} 1 where id = ${row}.domain_id; end`);
+  await sql`create trigger count_added after insert on records ${count("+", "new")}`.execute(db);
+  await sql`create trigger count_removed after delete on records ${count("-", "old")}`.execute(db);
 };
 
 const createTrigger: Columns["createTrigger"] = async (db, { name, table, event, when, run }) => {
