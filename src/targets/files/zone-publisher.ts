@@ -176,8 +176,10 @@ export class ZonePublisher {
     const isCreated = this.#created.delete(nameKey(zone));
     const stored = await this.#read(zone);
     if (!stored && !isCreated) throw missingZoneError(zone);
-    if (stored) this.folder.dropJournal(zone, (stored.loaded?.text ?? stored.file).serial);
-    this.folder.remove(zone);
+    if (!stored) return;
+    const serials = this.#knownSerials(zone, stored, await this.servedSerial(zone));
+    this.folder.dropJournal(zone, (stored.loaded?.text ?? stored.file).serial);
+    this.folder.remove(zone, serials);
   }
 
   /**
@@ -345,9 +347,7 @@ export class ZonePublisher {
     const isServed = served === undefined || (serial !== undefined && !isAbove(served, serial));
     const isKept = isServed && (await this.#statedAbove(zone, serial)) === undefined;
     if (stored && isKept && isSameContent(stored.file.records, wanted)) return true;
-    const inJournal = this.folder.journalSerial(zone);
-    const others = [serial, stored?.loaded?.text.serial, served, inJournal].filter((one) => one !== undefined);
-    const bytes = await this.#compose(zone, wanted, [...new Set(others)]);
+    const bytes = await this.#compose(zone, wanted, this.#knownSerials(zone, stored, served));
     const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
     try {
       this.folder.clean(part);
@@ -359,11 +359,20 @@ export class ZonePublisher {
       }
       const now = this.folder.read(zone);
       const isSame = stored ? now?.equals(stored.bytes) === true : now === undefined;
-      if (isSame) this.folder.replace(zone, part);
-      return isSame;
+      if (!isSame) return false;
+      this.folder.replace(zone, part);
+      this.folder.forgetDeleted(zone);
+      return true;
     } finally {
       rmSync(part.part, { force: true });
     }
+  }
+
+  /** The serials that a server or a secondary may have of a zone, also of one that was deleted. @throws {FilesError} */
+  #knownSerials(zone: Name, stored: StoredZone | undefined, served: number | undefined): number[] {
+    const ofFiles = [stored?.file.serial, stored?.loaded?.text.serial, served, this.folder.journalSerial(zone)];
+    const known = ofFiles.filter((serial) => serial !== undefined);
+    return [...new Set([...known, ...this.folder.deletedSerials(zone)])];
   }
 
   /** The new file: the source with a serial of ours, if it has the wanted records, or else one of our own. */

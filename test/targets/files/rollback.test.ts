@@ -27,7 +27,7 @@ async function published(program: Program, lines?: (path: string) => string) {
 }
 
 describe.each<Program>(["bind", "knot", "nsd"])("an old file is copied back into the folder of %s", (program) => {
-  const isSkipped = isMissing({ bind: "named", knot: "knotd", nsd: "nsd" }[program]);
+  const isSkipped = isMissing(({ bind: "named", knot: "knotd", nsd: "nsd" } as const)[program]);
 
   test.skipIf(isSkipped)("the server keeps the later version until the next apply", async () => {
     const { fleet, path, served, at } = await published(program);
@@ -63,4 +63,22 @@ test.skipIf(isMissing("named"))("a server that signs the zone has a later serial
   fleet.write("zones/example.com.zone", master("192.0.2.5"));
   expect(await fleet.apply("2026-03-04T12:00:00Z")).toMatchObject({ code: 0 });
   expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
+});
+
+test.skipIf(isMissing("named"))("a server that loads a file with a later serial than the written one", async () => {
+  const fleet = new Fleet({ "example.com.zone": master() });
+  fleet.sleep = (ms) => wait(ms);
+  const server = await startFileServer("bind", { "example.com": join(fleet.folder, "other") });
+  onTestFinished(() => server.stop());
+  fleet.write("later", master("192.0.2.9").replace("( 7 ;", "( 2026113005 ;"));
+  const words = server.reload.slice(0, -1).join(" ");
+  fleet.script("load", `cp later other; ${words} example.com`);
+  fleet.configure(`reload: [./load], verify_at: "127.0.0.1:${server.port}"`);
+  const { code, talk } = await fleet.apply();
+  expect([code, talk]).toEqual([
+    5,
+    expect.stringContaining(
+      `example.com: the new file with serial ${first} is written, but 127.0.0.1:${server.port} has serial 2026113005. It loads another file, or has the zone from before: Knot applies the journal of a deleted zone, which \`knotc -f zone-purge example.com\` removes. The next apply writes a higher serial.`,
+    ),
+  ]);
 });
