@@ -96,6 +96,13 @@ export async function askSoa(server: ServerAddress, zone: Name, options: AskOpti
   );
 }
 
+/** Whether a server has a signature of the SOA record of a zone. @throws {TransferError} without a response */
+export async function hasSignedSoa(server: ServerAddress, zone: Name, options: AskOptions = {}): Promise<boolean> {
+  const question = { name: zone, type: "SOA", class: dnsClass.in };
+  const { answers } = await ask(server, { question, edns: signedEdns }, options);
+  return answers.some((record) => isType(record, "RRSIG") && isSameName(record.owner, zone));
+}
+
 /**
  * Notifies a secondary of the new SOA record of a zone (RFC 1996 §3.7). @throws {TransferError} if it does not
  * acknowledge.

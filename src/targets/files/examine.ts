@@ -113,17 +113,22 @@ async function examineSerials(
     return zones.length === 0 ? [] : [{ subject, state: "ok", text }];
   }
   const more = others.length > 0 ? `, and ${count(others.length, "more zone")}` : "";
-  const next = "Add the zone to the configuration of the server, or check its log and reload it.";
-  return [{ subject, state: "warn", text: `${server} ${first}${more}`, next }];
+  return [{ subject, state: "warn", text: `${server} ${first.text}${more}`, next: first.next }];
 }
 
 /** The fault of the serial that the server has; once it is silent, it is asked for no more zones. */
-async function examineSerial(publisher: ZonePublisher, zone: Name): Promise<string | undefined> {
+async function examineSerial(
+  publisher: ZonePublisher,
+  zone: Name,
+): Promise<{ readonly text: string; readonly next: string } | undefined> {
   if (publisher.isSilent) return undefined;
+  const next = "Add the zone to the configuration of the server, or check its log and reload it.";
   const [written, served] = [publisher.fileSerial(zone), await publisher.servedSerial(zone)];
-  if (served === undefined) return `does not answer for ${showZone(zone)}`;
-  if (written === undefined || !isLater(written, served)) return undefined;
-  return `has serial ${served} of ${showZone(zone)}, and the file has ${written}`;
+  if (served === undefined) return { text: `does not answer for ${showZone(zone)}`, next };
+  if (written === undefined || (await publisher.isLoaded(zone, served))) return undefined;
+  const text = `has serial ${served} of ${showZone(zone)}, and the file has ${written}`;
+  if (!isLater(served, written)) return { text, next };
+  return { text, next: "It has not loaded the file. Make a plan: the next apply writes a serial above its own." };
 }
 
 /** The programs that can be asked whether their server writes the file of a zone. */

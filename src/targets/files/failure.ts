@@ -4,6 +4,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, relativeTo, withoutDot } from "../../dns/name/name.ts";
+import { isLater } from "../../dns/name/serial.ts";
 import type { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
@@ -186,14 +187,20 @@ export function notLoadedError(
 ): FilesError {
   const has = served === undefined ? "does not answer for the zone" : `has serial ${served}`;
   const summary = `${showZone(zone)}: the new file with serial ${written} is written, but ${serverText(server)} ${has}`;
+  const fix = hasReload
+    ? notLoadedFix(zone, served, written)
+    : "Have the server load the file, as `reload` of the target does. The next apply compares the serials again.";
+  return new FilesError("refused", "files/reload", summary, { fix, owner: zone });
+}
+
+function notLoadedFix(zone: Name, served: number | undefined, written: number): Fix {
+  if (served !== undefined && isLater(served, written))
+    return `It loads another file, or has the zone from before: Knot applies the journal of a deleted zone, which \`knotc -f zone-purge ${showZone(zone)}\` removes. The next apply writes a higher serial.`;
   const cause =
     served === undefined
       ? "It does not know the zone, or `verify_at` has another port."
       : "It loads another file, or `verify_at` has another port.";
-  const fix = hasReload
-    ? advise`${cause} ${{ run: "doctor" }} asks it, and its log tells. The next apply loads the file again.`
-    : "Have the server load the file, as `reload` of the target does. The next apply compares the serials again.";
-  return new FilesError("refused", "files/reload", summary, { fix, owner: zone });
+  return advise`${cause} ${{ run: "doctor" }} asks it, and its log tells. The next apply loads the file again.`;
 }
 
 /** A server that does not reply, so that no serial of a zone without a file is known. */
@@ -218,6 +225,16 @@ export function blankNote(zone: Name, file: string): Problem {
 export function notLoadedNote(zone: Name, file: string, serial: number | undefined): Problem {
   const summary = `${showZone(zone)}: the server has not loaded ${file}, which a run has written with serial ${serial}`;
   return problem("files/not-loaded", summary, { fix: "The next apply loads it.", owner: zone });
+}
+
+/** A file whose serial is below that of the server, such as one of a backup: no server loads it. */
+export function aheadNote(
+  zone: Name,
+  file: string,
+  { ahead, written }: { readonly ahead?: number | undefined; readonly written: number | undefined },
+): Problem {
+  const summary = `${showZone(zone)}: the server has serial ${ahead}, which is above ${written}, that of ${file}, so it has not loaded the file`;
+  return problem("files/not-loaded", summary, { fix: "The next apply writes a serial above it.", owner: zone });
 }
 
 /** A zone of the project that states a higher serial than the written file has. */

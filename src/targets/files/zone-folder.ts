@@ -30,7 +30,8 @@ const oldPartMs = 600_000;
  * The zone files of a folder, named as `export` names them. Beside a file that the server may not have loaded yet
  * stands `.example.com.zone.loaded`: a line with the digests of the file before and after the change, then the octets
  * that the server has loaded, none for a new zone. It counts for a file with one of these digests, and not for one that
- * someone else has written.
+ * someone else has written. In the place of a deleted file stands `.example.com.zone.deleted`: a line with the serials
+ * that servers may still have of the zone.
  */
 export class ZoneFolder {
   readonly path: string;
@@ -107,13 +108,27 @@ export class ZoneFolder {
     });
   }
 
-  /** Removes the file of a zone. @throws {FilesError} */
-  remove(zone: Name): void {
-    this.forgetLoaded(zone);
+  /** Removes the file of a zone, and keeps its serials for one that is created later. @throws {FilesError} */
+  remove(zone: Name, serials: readonly number[]): void {
+    const path = this.#deletedPath(zone);
+    this.replace(zone, this.prepare(zone, path, Buffer.from(`${serials.join(" ")}\n`)));
+    this.#write(zone, this.#loadedPath(zone), () => rmSync(this.#loadedPath(zone), { force: true }));
     this.#write(zone, this.pathOf(zone), () => {
       rmSync(this.pathOf(zone), { force: true });
       this.#flush();
     });
+  }
+
+  /** The serials of a zone that was deleted; none if it was not, or was created again. @throws {FilesError} */
+  deletedSerials(zone: Name): number[] {
+    const words = this.#read(this.#deletedPath(zone))?.toString("latin1").match(/\d+/g) ?? [];
+    return words.map(Number).filter((serial) => serial < 2 ** 32);
+  }
+
+  /** Notes that the zone of a deleted file has a file again, with a later serial. @throws {FilesError} */
+  forgetDeleted(zone: Name): void {
+    const path = this.#deletedPath(zone);
+    this.#write(zone, path, () => rmSync(path, { force: true }));
   }
 
   /**
@@ -188,6 +203,10 @@ export class ZoneFolder {
 
   #loadedPath(zone: Name): string {
     return join(this.path, `.${nameOf(zone)}.loaded`);
+  }
+
+  #deletedPath(zone: Name): string {
+    return join(this.path, `.${nameOf(zone)}.deleted`);
   }
 
   /** A rename is durable once the folder is synced, which some file systems and mounts do not support. */

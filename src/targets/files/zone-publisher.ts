@@ -8,13 +8,14 @@ import type { Message, MessageQuestion } from "../../dns/transfer/message.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { copyRecord } from "../../dns/zone/zone.ts";
-import { ask, askSoa } from "../../dns-client/ask.ts";
+import { ask, askSoa, hasSignedSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ReadOptions } from "../target.ts";
 import { changedRecords } from "./changed-records.ts";
 import {
+  aheadNote,
   blankNote,
   changedError,
   checkError,
@@ -109,6 +110,8 @@ interface StoredZone {
   readonly file: ReadText;
   /** The zone that the server has loaded, unless it may have loaded the file; the file itself if that is unknown. */
   readonly loaded: { readonly bytes: Buffer; readonly text: ReadText } | undefined;
+  /** A serial of the server that the file cannot have given it, because it is above that of the file. */
+  readonly ahead?: number | undefined;
 }
 
 /** Reads the zone files of a folder, and replaces them. */
@@ -173,8 +176,10 @@ export class ZonePublisher {
     const isCreated = this.#created.delete(nameKey(zone));
     const stored = await this.#read(zone);
     if (!stored && !isCreated) throw missingZoneError(zone);
-    if (stored) this.folder.dropJournal(zone, (stored.loaded?.text ?? stored.file).serial);
-    this.folder.remove(zone);
+    if (!stored) return;
+    const serials = this.#knownSerials(zone, stored, await this.servedSerial(zone));
+    this.folder.dropJournal(zone, (stored.loaded?.text ?? stored.file).serial);
+    this.folder.remove(zone, serials);
   }
 
   /**
@@ -191,7 +196,9 @@ export class ZonePublisher {
     }
     const { file, loaded } = stored;
     const stated = loaded ? undefined : await this.#statedAbove(zone, file.serial);
-    if (loaded && !isBlank(stored)) this.#note(zone, notLoadedNote(zone, this.folder.pathOf(zone), file.serial));
+    const path = this.folder.pathOf(zone);
+    if (stored.ahead !== undefined) this.#note(zone, aheadNote(zone, path, { ...stored, written: file.serial }));
+    else if (loaded && !isBlank(stored)) this.#note(zone, notLoadedNote(zone, path, file.serial));
     else if (stated !== undefined) this.#note(zone, statedNote(zone, stated, file.serial));
     else this.#notes.delete(nameKey(zone));
     if (!loaded && stated === undefined) return file.records;
@@ -284,16 +291,45 @@ export class ZonePublisher {
     if (bytes === undefined) return undefined;
     const file = this.#parse(zone, bytes);
     const loaded = this.folder.readLoaded(zone, bytes);
-    const isAsked = loaded !== undefined || (this.#options.reload !== undefined && !this.isSilent);
+    const isAsked = loaded !== undefined || !this.isSilent;
     const { serial, error } = isAsked ? await this.#askSerial(zone) : {};
-    if (hasReached(serial, file.serial)) {
+    if (await this.#hasReached(zone, file, serial)) {
       if (loaded) this.folder.tidyLoaded(zone);
       return { bytes, file, loaded: undefined };
     }
-    const isBehind = serial !== undefined || (error !== undefined && isReply(error));
-    if (loaded === undefined) return { bytes, file, loaded: isBehind ? { bytes, text: file } : undefined };
+    const ahead = isAbove(serial, file.serial) ? serial : undefined;
+    // Another run may have replaced the file, and had it loaded, since it was read.
+    if (ahead !== undefined && this.folder.read(zone)?.equals(bytes) !== true) return this.#read(zone);
+    const isBehind = this.#options.reload !== undefined && (serial !== undefined || (error && isReply(error)));
+    const kept = { bytes, text: file };
+    if (loaded === undefined) return { bytes, file, loaded: isBehind || ahead !== undefined ? kept : undefined, ahead };
     const text = loaded.length === 0 ? blank : this.#parse(zone, loaded);
-    return { bytes, file, loaded: { bytes: loaded, text } };
+    return { bytes, file, loaded: { bytes: loaded, text }, ahead };
+  }
+
+  /**
+   * Whether a server with a serial has loaded a file: it has the same one, or it signs the zone and has one above it,
+   * because it counts on when it signs again.
+   */
+  async #hasReached(zone: Name, file: ReadText, served: number | undefined): Promise<boolean> {
+    const { verifyAt } = this.#options;
+    if (served === undefined || file.serial === undefined || verifyAt === undefined) return false;
+    if (served === file.serial) return true;
+    if (!isLater(served, file.serial) || file.records.some(coversSerial)) return false;
+    this.requests++;
+    try {
+      return await hasSignedSoa(verifyAt, zone, { bounds: askBounds });
+    } catch (error) {
+      // Without a reply nothing tells that the server has another zone.
+      if (error instanceof TransferError) return true;
+      throw error;
+    }
+  }
+
+  /** Whether the server has the serial of a file that it has loaded. @throws {FilesError} */
+  async isLoaded(zone: Name, served: number): Promise<boolean> {
+    const bytes = this.folder.read(zone);
+    return bytes !== undefined && this.#hasReached(zone, this.#parse(zone, bytes), served);
   }
 
   #parse(zone: Name, bytes: Buffer): ReadText {
@@ -308,12 +344,10 @@ export class ZonePublisher {
     const { serial: served, error } = await this.#askSerial(zone);
     if (!stored && error && !isReply(error)) throw silentServerError(zone, this.#options.verifyAt, error);
     const { serial } = stored?.file ?? {};
-    const isServed = served === undefined || (serial !== undefined && !isLater(served, serial));
-    const isAbove = isServed && (await this.#statedAbove(zone, serial)) === undefined;
-    if (stored && isAbove && isSameContent(stored.file.records, wanted)) return true;
-    const inJournal = this.folder.journalSerial(zone);
-    const others = [serial, stored?.loaded?.text.serial, served, inJournal].filter((one) => one !== undefined);
-    const bytes = await this.#compose(zone, wanted, [...new Set(others)]);
+    const isServed = served === undefined || (serial !== undefined && !isAbove(served, serial));
+    const isKept = isServed && (await this.#statedAbove(zone, serial)) === undefined;
+    if (stored && isKept && isSameContent(stored.file.records, wanted)) return true;
+    const bytes = await this.#compose(zone, wanted, this.#knownSerials(zone, stored, served));
     const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
     try {
       this.folder.clean(part);
@@ -325,11 +359,20 @@ export class ZonePublisher {
       }
       const now = this.folder.read(zone);
       const isSame = stored ? now?.equals(stored.bytes) === true : now === undefined;
-      if (isSame) this.folder.replace(zone, part);
-      return isSame;
+      if (!isSame) return false;
+      this.folder.replace(zone, part);
+      this.folder.forgetDeleted(zone);
+      return true;
     } finally {
       rmSync(part.part, { force: true });
     }
+  }
+
+  /** The serials that a server or a secondary may have of a zone, also of one that was deleted. @throws {FilesError} */
+  #knownSerials(zone: Name, stored: StoredZone | undefined, served: number | undefined): number[] {
+    const ofFiles = [stored?.file.serial, stored?.loaded?.text.serial, served, this.folder.journalSerial(zone)];
+    const known = ofFiles.filter((serial) => serial !== undefined);
+    return [...new Set([...known, ...this.folder.deletedSerials(zone)])];
   }
 
   /** The new file: the source with a serial of ours, if it has the wanted records, or else one of our own. */
@@ -366,7 +409,8 @@ export class ZonePublisher {
     for (const wait of verifyAt && serial !== undefined ? this.#waits : []) {
       await sleep(wait);
       served = await this.servedSerial(zone);
-      if (!hasReached(served, serial)) continue;
+      // Another run may have replaced the file since.
+      if (served === undefined || !(served === serial || (await this.isLoaded(zone, served)))) continue;
       // BIND keeps its journal up to the version that it has, except for one of a backup.
       const isStale = served === serial && this.folder.journalSerial(zone) !== serial;
       if (isStale) this.folder.dropJournal(zone, serial);
@@ -425,9 +469,9 @@ function isReply({ problem: { id } }: TransferError): boolean {
   return id !== "transfer/timeout" && id !== "transfer/connect" && id !== "transfer/incomplete";
 }
 
-/** Whether a server with one serial has loaded a file with the other, or a later one. */
-function hasReached(served: number | undefined, serial: number | undefined): boolean {
-  return served !== undefined && serial !== undefined && !isLater(serial, served);
+/** Whether a serial is not that of a file, nor one before it (RFC 1982 §3.2). */
+function isAbove(served: number | undefined, serial: number | undefined): boolean {
+  return served !== undefined && serial !== undefined && served !== serial && !isLater(serial, served);
 }
 
 const blank: ReadText = { records: [], serial: undefined, errors: [] };

@@ -312,7 +312,10 @@ test("a zone is deleted only by its name, with its file", async () => {
   expect(existsSync(join(srv(fleet), "example.net.zone"))).toBe(true);
   fleet.at("2026-03-04T12:00:10Z");
   expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
-  expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual(["srv/example.com.zone"]);
+  expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([
+    "srv/.example.net.zone.deleted",
+    "srv/example.com.zone",
+  ]);
   fleet.at("2026-03-04T12:00:20Z");
   expect((await fleet.run("undo last --yes")).code).toBe(0);
   expect(fleet.read("srv/example.net.zone")).toContain(" 1772625620 14400 3600 1209600 3600\n");

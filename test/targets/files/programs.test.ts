@@ -304,7 +304,10 @@ describe("the journal that BIND keeps of a file", () => {
     rmSync(join(fleet.folder, "zones/example.com.zone"));
     fleet.write("zones/example.net.zone", master().replaceAll("example.com", "example.net"));
     expect((await fleet.run("apply --yes --delete-zone example.com --allow G06")).code).toBe(0);
-    expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual(["srv/example.net.zone"]);
+    expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([
+      "srv/.example.com.zone.deleted",
+      "srv/example.net.zone",
+    ]);
   });
 });
 
