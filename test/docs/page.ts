@@ -33,7 +33,7 @@ const columns = 100;
 
 /**
  * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
- * lines. Comments that readers do not see prepare the commands: `test: an account` and `test: a folder` begin with an
+ * lines. Comments that readers do not see prepare the commands: `test: an account` (also `with open records`) and `test: a folder` begin with an
  * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line,
  * `start: COMMAND` starts a server, which `dig` in a console asks at the port of its `--dns`, and `by hand: USER METHOD
  * PATH BODY` changes the account, one call per line. A block whose first line is a comment with a path is that file.
@@ -71,9 +71,14 @@ export async function runPage(text: string): Promise<{ shown: string; unrun: Rec
   return { shown: shown + text.slice(at), unrun };
 }
 
+async function newDesk(kind: string): Promise<Desk> {
+  if (kind === "an account with open records") return apiDesk({}, undefined, { records: "open" });
+  return kind === "an account" ? apiDesk() : new Desk();
+}
+
 /** A terminal in an empty folder where the package is installed, with or without an account. */
 async function openDesk(kind: string): Promise<Desk> {
-  const desk = kind === "an account" ? await apiDesk() : new Desk();
+  const desk = await newDesk(kind);
   mkdirSync(join(desk.folder, "node_modules"));
   symlinkSync(root, join(desk.folder, "node_modules/zonewright"));
   desk.width = columns;
