@@ -83,6 +83,7 @@ test("all data of every type is stored, exported and imported as it is", async (
     data.map(({ owner, type, canonical }) => `${owner} 0 ${type} ${canonical}`).sort(),
   );
   await expectInSync(desk);
+  for (const other of ["live", "snapshot.json"]) expect((await desk.run(`compare zones ${other}`)).code).toBe(0);
   for (const to of ["yaml", "bind"]) {
     const ending = to === "yaml" ? "yaml" : "zone";
     expect((await desk.run(`import api --zones imported-${to} --to ${to}`)).code).toBe(0);
@@ -127,6 +128,11 @@ test("odd forms are stored as they are, answered, changed and taken back", async
   await expectInSync(desk);
   const verified = await desk.run(`verify --nameserver 127.0.0.1:${await serve(desk)}`);
   expect([verified.code, verified.out.match(/^\w+/gm)]).toEqual([0, ["pass", "pass", "pass"]]);
+  const compared = await desk.run("compare zones live");
+  expect([compared.code, compared.out.split("\n").filter((line) => line.startsWith("  "))]).toEqual([
+    2,
+    ["  TTL        never A 0 → 1", "  ignored: @ SOA (every service sets its own)"],
+  ]);
   desk.write(
     "zones/example.com.zone",
     `${head}@ A 192.0.2.9\n@ 61 MX 65535 mail.other.example.\ntext 33 TXT "twostrings"\n@ CAA 0 issue "ca.other.example"\n`,
