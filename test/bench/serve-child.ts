@@ -68,8 +68,11 @@ async function zonewright(): Promise<string> {
 async function wholeHeaders(): Promise<Record<string, string>> {
   const { respond } = await import("../../src/server/http/reply.ts");
   const outcome = { caller: undefined, rateLimitState: undefined, methods: undefined, ignored: [] };
-  const { headers } = await respond(200, {}, { profile: "live",
-    records: "documented", accepted: "domains:read_only", ...outcome });
+  const { headers } = await respond(
+    200,
+    {},
+    { profile: "live", records: "documented", accepted: "domains:read_only", ...outcome },
+  );
   return headers as Record<string, string>;
 }
 

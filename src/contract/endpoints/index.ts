@@ -45,9 +45,6 @@ export const endpoints = {
 export type EndpointTable = typeof endpoints;
 export type EndpointName = keyof EndpointTable;
 
-/** The endpoints of a server that holds records of every type. */
-export type OpenEndpointTable = Omit<EndpointTable, keyof typeof openRecordEndpoints> & typeof openRecordEndpoints;
-
 /** The endpoints of a service with these records. */
 export function endpointsWith(records: RecordsSetting = "documented"): Readonly<Record<EndpointName, Endpoint>> {
   return records === "open" ? { ...endpoints, ...openRecordEndpoints } : endpoints;

@@ -253,7 +253,9 @@ export const project = {
   "run-unknown": { why: "The project has no run with this id." },
   "signing-key": { why: "Plan files are signed and verified with ed25519 keys in PEM format (RFC 8410)." },
   "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
-  "snapshot-target": { why: "The snapshot is of another API, or has other records, so its zones are not those of this one." },
+  "snapshot-target": {
+    why: "The snapshot is of another API, or has other records, so its zones are not those of this one.",
+  },
   "state-committed": {
     why: "The folder `.zonewright` has the lock and the journals of runs on this machine, which approve and explain changes. From a commit, they would be those of whoever wrote it, and a link would lead elsewhere.",
   },
