@@ -25,6 +25,7 @@ export {
 } from "../client/wait-for.ts";
 export type { Endpoint, FileToSend, Input, Reply } from "../contract/endpoint.ts";
 export type { EndpointTag } from "../contract/endpoint-tags.ts";
+export type { OpenRecordEndpoints } from "../contract/endpoints/domains.ts";
 export type { EndpointName, EndpointTable } from "../contract/endpoints/index.ts";
 export type { ApiErrorEntry } from "../contract/errors.ts";
 export type { Condition, Conditions, FilterOn, Scalar } from "../contract/filter.ts";
@@ -82,14 +83,17 @@ export type { NodeType } from "../contract/resources/node-type.ts";
 export type { Notification } from "../contract/resources/notification.ts";
 export type { NewOAuthClient, OAuthClient, OAuthClientUpdate } from "../contract/resources/oauth-client.ts";
 export type {
+  MoreFieldsOfTypes,
   NewOpenRecord,
+  NewOpenRecordOf,
   OpenRecord,
+  OpenRecordOf,
   OpenRecordType,
   OpenRecordUpdate,
   RecordsSetting,
 } from "../contract/resources/open-record.ts";
 export type { Grants, UserProfile } from "../contract/resources/profile.ts";
-export type { ApiRecord, NewRecord, RecordUpdate } from "../contract/resources/record.ts";
+export type { ApiRecord, ApiRecordType, NewRecord, RecordUpdate } from "../contract/resources/record.ts";
 export type { Region } from "../contract/resources/region.ts";
 export type { NewTag, Tag, TaggedObject } from "../contract/resources/tag.ts";
 export type { NewTicket, NewTicketReply, Ticket, TicketReply } from "../contract/resources/ticket.ts";

@@ -33,8 +33,9 @@ const columns = 100;
 
 /**
  * The text of a page with the present output of its consoles. `…` stands for any text there, and a line of it for any
- * lines. Comments that readers do not see prepare the commands: `test: an account` (also `with open records`) and `test: a folder` begin with an
- * empty folder, `file: PATH` has the content of a file below it, `run: COMMANDS` runs commands, one per line,
+ * lines. Comments that readers do not see prepare the commands: `test: an account`, `test: an account
+ * with open records` and `test: a folder` begin with an empty folder, `file: PATH` has the content of a file below it,
+ * `run: COMMANDS` runs commands, one per line,
  * `start: COMMAND` starts a server, which `dig` in a console asks at the port of its `--dns`, and `by hand: USER METHOD
  * PATH BODY` changes the account, one call per line. A block whose first line is a comment with a path is that file.
  * The commands of `sh` blocks have to succeed. A block below the comment `not run: REASON` does not run; `unrun` has

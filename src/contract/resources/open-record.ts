@@ -142,35 +142,37 @@ export type OpenRecordType = ApiRecordType | (typeof otherRecordTypes)[number] |
 type AnyOpenRecord = z.output<typeof openRecord>;
 
 /** The fields that the data of these types has beside `target`; that of all others is in `target` alone. */
-interface MoreFields {
+export interface MoreFieldsOfTypes {
   MX: "priority";
   SRV: "priority" | "weight" | "port" | "service" | "protocol";
   CAA: "tag" | "flags";
 }
-type FieldsOf<T> = "target" | (T extends keyof MoreFields ? MoreFields[T] : never);
+type FieldsOf<T> = "target" | (T extends keyof MoreFieldsOfTypes ? MoreFieldsOfTypes[T] : never);
 
 /** A record of an open server of a type; the fields of other types are null or 0. */
-type OpenRecordOf<T extends OpenRecordType> = Omit<AnyOpenRecord, "type" | "tag" | "service" | "protocol"> & {
-  readonly type: T;
-  readonly tag: T extends "CAA" ? string : null;
-  readonly service: T extends "SRV" ? string | null : null;
-  readonly protocol: T extends "SRV" ? string | null : null;
-};
+export type OpenRecordOf<T extends OpenRecordType> = T extends unknown
+  ? Omit<AnyOpenRecord, "type" | "tag" | "service" | "protocol"> & {
+      readonly type: T;
+      readonly tag: T extends "CAA" ? string : null;
+      readonly service: T extends "SRV" ? string | null : null;
+      readonly protocol: T extends "SRV" ? string | null : null;
+    }
+  : never;
 
 /** A record of an open server, as a union by type. */
-export type OpenRecord = { [T in OpenRecordType]: OpenRecordOf<T> }[OpenRecordType];
+export type OpenRecord = OpenRecordOf<OpenRecordType>;
 
 type Sent = z.input<typeof openNewRecord>;
 type OptionalField = "service" | "protocol" | "flags";
 
-type NewOpenRecordOf<T extends OpenRecordType> = { readonly type: T } & {
-  readonly [F in Exclude<FieldsOf<T>, OptionalField>]: NonNullable<Sent[F]>;
-} & { readonly [F in Extract<FieldsOf<T>, OptionalField>]?: Sent[F] };
+/** The fields of the data of a type, for a record to create. */
+export type NewOpenRecordOf<T extends OpenRecordType> = T extends unknown
+  ? { readonly type: T } & { readonly [F in Exclude<FieldsOf<T>, OptionalField>]: NonNullable<Sent[F]> } & {
+      readonly [F in Extract<FieldsOf<T>, OptionalField>]?: Sent[F];
+    }
+  : never;
 
 /** A record for an open server, with the fields of its type, or with its data in `rdata`. */
 export type NewOpenRecord = Pick<Sent, "name" | "ttl_sec"> &
-  (
-    | { readonly type: OpenRecordType; readonly rdata: string }
-    | { [T in OpenRecordType]: NewOpenRecordOf<T> }[OpenRecordType]
-  );
+  ({ readonly type: OpenRecordType; readonly rdata: string } | NewOpenRecordOf<OpenRecordType>);
 export type OpenRecordUpdate = z.input<typeof openRecordUpdate>;

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { createAliasTriggers } from "./alias-triggers.ts";
 import { type CreateTrigger, createJournal } from "./journal-triggers.ts";
 import { type ColumnTypes, createTables } from "./table.ts";
@@ -11,7 +11,7 @@ export interface Columns extends ColumnTypes {
    * that have the same first column, the same two first columns, and so on.
    */
   readonly estimate?: (db: Kysely<Tables>, table: string, indexes: Readonly<Record<string, string>>) => Promise<void>;
-  /** Creates triggers that add inserted records of the API to `domains.records`, and subtract deleted ones. */
+  /** Creates, or replaces, triggers that count inserted and deleted records of the API in `domains.records`. */
   readonly countRecords: (db: Kysely<Tables>) => Promise<void>;
   readonly createTrigger: CreateTrigger;
 }
@@ -29,14 +29,34 @@ export const firstMigration = "0001-tables";
  * `tables.ts` and needs none of them; `test/server/migrations.test.ts` compares both ways. A released one is never
  * edited.
  */
-export const migrations: readonly Migration[] = [];
+export const migrations: readonly Migration[] = [
+  {
+    name: "0002-open-records",
+    async up(db, columns) {
+      for (const table of ["records", "zone_changes"] as const) {
+        await db.schema.alterTable(table).addColumn("rdata", columns.text).execute();
+        await db.schema.alterTable(table).addColumn("alias_id", "bigint").execute();
+      }
+      const isAddress = sql<boolean>`(alias_id is not null)`;
+      await db.schema.createIndex("addresses_of_alias").on("records").column("alias_id").where(isAddress).execute();
+      const { alias_lookups, alias_sources } = tables;
+      await createTables(db, { alias_lookups, alias_sources }, columns);
+      await createTriggers(db, columns);
+    },
+  },
+];
+
+/** Creates the triggers, or replaces them. */
+async function createTriggers(db: Kysely<Tables>, columns: Columns): Promise<void> {
+  await columns.countRecords(db);
+  await createJournal(db, columns.createTrigger);
+  await createAliasTriggers(db, columns.createTrigger);
+}
 
 /** Creates all tables as they are described, with their triggers. */
 export async function createAll(db: Kysely<Tables>, columns: Columns): Promise<void> {
   await createTables(db, tables, columns);
-  await columns.countRecords(db);
-  await createJournal(db, columns.createTrigger);
-  await createAliasTriggers(db, columns.createTrigger);
+  await createTriggers(db, columns);
   // An entity has fewer events than an action, and an action fewer than the last days.
   await columns.estimate?.(db, "events", {
     events_of_account: "1000000 100000 1 1",

@@ -48,7 +48,7 @@ export interface LoadPlanOptions extends PlanningOptions {
   readonly approved?: readonly ApprovedPlan[];
   /** Finds approved plans instead, once a plan has effects; a plan without effects needs no approval. */
   readonly findPlans?: FindPlans;
-  /** The first pass of this apply, if it is the second one. */
+  /** @internal The first pass of this apply, if it is the second one. */
   readonly firstPass?: FirstPass | undefined;
   /** The keys that plan files are signed with; without it, signatures are not checked. */
   readonly signatures?: SignatureRules;

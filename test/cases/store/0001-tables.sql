@@ -60,7 +60,7 @@ CREATE TABLE "tagged" ("tag_id" bigint not null references "tags" ("id") on dele
 
 CREATE INDEX "tags_of_entity" on "tagged" ("entity_type", "entity_id");
 
-CREATE TABLE "records" ("id" integer primary key autoincrement, "domain_id" bigint not null references "domains" ("id") on delete cascade, "type" text not null, "name" text not null, "name_key" text not null, "target" text not null, "priority" integer not null, "weight" integer not null, "port" integer not null, "service" text, "protocol" text, "ttl_sec" integer not null, "tag" text, "rdata" text, "created" text not null, "updated" text not null, "alias_id" bigint);
+CREATE TABLE "records" ("id" integer primary key autoincrement, "domain_id" bigint not null references "domains" ("id") on delete cascade, "type" text not null, "name" text not null, "name_key" text not null, "target" text not null, "priority" integer not null, "weight" integer not null, "port" integer not null, "service" text, "protocol" text, "ttl_sec" integer not null, "tag" text, "created" text not null, "updated" text not null);
 
 CREATE INDEX "records_of_domain" on "records" ("domain_id", "id");
 
@@ -71,20 +71,6 @@ CREATE INDEX "null_records_at_name" on "records" ("domain_id", "name_key", "type
 CREATE INDEX "records_of_ipv4" on "records" ("target") where (type = 'A');
 
 CREATE INDEX "records_of_ipv6" on "records" ("domain_id") where (type = 'AAAA');
-
-CREATE INDEX "addresses_of_alias" on "records" ("alias_id") where (alias_id is not null);
-
-CREATE TABLE "alias_lookups" ("record_id" bigint not null primary key, "domain_id" bigint not null references "domains" ("id") on delete cascade, "next" text not null, "failures" integer default 0 not null, "missing" integer default 0 not null, "problem" text);
-
-CREATE INDEX "due_aliases" on "alias_lookups" ("next", "record_id");
-
-CREATE INDEX "aliases_of_domain" on "alias_lookups" ("domain_id");
-
-CREATE INDEX "unresolved_aliases" on "alias_lookups" ("record_id") where (problem is not null);
-
-CREATE TABLE "alias_sources" ("record_id" bigint not null, "domain_id" bigint not null references "domains" ("id") on delete cascade, "name_key" text not null, constraint "source_of_alias" primary key ("record_id", "domain_id", "name_key"));
-
-CREATE INDEX "aliases_from_name" on "alias_sources" ("domain_id", "name_key");
 
 CREATE TABLE "events" ("id" integer primary key autoincrement, "account_id" bigint not null references "accounts" ("id") on delete cascade, "user_id" bigint not null, "username" text not null, "action" text not null, "entity_id" bigint, "entity_key" text, "entity_type" text not null, "entity_label" text not null, "entity_url" text default '' not null, "secondary_entity" text, "message" text, "remark" text, "read" integer not null, "seen" integer not null, "created" text not null, "status" text default 'notification' not null, "starts" text, "ends" text);
 
@@ -238,7 +224,7 @@ CREATE TABLE "managed_node_settings" ("node_id" bigint not null primary key refe
 
 CREATE TABLE "zones" ("domain_id" bigint not null primary key references "domains" ("id") on delete cascade, "name_servers" text not null, "number" bigint);
 
-CREATE TABLE "zone_changes" ("domain_id" bigint not null references "domains" ("id") on delete cascade, "number" bigint not null, "octets" bigint not null, "serial" bigint, "settings" text, "record_id" bigint, "name_key" text, "type" text, "name" text, "priority" integer, "weight" integer, "port" integer, "ttl_sec" integer, "tag" text, "rdata" text, "alias_id" bigint, "target" text, constraint "change_of_zone" primary key ("domain_id", "number"));
+CREATE TABLE "zone_changes" ("domain_id" bigint not null references "domains" ("id") on delete cascade, "number" bigint not null, "octets" bigint not null, "serial" bigint, "settings" text, "record_id" bigint, "name_key" text, "type" text, "name" text, "priority" integer, "weight" integer, "port" integer, "ttl_sec" integer, "tag" text, "target" text, constraint "change_of_zone" primary key ("domain_id", "number"));
 
 CREATE INDEX "versions_of_zone" on "zone_changes" ("domain_id", "serial") where (serial is not null);
 
@@ -254,11 +240,9 @@ CREATE TABLE "serials" ("domain_key" text not null primary key, "serial" bigint 
 
 CREATE TABLE "reverse_zones" ("name" text not null primary key, "serial" bigint not null, "settings" text);
 
-CREATE TRIGGER count_added after insert on records when new.alias_id is null
-      begin update domains set records = records + 1 where id = new.domain_id; end;
+CREATE TRIGGER count_added after insert on records begin update domains set records = records + 1 where id = new.domain_id; end;
 
-CREATE TRIGGER count_removed after delete on records when old.alias_id is null
-      begin update domains set records = records - 1 where id = old.domain_id; end;
+CREATE TRIGGER count_removed after delete on records begin update domains set records = records - 1 where id = old.domain_id; end;
 
 CREATE TRIGGER note_created_record after insert on records when exists (select 1 from zones join domains on domains.id = zones.domain_id where domain_id = new.domain_id) begin 
     insert into zone_changes (domain_id, number, octets, record_id, name_key)
@@ -267,23 +251,23 @@ CREATE TRIGGER note_created_record after insert on records when exists (select 1
       (select number, octets from zone_changes where domain_id = new.domain_id order by number desc limit 1) as last
       on true; end;
 
-CREATE TRIGGER note_changed_record after update on records when (new.type is distinct from old.type or new.name is distinct from old.name or new.priority is distinct from old.priority or new.weight is distinct from old.weight or new.port is distinct from old.port or new.ttl_sec is distinct from old.ttl_sec or new.tag is distinct from old.tag or new.rdata is distinct from old.rdata or new.alias_id is distinct from old.alias_id or new.target is distinct from old.target) and exists (select 1 from zones join domains on domains.id = zones.domain_id where domain_id = old.domain_id) begin 
-    insert into zone_changes (domain_id, number, octets, record_id, name_key, type, name, priority, weight, port, ttl_sec, tag, rdata, alias_id, target)
-    select old.domain_id, coalesce(last.number, 0) + 1, coalesce(last.octets, 0) + octet_length(old.target), old.id, old.name_key, old.type, old.name, old.priority, old.weight, old.port, old.ttl_sec, old.tag, old.rdata, old.alias_id, old.target
+CREATE TRIGGER note_changed_record after update on records when (new.type is distinct from old.type or new.name is distinct from old.name or new.priority is distinct from old.priority or new.weight is distinct from old.weight or new.port is distinct from old.port or new.ttl_sec is distinct from old.ttl_sec or new.tag is distinct from old.tag or new.target is distinct from old.target) and exists (select 1 from zones join domains on domains.id = zones.domain_id where domain_id = old.domain_id) begin 
+    insert into zone_changes (domain_id, number, octets, record_id, name_key, type, name, priority, weight, port, ttl_sec, tag, target)
+    select old.domain_id, coalesce(last.number, 0) + 1, coalesce(last.octets, 0) + octet_length(old.target), old.id, old.name_key, old.type, old.name, old.priority, old.weight, old.port, old.ttl_sec, old.tag, old.target
     from (select 1) as one left join
       (select number, octets from zone_changes where domain_id = old.domain_id order by number desc limit 1) as last
       on true; end;
 
 CREATE TRIGGER note_moved_record after update on records when new.name_key <> old.name_key and exists (select 1 from zones join domains on domains.id = zones.domain_id where domain_id = old.domain_id) begin 
-    insert into zone_changes (domain_id, number, octets, record_id, name_key, type, name, priority, weight, port, ttl_sec, tag, rdata, alias_id, target)
-    select old.domain_id, coalesce(last.number, 0) + 1, coalesce(last.octets, 0) + octet_length(old.target), old.id, new.name_key, old.type, old.name, old.priority, old.weight, old.port, old.ttl_sec, old.tag, old.rdata, old.alias_id, old.target
+    insert into zone_changes (domain_id, number, octets, record_id, name_key, type, name, priority, weight, port, ttl_sec, tag, target)
+    select old.domain_id, coalesce(last.number, 0) + 1, coalesce(last.octets, 0) + octet_length(old.target), old.id, new.name_key, old.type, old.name, old.priority, old.weight, old.port, old.ttl_sec, old.tag, old.target
     from (select 1) as one left join
       (select number, octets from zone_changes where domain_id = old.domain_id order by number desc limit 1) as last
       on true; end;
 
 CREATE TRIGGER note_deleted_record after delete on records when exists (select 1 from zones join domains on domains.id = zones.domain_id where domain_id = old.domain_id) begin 
-    insert into zone_changes (domain_id, number, octets, record_id, name_key, type, name, priority, weight, port, ttl_sec, tag, rdata, alias_id, target)
-    select old.domain_id, coalesce(last.number, 0) + 1, coalesce(last.octets, 0) + octet_length(old.target), old.id, old.name_key, old.type, old.name, old.priority, old.weight, old.port, old.ttl_sec, old.tag, old.rdata, old.alias_id, old.target
+    insert into zone_changes (domain_id, number, octets, record_id, name_key, type, name, priority, weight, port, ttl_sec, tag, target)
+    select old.domain_id, coalesce(last.number, 0) + 1, coalesce(last.octets, 0) + octet_length(old.target), old.id, old.name_key, old.type, old.name, old.priority, old.weight, old.port, old.ttl_sec, old.tag, old.target
     from (select 1) as one left join
       (select number, octets from zone_changes where domain_id = old.domain_id order by number desc limit 1) as last
       on true; end;
@@ -291,15 +275,3 @@ CREATE TRIGGER note_deleted_record after delete on records when exists (select 1
 CREATE TRIGGER shorten_journal after insert on zone_changes when new.number % 1000 = 0 or octet_length(new.target) > 8000 begin delete from zone_changes where domain_id = new.domain_id
       and (number <= new.number - 10000 or octets - coalesce(octet_length(target), 0) < new.octets - 8388608); end;
 
-CREATE TRIGGER look_up_new_alias after insert on records when new.type = 'ALIAS' begin insert into alias_lookups (record_id, domain_id, next) values (new.id, new.domain_id, ''); end;
-
-CREATE TRIGGER look_up_changed_alias after update on records when new.type = 'ALIAS' and (new.type is distinct from old.type or new.name_key is distinct from old.name_key or new.ttl_sec is distinct from old.ttl_sec or new.target is distinct from old.target) begin update alias_lookups set next = '' where record_id = new.id; update records set name = new.name, name_key = new.name_key
-      where alias_id = new.id and (name <> new.name or name_key <> new.name_key); end;
-
-CREATE TRIGGER forget_alias after delete on records when old.type = 'ALIAS' begin delete from alias_lookups where record_id = old.id; delete from alias_sources where record_id = old.id; delete from records where alias_id = old.id; end;
-
-CREATE TRIGGER look_again_after_insert after insert on records when exists (select record_id from alias_sources where domain_id = new.domain_id and name_key = new.name_key) begin update alias_lookups set next = '' where record_id in (select record_id from alias_sources where domain_id = new.domain_id and name_key = new.name_key); end;
-
-CREATE TRIGGER look_again_after_update after update on records when (new.type is distinct from old.type or new.name_key is distinct from old.name_key or new.ttl_sec is distinct from old.ttl_sec or new.target is distinct from old.target) and (exists (select record_id from alias_sources where domain_id = old.domain_id and name_key = old.name_key) or exists (select record_id from alias_sources where domain_id = new.domain_id and name_key = new.name_key)) begin update alias_lookups set next = '' where record_id in (select record_id from alias_sources where domain_id = old.domain_id and name_key = old.name_key); update alias_lookups set next = '' where record_id in (select record_id from alias_sources where domain_id = new.domain_id and name_key = new.name_key); end;
-
-CREATE TRIGGER look_again_after_delete after delete on records when exists (select record_id from alias_sources where domain_id = old.domain_id and name_key = old.name_key) begin update alias_lookups set next = '' where record_id in (select record_id from alias_sources where domain_id = old.domain_id and name_key = old.name_key); end;

@@ -57,7 +57,7 @@ test.skipIf(isMissing("named", "dig"))(
       ["ns1.example.net.", "ns2.example.net."],
       "192.0.2.9\n",
     ]);
-    // Once more, it is used up: somebody takes the change back, and the file does not bring it again.
+    // Once more, it is used up: the change is taken back, and the file does not bring it again.
     desk.write("zones/z01.example.zone", zoneText("ns1 ns2", "192.0.2.1"));
     expect((await run("apply --yes")).code).toBe(0);
     desk.write("zones/z01.example.zone", zoneText("ns1 ns2", "192.0.2.9"));

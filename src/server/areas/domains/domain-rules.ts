@@ -161,7 +161,7 @@ export function readRecord(
 ): { fields: RecordFields; errors: ApiErrorEntry[] } {
   const rules = rulesOf(type);
   const given = changesBy(sent, stored);
-  const known = valuesOf((field) => given[field] ?? stored?.[field] ?? blankRecord[field]) as RecordFields;
+  const known = mapRecordFields((field) => given[field] ?? stored?.[field] ?? blankRecord[field]) as RecordFields;
   const missing = missingFields(rules, given, stored);
   const isSrv = type === "SRV";
   const fields: RecordFields = {
@@ -224,11 +224,11 @@ export const blankRecord: RecordFields = {
 
 /** The fields that the request changes. A name sent back as read is unchanged, even if it ends in the domain. */
 export function changesBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
-  return valuesOf((field) => (sent[field] === stored?.[field] ? undefined : (sent[field] ?? undefined)));
+  return mapRecordFields((field) => (sent[field] === stored?.[field] ? undefined : (sent[field] ?? undefined)));
 }
 
 /** The fields of a record with these values. */
-export function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<RecordFields> {
+export function mapRecordFields(value: (field: keyof RecordFields) => unknown): Partial<RecordFields> {
   const fields = Object.keys(blankRecord) as (keyof RecordFields)[];
   return Object.fromEntries(fields.map((field) => [field, value(field)]));
 }
@@ -337,18 +337,18 @@ function keepText(sent: string): string {
   return sent;
 }
 
-export function withoutDot(sent: string): string {
+function withoutDot(sent: string): string {
   return sent.replace(/\.$/, "");
 }
 
-export function callersAddress(sent: string, { remoteAddress }: RecordPlacement): string {
+function callersAddress(sent: string, { remoteAddress }: RecordPlacement): string {
   return sent === "[remote_addr]" ? (remoteAddress ?? sent) : sent;
 }
 
 /**
  * `.`, a service that is not offered (RFC 2782), is stored as an empty target; a single label is a host of the zone.
  */
-export function serverOfService(sent: string, { domain }: RecordPlacement): string {
+function serverOfService(sent: string, { domain }: RecordPlacement): string {
   const host = withoutDot(sent);
   return host === "" || host.includes(".") ? host : `${host}.${domain}`;
 }

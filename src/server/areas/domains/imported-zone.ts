@@ -42,7 +42,7 @@ export interface ZoneToStore {
   readonly problems: readonly string[];
 }
 
-/** What a server stores of a zone. */
+/** The settings on which it depends how a zone is stored. */
 type ImportSettings = Pick<Settings, "profile" | "records" | "mostRecords" | "textRoom">;
 
 /**

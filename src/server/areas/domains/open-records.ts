@@ -14,13 +14,13 @@ import type { RecordRow } from "../../store/tables.ts";
 import {
   blankRecord,
   changesBy,
+  mapRecordFields,
   missingErrors,
   type RecordFields,
   type RecordPlacement,
   rulesOf,
   type SentRecord,
   srvNameOf,
-  valuesOf,
 } from "./domain-rules.ts";
 import { toStoredName } from "./lookups.ts";
 
@@ -52,7 +52,7 @@ export function readOpenRecord(
 ): { fields: RecordFields; errors: ApiErrorEntry[] } {
   const origin = toStoredName(zone.domain);
   const recordType = findOpenType(type);
-  const was = valuesOf((field) => (stored ?? blankRecord)[field]) as RecordFields;
+  const was = mapRecordFields((field) => (stored ?? blankRecord)[field]) as RecordFields;
   if (recordType === undefined) return { fields: was, errors: [errorEntry("type", unknownType)] };
   const errors: ApiErrorEntry[] = [];
   const attempt = <T>(field: string, read: () => T): T | undefined => {

@@ -142,7 +142,10 @@ export function postgres(url: string): Driver {
       countRecords,
       createTrigger: async (db, { name, table, event, when, run }) => {
         const body = `begin if ${when} then ${run}; end if; return null; end`;
-        await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${body} $$`).execute(db);
+        await sql.raw(`drop trigger if exists ${name} on ${table}`).execute(db);
+        await sql
+          .raw(`create or replace function ${name}() returns trigger language plpgsql as $$ ${body} $$`)
+          .execute(db);
         const each = `for each row execute function ${name}()`;
         await sql.raw(`create trigger ${name} after ${event} on ${table} ${each}`).execute(db);
       },
@@ -403,16 +406,18 @@ const reading = new Language({
 /** Triggers of statements, as those of rows would make a version of the domain's row for each record of an import. */
 const countRecords: Columns["countRecords"] = async (db) => {
   await sql`
-    create function count_records() returns trigger language plpgsql as $$
+    create or replace function count_records() returns trigger language plpgsql as $$
     begin
       update domains set records = records + case tg_op when 'INSERT' then number else -number end
       from (select domain_id, count(*) as number from changed where alias_id is null group by domain_id) as counted
       where id = domain_id;
       return null;
     end $$`.execute(db);
-  const create = (name: string, event: string, rows: string) =>
-    sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on records referencing ${sql.raw(rows)} table as changed
+  const create = async (name: string, event: string, rows: string) => {
+    await sql`drop trigger if exists ${sql.ref(name)} on records`.execute(db);
+    await sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on records referencing ${sql.raw(rows)} table as changed
       for each statement execute function count_records()`.execute(db);
+  };
   await create("count_added", "insert", "new");
   await create("count_removed", "delete", "old");
 };

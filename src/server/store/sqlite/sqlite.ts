@@ -114,12 +114,14 @@ const countRecords: Columns["countRecords"] = async (db) => {
   const count = (sign: string, row: string) =>
     sql.raw(`when ${row}.alias_id is null
       begin update domains set records = records ${sign} 1 where id = ${row}.domain_id; end`);
+  for (const name of ["count_added", "count_removed"]) await sql.raw(`drop trigger if exists ${name}`).execute(db);
   await sql`create trigger count_added after insert on records ${count("+", "new")}`.execute(db);
   await sql`create trigger count_removed after delete on records ${count("-", "old")}`.execute(db);
 };
 
 const createTrigger: Columns["createTrigger"] = async (db, { name, table, event, when, run }) => {
   const head = `create trigger ${name} after ${event} on ${table} when ${when}`;
+  await sql.raw(`drop trigger if exists ${name}`).execute(db);
   await sql.raw(`${head} begin ${run}; end`).execute(db);
 };
 
