@@ -124,6 +124,8 @@ export type ApiRecord = {
   updated: string;
 };
 
+export type ApiRecordType = (typeof apiRecordTypes)[number];
+
 export type Backup = {
   id: number;
   region?: string | undefined;
@@ -328,6 +330,7 @@ export interface ClientOptions {
     baseUrl: string;
     token?: string | undefined;
     words?: Spelling | undefined;
+    records?: RecordsSetting | undefined;
     send?: Send;
     timeoutMs?: number;
     retries?: number;
@@ -731,6 +734,12 @@ export type MonthTransfer = {
   bytes_total: number;
 };
 
+export interface MoreFieldsOfTypes {
+    MX: "priority";
+    SRV: "priority" | "weight" | "port" | "service" | "protocol";
+    CAA: "tag" | "flags";
+}
+
 export type NewAddress = {
   type: string;
   public: boolean;
@@ -868,6 +877,19 @@ export type NewOAuthClient = {
   redirect_uri: string;
   public?: boolean | null | undefined;
 };
+
+export type NewOpenRecord = Pick<Sent, "name" | "ttl_sec"> & ({
+    readonly type: OpenRecordType;
+    readonly rdata: string;
+} | NewOpenRecordOf<OpenRecordType>);
+
+export type NewOpenRecordOf<T extends OpenRecordType> = T extends unknown ? {
+    readonly type: T;
+} & {
+    readonly [F in Exclude<FieldsOf<T>, OptionalField>]: NonNullable<Sent[F]>;
+} & {
+    readonly [F in Extract<FieldsOf<T>, OptionalField>]?: Sent[F];
+} : never;
 
 export type NewRecord = {
   name?: string | null | undefined;
@@ -1042,6 +1064,43 @@ export type OAuthClientUpdate = {
   public?: boolean | null | undefined;
 };
 
+export type OpenRecord = OpenRecordOf<OpenRecordType>;
+
+export type OpenRecordClient = Omit<Client, keyof OpenRecordEndpoints> & {
+    readonly listRecords: OpenMethod<"listRecords", Page<OpenRecord>>;
+    readonly getRecord: OpenMethod<"getRecord", OpenRecord>;
+    readonly createRecord: OpenMethod<"createRecord", OpenRecord, {
+        readonly body: NewOpenRecord;
+    }>;
+    readonly updateRecord: OpenMethod<"updateRecord", OpenRecord>;
+};
+
+export type OpenRecordEndpoints = typeof openRecordEndpoints;
+
+export type OpenRecordOf<T extends OpenRecordType> = T extends unknown ? Omit<AnyOpenRecord, "type" | "tag" | "service" | "protocol"> & {
+    readonly type: T;
+    readonly tag: T extends "CAA" ? string : null;
+    readonly service: T extends "SRV" ? string | null : null;
+    readonly protocol: T extends "SRV" ? string | null : null;
+} : never;
+
+export type OpenRecordType = ApiRecordType | (typeof otherRecordTypes)[number] | `TYPE${number}`;
+
+export type OpenRecordUpdate = {
+  weight?: number | null | undefined;
+  port?: number | null | undefined;
+  service?: string | null | undefined;
+  protocol?: string | null | undefined;
+  type?: string | null | undefined;
+  name?: string | null | undefined;
+  target?: string | null | undefined;
+  priority?: number | null | undefined;
+  tag?: string | null | undefined;
+  flags?: number | null | undefined;
+  rdata?: string | null | undefined;
+  ttl_sec?: number | null | undefined;
+};
+
 export type OpenWord<Word extends string> = Word | (string & {});
 
 export interface Page<T> {
@@ -1100,6 +1159,8 @@ export type RecordUpdate = {
   tag?: "iodef" | "issue" | "issuewild" | null | undefined;
   ttl_sec?: number | null | undefined;
 };
+
+export type RecordsSetting = (typeof recordsSettings)[number];
 
 export type Region = {
   id: string;
@@ -1265,6 +1326,9 @@ export declare class WaitTimeoutError extends ClientError {
 
 export declare function all<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, options?: CallOptions): Promise<T[]>;
 
+export declare function createClient(options: ClientOptions & {
+    records: "open";
+}): OpenRecordClient;
 export declare function createClient(options: ClientOptions): Client;
 
 export declare function createSend(options?: SendOptions): Send & {

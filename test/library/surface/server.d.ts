@@ -120,7 +120,7 @@ export interface RateLimit {
     readonly seconds: number;
 }
 
-export type RecordsSetting = "documented" | "open";
+export type RecordsSetting = (typeof recordsSettings)[number];
 
 export interface Remote {
     transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<AxfrZone>;
