@@ -23,9 +23,7 @@ const products = {
       "src/cli/main.ts",
       "src/cli/commands/validate.ts",
       "src/cli/commands/plan.ts",
-      "src/planner/blocks/acks.ts", // which a validation loads
-      "src/workflow/project/project-acks.ts",
-      "src/workflow/zones/dangling.ts",
+      "src/cli/progress-display.ts", // which most commands load
     ],
   },
   // Beside the entries, which import packages from where the chunks are.

@@ -91,8 +91,7 @@ test("validate loads neither what calls the API nor what plans and applies", asy
   const desk = new Desk();
   desk.write("zones/example.com.yaml", "soa_email: a@example.com\nrecords: {www: {A: 192.0.2.1}}\n");
   const loaded = await modulesOf(desk, "validate");
-  // p-map has 3 KB, and is joined with modules of targets that a validation needs.
-  expect(loaded.filter((name) => !name.startsWith("src/"))).toEqual(["commander", "p-map", "picocolors", "zod"]);
+  expect(loaded.filter((name) => !name.startsWith("src/"))).toEqual(["commander", "picocolors", "zod"]);
   const others =
     /^src\/(client|contract\/(endpoints|resources\/(?!node-label))|dns-client|executor|formats\/foreign\/(?!endings)|github|planner|server)\/|\/(write|rewrite)\.ts$/;
   expect(loaded.filter((name) => others.test(name))).toEqual([

@@ -172,6 +172,6 @@ function ownerErrors(type: string, name: string): ApiErrorEntry[] {
 function faultEntry(field: string, error: unknown): ApiErrorEntry {
   if (!(error instanceof Fault)) throw error;
   const { summary, fix } = error.problem;
-  const advice = typeof fix === "string" ? `. ${fix}` : "";
-  return errorEntry(field, `${summary.charAt(0).toUpperCase()}${summary.slice(1)}${advice}`);
+  const sentence = [summary.charAt(0).toUpperCase(), summary.slice(1)].join("");
+  return errorEntry(field, [sentence, ...(typeof fix === "string" ? [fix] : [])].join(". "));
 }
