@@ -126,8 +126,8 @@ export interface PlanCapabilities {
   /** The data that the service compares before it writes; by default none. */
   readonly lock?: "none" | "record" | "rrset" | "compared";
   /**
-   * `ours`: the NS records of the apex are those of the zone file. The SOA record is the service's, unless it is among
-   * the desired ones.
+   * `ours`: the NS records of the apex are those of the zone file; `servers`: also, and a zone without any has those of
+   * the service. The SOA record is the service's, unless it is among the desired ones.
    */
   readonly apex?: "service" | "servers" | "ours";
   /** The maximum number of records of a zone; absent if there is none. */

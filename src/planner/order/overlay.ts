@@ -146,7 +146,6 @@ export class OverlayZone {
   /** The step that starts or stops serving the zone. */
   readonly activation: PlannedStep | undefined;
   readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
-  /** Whether the service sets its own name servers at the apex. */
   /** Whether the service answers with its own name servers always, for a zone without any, or never. */
   readonly #apexOf: NonNullable<PlanCapabilities["apex"]>;
   readonly #milestones: Milestones;

@@ -141,6 +141,7 @@ async function callApi<T>(
   const { limits } = options;
   const connections = createSend(limits);
   const { send = connections } = options;
+  const compareRecords = records && createRecordsTest(context, records);
   let silence: SilenceWatch | undefined;
   try {
     const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
@@ -152,8 +153,8 @@ async function callApi<T>(
       silence ??= new SilenceWatch(context, new URL(request.url).origin);
       const reply = await silence.watch(send(request));
       options.onReply?.(reply.headers);
-      if (records && reply.ok)
-        await compareRecords(context, { ...records, origin: new URL(request.url).origin }, reply);
+      // Only for reads, which come first: a reply to a write says what became of it.
+      if (reply.ok && request.method === "GET") await compareRecords?.(reply, new URL(request.url).origin);
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
@@ -175,27 +176,31 @@ async function callApi<T>(
   }
 }
 
-/**
- * Compares the records of a target with those of its server.
- * @throws {ProblemError} `client/records` if the server does not hold open records
- */
-async function compareRecords(
+/** Compares the records of a target with those of its server; notes once that the server has more. */
+function createRecordsTest(
   { onNote }: Pick<RunContext, "onNote">,
-  { setting, from, origin }: RecordsOfTarget & { readonly origin: string },
-  reply: Response,
-): Promise<void> {
-  const isOpen = reply.headers.get(recordsHeader) === "open";
-  if (isOpen === (setting === "open")) return;
-  if (isOpen) {
+  { setting, from }: RecordsOfTarget,
+): (reply: Response, origin: string) => Promise<void> {
+  let isNoted = false;
+  return async (reply, origin) => {
+    const isOpen = reply.headers.get(recordsHeader) === "open";
+    if (isOpen === (setting === "open")) return;
+    if (!isOpen) {
+      await reply.body?.cancel();
+      throw closedRecordsError(from, origin);
+    }
+    if (isNoted) return;
+    isNoted = true;
     const summary = `the server at ${origin} holds records of every type and any TTL, and the target only documented ones: others are left alone`;
     onNote?.(problem("client/records-open", summary, { fix: `Write "open" for ${from} to manage all of them.` }));
-    return;
-  }
-  await reply.body?.cancel();
+  };
+}
+
+function closedRecordsError(from: string, origin: string): ProblemError {
   const summary = `${from} is "open", and the server at ${origin} does not hold open records`;
   const serve = { run: "serve", with: { records: "open" } } as const;
   const fix = advise`Start the server with ${serve}, or write "documented" in the config. Nothing was changed.`;
-  throw problemError("client/records", summary, { fix });
+  return problemError("client/records", summary, { fix });
 }
 
 /** Whether a token may write, by its scopes as the API lists them; undefined if it does not. */

@@ -28,7 +28,7 @@ export interface RunContext {
   readonly onProgress?: OnProgress;
   /** Called with the reason and the seconds of each wait that the service asks for. */
   readonly onWait?: (why: string | undefined, seconds: number) => void;
-  /** Called with a note on the service itself, again for each connection. */
+  /** Called with a note on the service itself, once for each connection. */
   readonly onNote?: (note: Problem) => void;
   /** Called when a service has not replied for some seconds, and again while it does not. */
   readonly onSilence?: (origin: string, seconds: number) => void;
