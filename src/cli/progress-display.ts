@@ -2,7 +2,6 @@ import { progressBar, progressLog, silenceText, waitText } from "../report/apply
 import { columns } from "../report/text/columns.ts";
 import type { ProgressEvent } from "../workflow/project/progress.ts";
 import { reportOnce } from "../workflow/project/run-context.ts";
-import { printProblems } from "./print-error.ts";
 import type { Ask, Terminal } from "./terminal.ts";
 
 /**
@@ -65,7 +64,10 @@ export class ProgressDisplay {
           this.#event = undefined;
           return ask(...question);
         }),
-      onNote: reportOnce((note) => printProblems({ ...given, log }, [note])),
+      // Few commands have such a note, and it needs much.
+      onNote: reportOnce((note) => {
+        void import("./print-error.ts").then(({ printProblems }) => printProblems({ ...given, log }, [note]));
+      }),
       onWait: (why, seconds) => log(`${waitText(why, seconds)}\n`),
       ...(mode !== "none" && { onSilence: (origin, seconds) => log(`${silenceText(origin, seconds)}\n`) }),
       ...((mode === "bar" || mode === "lines") && { onProgress: (event) => this.#show(event) }),
