@@ -74,7 +74,7 @@ CREATE INDEX "records_of_ipv6" on "records" ("domain_id") where (type = 'AAAA');
 
 CREATE INDEX "addresses_of_alias" on "records" ("alias_id") where (alias_id is not null);
 
-CREATE TABLE "alias_lookups" ("record_id" bigint not null primary key, "domain_id" bigint not null references "domains" ("id") on delete cascade, "next" text not null, "failures" integer default 0 not null, "missing" integer default 0 not null, "problem" text);
+CREATE TABLE "alias_lookups" ("record_id" bigint not null primary key, "domain_id" bigint not null references "domains" ("id") on delete cascade, "next" text not null, "failures" integer default 0 not null, "missing_since" text, "problem" text);
 
 CREATE INDEX "due_aliases" on "alias_lookups" ("next", "record_id");
 
