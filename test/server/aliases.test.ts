@@ -430,6 +430,26 @@ describe("a target in a zone of the account", () => {
     expect(await own()).toEqual(served.map((address) => `example.com. 300 A ${address}`));
   });
 
+  test("a change in the middle of the first look is seen, too", async () => {
+    const desk = await beginAliases();
+    const { store } = desk;
+    await desk.domain("example.com", [
+      { ...apex, target: "a.example.com." },
+      { type: "A", name: "a", target: "192.0.2.1" },
+    ]);
+    const change = () => desk.call("PUT", "/domains/1/records/2", { target: "192.0.2.2" });
+    let reads = 0;
+    const read: typeof store.read = async (work, options) => {
+      const result = await store.read(work, options);
+      if (++reads === 2) await change(); // the first one lists what is due, the second one reads the target
+      return result;
+    };
+    const keeper = desk.keeperOf({ ...desk.settings, store: { ...store, read } });
+    await keeper.runDue();
+    const own = (await desk.served()).filter((line) => line.startsWith("example.com."));
+    expect(own).toEqual(["example.com. 300 A 192.0.2.2"]);
+  });
+
   test("zones of other accounts are asked for like those of others", async () => {
     const desk = await beginAliases();
     desk.set("www.example.org.", ["192.0.2.1"]);
@@ -442,6 +462,19 @@ describe("a target in a zone of the account", () => {
     await desk.look();
     expect(await desk.served()).toEqual(["example.com. 300 A 192.0.2.1"]);
   });
+});
+
+test("an answer without addresses that is only remembered does not confirm itself", async () => {
+  const desk = await withAlias();
+  for (const type of ["A", "AAAA"]) desk.world.set(`${target} ${type}`, { rcode: "NXDOMAIN" });
+  desk.advance(301);
+  await desk.look();
+  await desk.call("PUT", "/domains/1/records/1", { ttl_sec: 7200 }); // makes the record due
+  await desk.look();
+  expect(await desk.served()).toEqual(good);
+  desk.advance(61);
+  await desk.look();
+  expect(await desk.served()).toEqual([]);
 });
 
 describe("a change of the record", () => {

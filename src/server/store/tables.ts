@@ -273,8 +273,8 @@ export const tables = {
     next: textColumn(),
     /** The looks in a row that failed. */
     failures: integer().default(0),
-    /** The looks in a row that found no address. */
-    missing: integer().default(0),
+    /** When the first of the answers in a row without any address was asked for, to the millisecond. */
+    missing_since: textColumn().nullable(),
     /** Why the last look found no addresses of one type or both; null if it did. */
     problem: textColumn().nullable(),
   }).with({

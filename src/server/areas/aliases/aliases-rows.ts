@@ -110,15 +110,17 @@ const sourcesOf = statement((db, record_id: number) =>
   db.selectFrom("alias_sources").select(["domain_id", "name_key"]).where("record_id", "=", record_id),
 );
 
-/** Replaces the names that the addresses of a record come from, if they differ. */
-export async function saveSources(db: Database, record_id: number, sources: readonly SourceName[]): Promise<void> {
+/** Replaces the names that the addresses of a record come from. Returns whether there are new ones. */
+export async function saveSources(db: Database, record_id: number, sources: readonly SourceName[]): Promise<boolean> {
   const keyOf = ({ domain_id, name_key }: SourceName) => `${domain_id} ${name_key}`;
   const wanted = new Map(sources.map((source) => [keyOf(source), source]));
   const stored = await sourcesOf.all(db, record_id);
-  if (stored.length === wanted.size && stored.every((source) => wanted.has(keyOf(source)))) return;
+  if (stored.length === wanted.size && stored.every((source) => wanted.has(keyOf(source)))) return false;
   await db.deleteFrom("alias_sources").where("record_id", "=", record_id).execute();
   const rows = [...wanted.values()].map(({ domain_id, name_key }) => ({ record_id, domain_id, name_key }));
   if (rows.length > 0) await db.insertInto("alias_sources").values(rows).execute();
+  const known = new Set(stored.map(keyOf));
+  return [...wanted.keys()].some((key) => !known.has(key));
 }
 
 /** Limit on the records that are counted: all others would be read each second while a resolver fails. */

@@ -16,9 +16,10 @@ import { type AddressFinding, type FoundAnswer, interval, type Resolvers } from 
 /** The addresses that the target of an ALIAS record leads to. */
 export interface ResolvedAlias {
   readonly findings: Readonly<Record<AddressType, AddressFinding>>;
-  /** Whether zones of this server have the answer, which thus needs no second look. */
+  /** Whether only zones of this server have the answer, which thus needs no second look. */
   readonly isOwn: boolean;
-  /** When to look again, in milliseconds since 1970. */
+  /** When the oldest answer was asked for, and when to look again, in milliseconds since 1970. */
+  readonly asked: number;
   readonly until: number;
   readonly sources: readonly SourceName[];
 }
@@ -52,6 +53,7 @@ export async function resolveAlias(
   const passed = new Set<NameKey>();
   let ttl: number | undefined;
   let name = target;
+  let isOwn = true;
   while (!passed.has(name) && passed.size <= mostAliases) {
     passed.add(name);
     const options = { types: bothTypes, now: timestamp(clock()), catalog, forAliasOf: account_id };
@@ -61,16 +63,18 @@ export async function resolveAlias(
     if (own.end.kind === "loop") break;
     if (own.end.kind === "addresses") {
       const findings = findingsOf(own.end.of, ttl ?? interval.least);
-      return { findings, isOwn: true, until: untilOf(ttl, clock), sources };
+      return { findings, isOwn, asked: clock().getTime(), until: untilOf(ttl, clock), sources };
     }
     const { name: foreign } = own.end;
+    isOwn = false;
     const answers = await Promise.all(bothTypes.map((type) => resolvers.find(foreign, type, signal)));
     const back = await findOwn(store, account_id, answers);
     if (back === undefined) return resolvedBy(answers, { ttl, sources, clock });
     name = back;
   }
   const loop: AddressFinding = { kind: "none", reason: "loop" };
-  return { findings: { A: loop, AAAA: loop }, isOwn: true, until: untilOf(ttl, clock), sources };
+  const findings = { A: loop, AAAA: loop };
+  return { findings, isOwn, asked: clock().getTime(), until: untilOf(ttl, clock), sources };
 }
 
 function lesser(one: number | undefined, other: number | undefined): number | undefined {
@@ -119,5 +123,6 @@ function resolvedBy([a, aaaa]: readonly FoundAnswer[], { ttl, sources, clock }: 
   const capped = ({ finding }: FoundAnswer): AddressFinding =>
     finding.kind === "addresses" ? { ...finding, ttl: Math.min(finding.ttl, ttl ?? finding.ttl) } : finding;
   const until = Math.min(a.until, aaaa.until, ...(ttl === undefined ? [] : [untilOf(ttl, clock)]));
-  return { findings: { A: capped(a), AAAA: capped(aaaa) }, isOwn: false, until, sources };
+  const findings = { A: capped(a), AAAA: capped(aaaa) };
+  return { findings, isOwn: false, asked: Math.min(a.asked, aaaa.asked), until, sources };
 }

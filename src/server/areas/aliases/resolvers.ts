@@ -17,7 +17,8 @@ export interface FoundAnswer {
   readonly finding: AddressFinding;
   /** The name of the question, and the targets of the CNAME records that follow. */
   readonly names: readonly NameKey[];
-  /** When they may be asked again, in milliseconds since 1970. */
+  /** When they were asked, and when they may be asked again, in milliseconds since 1970. */
+  readonly asked: number;
   readonly until: number;
 }
 
@@ -90,6 +91,7 @@ export class Resolvers {
     const found = (finding: AddressFinding, ttl: number = interval.least): FoundAnswer => ({
       finding,
       names,
+      asked,
       until: asked + 1000 * Math.min(interval.most, Math.max(interval.least, ttl)),
     });
     let ttl = Number.POSITIVE_INFINITY;

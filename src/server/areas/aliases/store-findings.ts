@@ -1,6 +1,6 @@
 import { apiTimes } from "../../../targets/api/settings.ts";
 import type { PublicContext } from "../../entities/context.ts";
-import { timestamp } from "../../kit/timestamp.ts";
+import { exactTimestamp, timestamp } from "../../kit/timestamp.ts";
 import { removeRows } from "../../store/rows.ts";
 import type { AliasLookupRow, Database, DomainRow, RecordRow } from "../../store/tables.ts";
 import { findDomainRow } from "../domains/domains-rows.ts";
@@ -25,9 +25,6 @@ interface Outcome {
  */
 const ttlLevels = [300, 120, 60] as const;
 
-/** Looks in a row without any address after which those of before are removed. */
-const looksToRemove = 2;
-
 /** Limit on the seconds until the next look after failures. */
 const mostAfterFailure = 900;
 
@@ -51,7 +48,8 @@ export async function storeFindings(
   if (domain === undefined || lookup === undefined || record === undefined) return undefined;
   const state = stateAfter(lookup, resolved);
   const stored = await listAliasAddresses(db, record_id);
-  const wanted = wantedAddresses(stored, { resolved, state, ttl: ttlOf(record, domain) });
+  const isRemoved = resolved.isOwn || isConfirmed(lookup, resolved);
+  const wanted = wantedAddresses(stored, { resolved, isRemoved, ttl: ttlOf(record, domain) });
   const changed = bothTypes.filter((type) => linesOf(stored, type) !== linesOf(wanted, type));
   if (changed.length > 0) {
     await prepareChange(db, domain, context);
@@ -60,21 +58,28 @@ export async function storeFindings(
     const rows = wanted.filter(isChanged).map((address) => newRow(record, address, timestamp(context.now)));
     if (rows.length > 0) await insertRecordRows(db, rows);
   }
-  await saveSources(db, record_id, resolved.sources);
+  // A change of a new source since the look has not made the record due.
+  const isDue = await saveSources(db, record_id, resolved.sources);
+  const next = isDue ? "" : nextLook(resolved, state, context.now, jitter);
   // The last statement, because changes of the addresses of records in a circle make these due.
-  await saveLookup(db, record_id, { ...state, next: nextLook(resolved, state, context.now, jitter) });
+  await saveLookup(db, record_id, { ...state, next });
   return lookup.problem === null ? (state.problem ?? undefined) : undefined;
 }
 
-type State = Pick<AliasLookupRow, "failures" | "missing" | "problem">;
+type State = Pick<AliasLookupRow, "failures" | "missing_since" | "problem">;
 
-function stateAfter(before: State, { findings }: ResolvedAlias): State {
+/** Whether an answer without any address was asked for after an earlier one: a single one may be a mistake. */
+function isConfirmed({ missing_since }: State, { asked }: ResolvedAlias): boolean {
+  return missing_since !== null && exactTimestamp(new Date(asked)) > missing_since;
+}
+
+function stateAfter(before: State, { findings, asked }: ResolvedAlias): State {
   const all = Object.values(findings);
   const hasFailed = all.some(({ kind }) => kind === "failed");
   const isMissing = all.every(({ kind }) => kind === "none");
   return {
     failures: hasFailed ? before.failures + 1 : 0,
-    missing: isMissing ? before.missing + 1 : 0,
+    missing_since: isMissing ? (before.missing_since ?? exactTimestamp(new Date(asked))) : null,
     problem: hasFailed || isMissing ? problemOf(findings) : null,
   };
 }
@@ -103,21 +108,23 @@ type WantedAddress = Pick<RecordRow, "type" | "target" | "ttl_sec">;
 
 interface Found {
   readonly resolved: ResolvedAlias;
-  readonly state: State;
+  /** Whether addresses are removed if the target has none. */
+  readonly isRemoved: boolean;
   /** Of the record, in seconds. */
   readonly ttl: number;
 }
 
 /** The addresses of both types from now on: those of before where a look has failed, or may have been a mistake. */
-function wantedAddresses(stored: readonly WantedAddress[], { resolved, state, ttl }: Found): WantedAddress[] {
-  const { findings, isOwn } = resolved;
-  const hasAnswer = Object.values(findings).some(({ kind }) => kind === "addresses");
-  const isRemoved = hasAnswer || (state.missing > 0 && (isOwn || state.missing >= looksToRemove));
+function wantedAddresses(stored: readonly WantedAddress[], { resolved, isRemoved, ttl }: Found): WantedAddress[] {
+  const { findings } = resolved;
+  const all = Object.values(findings);
+  const isAnswered = all.some(({ kind }) => kind === "addresses");
+  const isWithout = isAnswered || (isRemoved && all.every(({ kind }) => kind === "none"));
   return bothTypes.flatMap((type) => {
     const before = stored.filter((row) => row.type === type);
     const finding = findings[type];
     if (finding.kind === "addresses") return addressRows(type, finding, before, ttl);
-    return finding.kind === "none" && isRemoved ? [] : before;
+    return finding.kind === "none" && isWithout ? [] : before;
   });
 }
 
