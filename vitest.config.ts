@@ -10,8 +10,8 @@ const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));
 export default defineConfig({
   test: {
     experimental: { fsModuleCache: true },
-    testTimeout: 60_000,
-    hookTimeout: 60_000, // a browser or a database starts slowly beside others
+    testTimeout: 120_000, // a program that starts in a second takes ten on a slow machine beside others
+    hookTimeout: 120_000, // a browser or a database starts slowly beside others
     execArgv: ["--max-semi-space-size=64"], // megabytes: the many short-lived objects of tests are collected less often
     chaiConfig: { truncateThreshold: 100 }, // also cuts the values in titles
     // The main process has little to do; by default one core would be left to it. Browsers, databases and other programs
