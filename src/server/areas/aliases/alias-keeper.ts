@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { nameKey, readName } from "../../../dns/name/name.ts";
 import { TransferError } from "../../../dns/transfer/transfer-error.ts";
 import type { Settings } from "../../entities/context.ts";
+import { repeatRuns, workOnDue } from "../../kit/due-items.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Database } from "../../store/tables.ts";
 import { type DueAlias, leaseAlias, listDueAliases, releaseAlias } from "./aliases-rows.ts";
@@ -68,45 +69,22 @@ export class AliasKeeper {
   /** Looks at all records that are due, within the limits, and resolves after the last one. */
   async runDue(): Promise<void> {
     const { onError } = this.#options;
-    const open = new Set<Promise<void>>();
     this.#left = { ...inOneRun };
-    const begin = async () => {
-      for (const leased of await this.#claim()) {
-        const ended = this.#look(leased)
-          .catch(onError)
-          .then(() => void this.#underWay.delete(leased.alias.record_id))
-          .then(begin)
-          .catch(onError)
-          .finally(() => open.delete(ended));
-        open.add(ended);
+    const work = async (leased: Leased) => {
+      try {
+        await this.#look(leased);
+      } finally {
+        this.#underWay.delete(leased.alias.record_id);
       }
     };
-    await begin();
-    while (open.size > 0) await Promise.all(open);
+    await workOnDue({ claim: () => this.#claim(), work, onError });
     this.#tellProblems();
   }
 
   /** Repeats `runDue` until it is closed; `wait` rejects on abort. */
   start(wait: (signal: AbortSignal) => Promise<void>): { close(): Promise<void> } {
-    const { signal } = this.#stop;
-    const runs = new Set<Promise<void>>();
-    const loop = async () => {
-      while (!signal.aborted) {
-        const run = this.runDue()
-          .catch(this.#options.onError)
-          .finally(() => runs.delete(run));
-        runs.add(run);
-        await wait(signal).catch(() => {}); // on abort
-      }
-      await Promise.all(runs);
-    };
-    const ended = loop();
-    return {
-      close: () => {
-        this.#stop.abort();
-        return ended;
-      },
-    };
+    const { onError } = this.#options;
+    return repeatRuns({ run: () => this.runDue(), wait, stop: this.#stop, onError });
   }
 
   /** Leases records that are due, so that no other server looks at them. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { findLockedAccount } from "../../entities/accounts-rows.ts";
+import { repeatRuns, workOnDue } from "../../kit/due-items.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import { findRow, updateRow } from "../../store/rows.ts";
 import type { Store } from "../../store/store.ts";
@@ -59,43 +60,20 @@ export class Monitor {
   /** Probes all services that are due, within the limits, and resolves after the last one. */
   async runDue(): Promise<void> {
     const { onError } = this.#options;
-    const open = new Set<Promise<void>>();
-    const begin = async () => {
-      for (const leased of await this.#claim()) {
-        const ended = this.#probe(leased)
-          .catch(onError)
-          .then(() => void this.#underWay.delete(leased.service.id))
-          .then(begin)
-          .catch(onError)
-          .finally(() => open.delete(ended));
-        open.add(ended);
+    const work = async (leased: Leased) => {
+      try {
+        await this.#probe(leased);
+      } finally {
+        this.#underWay.delete(leased.service.id);
       }
     };
-    await begin();
-    while (open.size > 0) await Promise.all(open);
+    await workOnDue({ claim: () => this.#claim(), work, onError });
   }
 
   /** Repeats `runDue` until it is closed; `wait` rejects on abort. */
   start(wait: (signal: AbortSignal) => Promise<void>): { close(): Promise<void> } {
-    const { signal } = this.#stop;
-    const looks = new Set<Promise<void>>();
-    const loop = async () => {
-      while (!signal.aborted) {
-        const look = this.runDue()
-          .catch(this.#options.onError)
-          .finally(() => looks.delete(look));
-        looks.add(look);
-        await wait(signal).catch(() => {}); // on abort
-      }
-      await Promise.all(looks);
-    };
-    const ended = loop();
-    return {
-      close: () => {
-        this.#stop.abort();
-        return ended;
-      },
-    };
+    const { onError } = this.#options;
+    return repeatRuns({ run: () => this.runDue(), wait, stop: this.#stop, onError });
   }
 
   /** Leases services that are due, so that no other server probes them. */

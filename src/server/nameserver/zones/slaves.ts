@@ -14,6 +14,7 @@ import {
   storePull,
 } from "../../areas/zones/slaves-rows.ts";
 import type { Settings } from "../../entities/context.ts";
+import { repeatRuns, workOnDue } from "../../kit/due-items.ts";
 import { FairLimiter } from "../../kit/fair-limiter.ts";
 import type { Remote } from "../../kit/remote.ts";
 import { timestamp } from "../../kit/timestamp.ts";
@@ -53,6 +54,12 @@ function halfOf(limit: number): number {
   return Math.ceil(limit / 2);
 }
 
+/** A domain that this server refreshes, and until when. */
+interface ClaimedSlave {
+  readonly domain: DueSlave;
+  readonly until: string;
+}
+
 /**
  * Transfers the slave domains of the store from their masters, at the intervals of their SOA records (RFC 1034 §4.3.5)
  * and on NOTIFY.
@@ -78,21 +85,14 @@ export class Slaves {
    */
   async runDue(): Promise<void> {
     const { onError } = this.#options;
-    const open = new Set<Promise<void>>();
-    const begin = async () => {
-      for (const { domain, until } of await this.#claim()) {
-        // Refreshes that start meanwhile are not awaited: if some domains are always due, this would never end.
-        const ended = this.#refresh(domain, until)
-          .catch(onError)
-          .then(() => this.#release(domain))
-          .then(begin)
-          .catch(onError)
-          .finally(() => open.delete(ended));
-        open.add(ended);
+    const work = async ({ domain, until }: ClaimedSlave) => {
+      try {
+        await this.#refresh(domain, until);
+      } finally {
+        this.#release(domain);
       }
     };
-    await begin();
-    while (open.size > 0) await Promise.all(open);
+    await workOnDue({ claim: () => this.#claim(), work, onError });
   }
 
   #release({ id }: DueSlave): void {
@@ -101,7 +101,7 @@ export class Slaves {
   }
 
   /** Reserves room before it queries the database, because it may be called again meanwhile. */
-  async #claim(): Promise<{ domain: DueSlave; until: string }[]> {
+  async #claim(): Promise<ClaimedSlave[]> {
     const { store } = this.#options.settings;
     const room = this.#room;
     if (room === 0 || this.#stop.signal.aborted) return [];
@@ -136,25 +136,8 @@ export class Slaves {
 
   /** Repeats `runDue` until it is closed; `wait` rejects on abort. */
   start(wait: (signal: AbortSignal) => Promise<void>): { close(): Promise<void> } {
-    const { signal } = this.#stop;
-    const looks = new Set<Promise<void>>();
-    const loop = async () => {
-      while (!signal.aborted) {
-        const look = this.runDue()
-          .catch(this.#options.onError)
-          .finally(() => looks.delete(look));
-        looks.add(look);
-        await wait(signal).catch(() => {}); // on abort
-      }
-      await Promise.all(looks);
-    };
-    const ended = loop();
-    return {
-      close: () => {
-        this.#stop.abort();
-        return ended;
-      },
-    };
+    const { onError } = this.#options;
+    return repeatRuns({ run: () => this.runDue(), wait, stop: this.#stop, onError });
   }
 
   async #refresh(domain: DueSlave, until: string): Promise<void> {
