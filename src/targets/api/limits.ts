@@ -16,7 +16,7 @@ const openZoneLimits = zoneLimits.filter(({ id }) => id !== "records-count");
 /** The number of records can be allowed, because services of this API can have another limit. */
 export const strictRules: ReadonlySet<string> = new Set([...openZoneLimits.map(({ id }) => id), ...rejected]);
 
-/** Limits of a server that holds records of every type: what is left of those above. */
+/** The limits of a server that holds records of every type: those on settings, and the length of RDATA. */
 export const openLimits: readonly Rule[] = [dataLength, ...openZoneLimits];
 
 export const openRecordLimitIds: ReadonlySet<string> = new Set([dataLength.id]);

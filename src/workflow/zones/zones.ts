@@ -9,7 +9,7 @@ import { count } from "../../diagnostics/quantities.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { checkAcross } from "../../dns/across.ts";
 import { checkZone } from "../../dns/check.ts";
-import { asName, type Name, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { asName, type Name, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { type AddressOf, isReferring, withAddress } from "../../dns/zone/node-reference.ts";
 import type { Ignore } from "../../dns/zone/scope.ts";
@@ -77,7 +77,8 @@ export async function readZones(
   for (const file of given) refuseTemplate(project, file);
   const refs = given.map((file) => fileRef(project, file));
   const read = await readFiles(project, unique(refs), options);
-  if (read.length > 0 && !read.some((one) => isSelected(project, one))) throw ofOtherTargets(project, read);
+  const [first] = read;
+  if (first && !read.some((one) => isSelected(project, one))) throw ofOtherTargets(project, read, first.file);
   if (given.length > 0 && names.length === 0) return combineZones(project, read);
   if (names.length > 0) {
     const existing = await existingZones(project, options);
@@ -518,7 +519,7 @@ async function selectZones(
     });
   if (project.selected.length < project.targets.length) {
     const ofOthers = findIn(await existingZones(withAllTargets(project), { keepsUnreadable: true }), missing);
-    if (ofOthers.length > 0) throw ofOtherTargets(project, ofOthers);
+    if (ofOthers.length > 0) throw ofOtherTargets(project, ofOthers, missing);
   }
   const near = nearest(
     missing,
@@ -530,14 +531,13 @@ async function selectZones(
   throw problemError("zone-unknown", `${missing} is neither a file nor a zone of this project`, { fix });
 }
 
-/** The error for zones that none of the selected targets has. */
-function ofOtherTargets(project: Project, zones: readonly ZoneOfFile[]): ProblemError {
+/** The error for zones, or a file, that are not applied to a selected target; `what` names them. */
+function ofOtherTargets(project: Project, zones: readonly ZoneOfFile[], what: string): ProblemError {
   const [first] = zones;
-  const name = first ? escapeControl(withoutDot(first.zone.name)) : "";
   const names = project.selected.map((target) => target.name);
   const selected = names.join(", ");
   const targets = new Set(zones.flatMap((read) => targetsOfZone(project, read)));
-  const summary = `${name} is not a zone of the target ${selected}; it is one of ${[...targets].join(", ")}`;
+  const summary = `${escapeControl(what)} is not applied to the target ${selected}, but to ${[...targets].join(", ")}`;
   const ofFolder = first ? targetsOfZone(project, { file: first.file }) : [];
   const other = names.every((one) => ofFolder.includes(one))
     ? `add ${selected} to \`targets\` in ${escapeControl(first?.file ?? "")}`

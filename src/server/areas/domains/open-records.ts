@@ -102,7 +102,7 @@ interface DataOfRequest {
   readonly before: ZoneRecord | undefined;
 }
 
-/** The data that a request gives in fields of their own; that which is stored, if it changes none. */
+/** Reads the data from fields such as `target` and `priority`. The stored data stays if the request changes none. */
 function dataOfFields(
   type: RecordType,
   { sent, given, known, before }: DataOfRequest,
