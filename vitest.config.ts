@@ -12,6 +12,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     testTimeout: 120_000, // a program that starts in a second takes ten on a slow machine beside others
     hookTimeout: 120_000, // a browser or a database starts slowly beside others
+    expect: { poll: { timeout: 60_000 } }, // of what comes to pass by itself
     execArgv: ["--max-semi-space-size=64"], // megabytes: the many short-lived objects of tests are collected less often
     chaiConfig: { truncateThreshold: 100 }, // also cuts the values in titles
     // The main process has little to do; by default one core would be left to it. Browsers, databases and other programs

@@ -26,7 +26,7 @@ const steps: readonly (readonly [inputs: Readonly<Record<string, string>>, resul
   [{ command: "import" }, "in-sync"],
 ];
 
-test("the bundle runs each command in a process, as the sources do", { timeout: 120_000 }, async () => {
+test("the bundle runs each command in a process, as the sources do", async () => {
   const desk = await apiDesk({ [file]: zone });
   const origin = `${desk.folder}.git`;
   onTestFinished(() => rmSync(origin, { recursive: true, force: true }));

@@ -188,7 +188,7 @@ test.each([
     "the conversation is locked",
     { at: /^POST .*\/comments/, status: 403, body: { message: "Unable to create comment because issue is locked." } },
   ],
-])("a plan passes with a warning if %s", { timeout: 60_000 }, async (_, fault) => {
+])("a plan passes with a warning if %s", async (_, fault) => {
   const { desk, world } = await start();
   for (let index = 0; index < 5; index++) world.api.faults.push(fault);
   const step = await plan(desk, world);

@@ -100,7 +100,7 @@ const hostileFiles = commands.map((text): [string, string] => [
   `soa_email: hostmaster@example.com\nrecords:\n  ${JSON.stringify(text)}: { A: nonsense, TXT: ${JSON.stringify(text)} }\n${JSON.stringify(text)}: x\n`,
 ]);
 
-test("hostile zone files reach no command and no output", { timeout: 120_000 }, async () => {
+test("hostile zone files reach no command and no output", async () => {
   const files = hostileFiles.map(([, text], index) => [`zones/z${index}.example.yaml`, text]);
   const desk = new Desk(Object.fromEntries(files));
   const step = await runStep(desk, { command: "validate", sarif: "x.sarif", junit: "x.xml" });

@@ -240,7 +240,7 @@ const fileOf = (last: string, next: string) =>
     .match(/[a-z]+/g)
     ?.join("-");
 
-test.each(sampled(rows, 6))("%s; then %s: %s", { timeout: 120_000 }, async (last, next, _, [code, state]) => {
+test.each(sampled(rows, 6))("%s; then %s: %s", async (last, next, _, [code, state]) => {
   const { commands, by }: Last = lasts[last];
   const shown = [`# ${last}; then \`${next}\`\n`];
   const ends: Record<string, unknown> = {};

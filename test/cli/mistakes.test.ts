@@ -88,7 +88,7 @@ const part =
 
 const pages = readdirSync(folder).sort();
 
-test.each(pages)("%s", { timeout: 30_000 }, async (page) => {
+test.each(pages)("%s", async (page) => {
   const path = join(folder, page);
   const cases = readFileSync(path, "utf8").split(/^(?=## )/m);
   const shown: string[] = [];

@@ -95,7 +95,7 @@ test.skipIf(isMissing("postgres") || isMissing("dig"))(
 test.skipIf(isMissing("postgres")).each([
   ["idle", 0],
   ["two requests are under way", 2],
-])("ends on SIGTERM also while its database is silent: %s", { timeout: 20_000 }, async (_, count) => {
+])("ends on SIGTERM also while its database is silent: %s", async (_, count) => {
   const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const road = await startRoad(cluster.url("postgres"));

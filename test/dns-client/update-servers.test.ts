@@ -71,7 +71,7 @@ describe.skipIf(isMissing(...judges))("updates of a zone", () => {
       `lost: ${unknownKey(configuration)}`,
     ]);
     await expect
-      .poll(async () => (await dig(server, owner, "A", { key })).filter(Boolean).toSorted(), { timeout: 10_000 })
+      .poll(async () => (await dig(server, owner, "A", { key })).filter(Boolean).toSorted())
       .toEqual(["12", "13"].map((host) => `www.z01.example. 300 IN A 192.0.2.${host}`));
   });
 });

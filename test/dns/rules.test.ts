@@ -1553,7 +1553,7 @@ test.each<[string, string, [id: string, summary: string]]>([
       .concat("\nt TLSA 3 1 0 00"),
     ["tlsa-owner", "t TLSA is not at a port and protocol"],
   ],
-])("%s: one finding in a moment", { timeout: 20_000 }, (_, text, [id, summary]) => {
+])("%s: one finding in a moment", { timeout: 60_000 }, (_, text, [id, summary]) => {
   const rule = rules.find((one) => one.id === id);
   expect([...(rule?.check(new IndexedZone(bind(text))) ?? [])].map((found) => found.summary)).toEqual([summary]);
 });

@@ -120,7 +120,7 @@ for (const [program, { judges, list, start }] of Object.entries(servers))
         askSoa({ host, port }, domainName("example.net."))
           .then(() => true)
           .catch(() => false);
-      await expect.poll(isServed, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isServed).toBe(true);
       const command = `import axfr --zones-file ${list} --from ${host}:${port}`;
       // The first server refuses connections, so the second one is asked.
       const refused = await desk.run(command);

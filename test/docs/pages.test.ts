@@ -166,7 +166,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-test.each(pages)("%s: the commands run and print the output shown", { timeout: 30_000 }, async (page) => {
+test.each(pages)("%s: the commands run and print the output shown", async (page) => {
   const { shown, unrun } = await runPage(quoteCases(readPage(page)));
   await expect(shown).toMatchFileSnapshot(join(root, page));
   expect(unrun).toEqual(notRun[page] ?? {});

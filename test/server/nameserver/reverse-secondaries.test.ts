@@ -44,7 +44,7 @@ for (const program of programs)
       const expectContent = async (expected: readonly string[]) => {
         for (const look of waiting.splice(0)) look();
         await expect
-          .poll(async () => (await contentOf(secondary)).sort(), { timeout: 20_000, interval: 20 })
+          .poll(async () => (await contentOf(secondary)).sort(), { interval: 20 })
           .toEqual([...expected].sort());
         expect((await contentOf(at)).sort()).toEqual([...expected].sort());
       };

@@ -211,7 +211,6 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
     { count: mostHosts, changed: 20, looks: 1 },
   ])(
     "a write of a zone with $count names that changes $changed follows its last read within 50 ms, or in the time of a few reads",
-    { timeout: 120_000 },
     async ({ count, changed, looks }) => {
       const zone = `h${count}-${changed}.example`;
       const edits = (address: string) =>
