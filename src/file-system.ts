@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
+  chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -88,10 +90,11 @@ export interface PartFile {
 }
 
 /**
- * Writes a text beside its destination, so that a rename replaces the file at once. Symbolic links are followed. With
+ * Writes a text beside its destination, so that a rename replaces the file at once. Symbolic links are followed. The
+ * new file has the mode of the one that it replaces, or of that at `like`, and its group if this user may set it. With
  * `flush`, it is forced to the disk. @throws the errors of the file system, or an error that says why; nothing is left
  */
-export function writePart(path: string, text: string | Uint8Array, flush: boolean): PartFile {
+export function writePart(path: string, text: string | Uint8Array, flush: boolean, like = path): PartFile {
   makeFolder(dirname(path));
   const before = statSync(path, { throwIfNoEntry: false });
   if (before && !before.isFile()) throw new Error("it exists and is not a regular file");
@@ -99,12 +102,26 @@ export function writePart(path: string, text: string | Uint8Array, flush: boolea
   // A long name with these additions might be too long for the file system.
   const part = join(dirname(target), `.${basename(target).slice(0, 60)}.${randomUUID()}.part`);
   try {
-    writeFileSync(part, text, { flush, ...(before && { mode: before.mode }) });
+    const model = like === path ? before : statSync(like, { throwIfNoEntry: false });
+    // Until it has its group, only its owner may read it.
+    writeFileSync(part, text, { flush, ...(model && { mode: model.mode & 0o700 }) });
+    if (model) giveMode(part, model);
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
   }
   return { path: target, part };
+}
+
+function giveMode(path: string, { mode, gid }: Stats): void {
+  if (statSync(path).gid !== gid) {
+    try {
+      chownSync(path, -1, gid);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+    }
+  }
+  chmodSync(path, mode & 0o7777); // whatever `umask` is
 }
 
 /** Removes temporary files that a killed process left in a folder; by default all. `before`: in milliseconds. */

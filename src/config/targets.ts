@@ -48,7 +48,7 @@ export function findTargetFaults(config: unknown): Issue[] {
     const fix = `Name it in an entry of \`zones:\`, such as \`{ path: zones, targets: ${name} }\`, or remove it.`;
     issues.push(issue(["targets", name], "has no zones: no folder names it", fix));
   }
-  return [...issues, ...checkVariables(targets), ...checkFolders(targets), ...checkFormer(others)];
+  return [...issues, ...checkVariables(targets), ...checkFolders(targets, folders), ...checkFormer(others)];
 }
 
 /** The errors of one folder: no targets although there are several, or unknown ones. */
@@ -88,13 +88,21 @@ function checkVariables(targets: object): Issue[] {
   });
 }
 
-/** Targets that write their zone files into the folder of another one, whose zones they would take for theirs. */
-function checkFolders(targets: object): Issue[] {
+/**
+ * Targets that write their zone files into the folder of another one, whose zones they would take for theirs, or into
+ * one of the project, whose serials they would then take for served ones.
+ */
+function checkFolders(targets: object, folders: readonly unknown[]): Issue[] {
   const known = new Map<string, string>();
+  const own = new Set(folders.map((folder) => plainPath(pathText(folder))));
   return Object.entries(targets).flatMap(([name, target]) => {
     const { kind, folder } = mapOf(target);
     if (kind !== "files" || typeof folder !== "string") return []; // the schema reports it
-    const path = normalize(folder).replace(/\/$/, "");
+    const path = plainPath(folder);
+    if (own.has(path)) {
+      const fix = "Name the folder that the name server loads, which is another one.";
+      return [issue(["targets", name, "folder"], "is a folder of the project's own zone files", fix)];
+    }
     const other = known.get(path);
     known.set(path, name);
     if (other === undefined) return [];
@@ -110,6 +118,10 @@ function checkFormer(config: Readonly<Record<string, unknown>>): Issue[] {
       ? [issue([former], "has no meaning beside `targets:`", `Write it as \`${name}\` of a target.`)]
       : [],
   );
+}
+
+function plainPath(folder: string): string {
+  return normalize(folder).replace(/\/$/, "");
 }
 
 function pathText(folder: unknown): string {

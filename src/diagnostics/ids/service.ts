@@ -228,7 +228,12 @@ export const service = {
   "files/exists": { why: "The zone file exists already." },
   "files/folder": { kind: "failed", why: "The folder of the zone files cannot be read." },
   "files/gone": { why: "The zone or record is not in the zone files any more." },
+  "files/name": { why: "File systems allow names of 255 octets." },
   "files/not-loaded": { severity: "note", why: "A name server serves a zone as it has loaded it last." },
+  "files/not-raised": {
+    severity: "note",
+    why: "Secondaries transfer a zone only with a later serial (RFC 1034 §4.3.5).",
+  },
   "files/option": { why: "A name that begins with a hyphen is an option for most programs." },
   "files/program": { kind: "failed", why: "The program of the target cannot be started." },
   "files/read": { kind: "failed", why: "A zone file of the name server cannot be read." },

@@ -5,6 +5,7 @@ import { asId, type LiveRecord, type LiveZone } from "../../dns/zone/desired-liv
 import { recordKeyOf } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { readRegularFile } from "../../file-system.ts";
+import { groupBy } from "../../group-by.ts";
 import { writesOf, type ZonePlan } from "../../planner/changes/change.ts";
 import { contentId } from "../../targets/content-id.ts";
 import { type JournalRecord, journalRecordSchema } from "./journal-line.ts";
@@ -108,10 +109,11 @@ export function readBaselines(
   if (wanted.size === 0) return found;
   for (const { id, zones: ofRun, lines } of newestRuns(folder)) {
     const open = new Set(ofRun.map(nameKey).filter((zone) => wanted.has(zone)));
-    const writes = open.size > 0 ? writesOfRun(lines()) : [];
+    const writes = open.size > 0 ? writesOfRun(lines()).filter(({ state }) => state !== "not-done") : [];
+    const byZone = groupBy(writes, (write) => nameKey(write.zone));
     for (const zone of open) {
       const read = (kind: string) => readBaseline(join(folder, "runs", id, kind, fileOf(zone)), zone);
-      const own = writes.filter((write) => nameKey(write.zone) === zone && write.state !== "not-done");
+      const own = byZone.get(zone) ?? [];
       const left = leftByRun(
         { run: id, own, saved: read(baselineFolder), later: unsaved.get(zone), now: live.get(zone) },
         () => read(startFolder),

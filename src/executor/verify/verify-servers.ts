@@ -138,8 +138,8 @@ async function compareAnswers(
 ): Promise<string[]> {
   const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
-  const { rcode, answers, authorities } = await askServer(server, question, context);
-  const isMissing = rcode === 3 && !zone.sets.has(setKeyOf(question));
+  const { rcode, aa, answers, authorities } = await askServer(server, question, context);
+  const isMissing = rcode === 3 && (aa || !zone.sets.has(setKeyOf(question)));
   if (rcode !== 0 && !isMissing) throw rcodeError(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
   const own = records.filter(({ owner, type }) => type === question.type && nameKey(owner) === question.owner);

@@ -64,6 +64,15 @@ export function invalidFileError(
   });
 }
 
+/** A zone whose name is too long for the name of a file. Lengths are in octets. */
+export function longNameError(zone: Name, [length, longest]: readonly [number, number]): FilesError {
+  const summary = `${showZone(zone)}: its zone file would have a name of ${length} octets; at most ${longest} fit`;
+  return new FilesError("invalid", "files/name", summary, {
+    fix: "Serve it with a target of another kind.",
+    owner: zone,
+  });
+}
+
 /** A file that cannot be written. What stood there stays. */
 export function writeError(zone: Name, file: string, error: unknown): FilesError {
   const summary = `${showZone(zone)}: ${file} cannot be written: ${fileErrorReason(error)}; the old file stays`;
@@ -235,6 +244,18 @@ export function aheadNote(
 ): Problem {
   const summary = `${showZone(zone)}: the server has serial ${ahead}, which is above ${written}, that of ${file}, so it has not loaded the file`;
   return problem("files/not-loaded", summary, { fix: "The next apply writes a serial above it.", owner: zone });
+}
+
+/** A file that someone has edited, or copied back, without a serial above that of the file that was written last. */
+export function notRaisedNote(
+  zone: Name,
+  file: string,
+  [serial, last]: readonly [number | undefined, number],
+): Problem {
+  const which =
+    serial === last ? `${serial}, as before` : `${serial}, which is not above ${last}, the last one written`;
+  const summary = `${showZone(zone)}: someone has replaced ${file} by one with serial ${which}, so secondaries do not transfer it`;
+  return problem("files/not-raised", summary, { fix: "The next apply writes a serial above it.", owner: zone });
 }
 
 /** A zone of the project that states a higher serial than the written file has. */

@@ -7,7 +7,15 @@ import { isLater, serialAfter } from "../../dns/name/serial.ts";
  * 100th change of a day. Undefined if no serial is above all of them (RFC 1982 §3.2). `now` is in milliseconds.
  */
 export function chooseSerial(policy: SerialPolicy, now: number, others: readonly number[]): number | undefined {
-  const candidates = [firstOf(policy, now), ...others.map(serialAfter)];
+  return firstAbove([firstOf(policy, now), ...others.map(serialAfter)], others);
+}
+
+/** Whether a serial can be above all others: two may be too far apart. */
+export function hasAbove(others: readonly number[]): boolean {
+  return firstAbove(others.map(serialAfter), others) !== undefined;
+}
+
+function firstAbove(candidates: readonly number[], others: readonly number[]): number | undefined {
   return candidates.find((one) => others.every((other) => isLater(one, other)));
 }
 

@@ -10,18 +10,21 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Name, nameKey, readExactName } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import { type PartFile, readRegularFile, removeParts, writePart } from "../../file-system.ts";
 import { fileName, originOf } from "../../formats/files.ts";
 import { largestFile } from "../../formats/kit/source.ts";
-import { folderError, unreadableError, writeError } from "./failure.ts";
+import { folderError, longNameError, unreadableError, writeError } from "./failure.ts";
 
 const ending = ".zone";
 
 /** The place of the last serial in BIND's journals: after 16 octets of format, the first serial and its offset. */
 const journalEndAt = 24;
+
+/** The longest name of a zone file in octets: file systems allow 255, and `.NAME.written` stands beside it. */
+const longestName = 246;
 
 /** The age at which no process writes a temporary file any more, in milliseconds. */
 const oldPartMs = 600_000;
@@ -30,8 +33,8 @@ const oldPartMs = 600_000;
  * The zone files of a folder, named as `export` names them. Beside a file that the server may not have loaded yet
  * stands `.example.com.zone.loaded`: a line with the digests of the file before and after the change, then the octets
  * that the server has loaded, none for a new zone. It counts for a file with one of these digests, and not for one that
- * someone else has written. In the place of a deleted file stands `.example.com.zone.deleted`: a line with the serials
- * that servers may still have of the zone.
+ * someone else has written. `.example.com.zone.written` has the serial of the file that was written last and its
+ * digest, or of a deleted one the serials that servers may still have.
  */
 export class ZoneFolder {
   readonly path: string;
@@ -51,8 +54,12 @@ export class ZoneFolder {
     }
   }
 
+  /** @throws {FilesError} for a name that is too long for a file and those beside it */
   pathOf(zone: Name): string {
-    return join(this.path, nameOf(zone));
+    const name = nameOf(zone);
+    const length = Buffer.byteLength(name);
+    if (length > longestName) throw longNameError(zone, [length, longestName]);
+    return join(this.path, name);
   }
 
   /** The file of a zone; undefined if it has none. @throws {FilesError} */
@@ -80,8 +87,9 @@ export class ZoneFolder {
     this.replace(zone, this.prepare(zone, this.#loadedPath(zone), Buffer.concat([Buffer.from(head), loaded])));
   }
 
-  /** Notes that the server has loaded the file. @throws {FilesError} */
-  forgetLoaded(zone: Name): void {
+  /** Notes that the server has loaded the file, unless another run has replaced it since. @throws {FilesError} */
+  forgetLoaded(zone: Name, file: Uint8Array): void {
+    if (this.read(zone)?.equals(file) !== true) return;
     this.#write(zone, this.#loadedPath(zone), () => rmSync(this.#loadedPath(zone), { force: true }));
   }
 
@@ -97,7 +105,7 @@ export class ZoneFolder {
   /** Writes a temporary file beside the destination, on the disk when this returns. @throws {FilesError} */
   prepare(zone: Name, path: string, bytes: Uint8Array): PartFile {
     if (!statSync(this.path, { throwIfNoEntry: false })) throw folderError(this.path, new MissingError());
-    return this.#write(zone, path, () => writePart(path, bytes, true));
+    return this.#write(zone, path, () => writePart(path, bytes, true, this.pathOf(zone)));
   }
 
   /** Gives a temporary file its name. @throws {FilesError} */
@@ -110,8 +118,7 @@ export class ZoneFolder {
 
   /** Removes the file of a zone, and keeps its serials for one that is created later. @throws {FilesError} */
   remove(zone: Name, serials: readonly number[]): void {
-    const path = this.#deletedPath(zone);
-    this.replace(zone, this.prepare(zone, path, Buffer.from(`${serials.join(" ")}\n`)));
+    this.keepSerials(zone, serials);
     this.#write(zone, this.#loadedPath(zone), () => rmSync(this.#loadedPath(zone), { force: true }));
     this.#write(zone, this.pathOf(zone), () => {
       rmSync(this.pathOf(zone), { force: true });
@@ -119,16 +126,22 @@ export class ZoneFolder {
     });
   }
 
-  /** The serials of a zone that was deleted; none if it was not, or was created again. @throws {FilesError} */
-  deletedSerials(zone: Name): number[] {
-    const words = this.#read(this.#deletedPath(zone))?.toString("latin1").match(/\d+/g) ?? [];
-    return words.map(Number).filter((serial) => serial < 2 ** 32);
+  /**
+   * The serial of the file that was written last, or those that servers may have of a deleted one. `isOwn`: whether it
+   * has these octets. @throws {FilesError}
+   */
+  lastSerials(zone: Name): { readonly serials: readonly number[]; readonly isOwn: (bytes: Uint8Array) => boolean } {
+    const words = this.#read(this.#writtenPath(zone))?.toString("latin1").trim().split(" ") ?? [];
+    const serials = words.filter((word) => /^\d{1,10}$/.test(word)).map(Number);
+    return { serials: serials.filter((one) => one < 2 ** 32), isOwn: (bytes) => words.includes(digestOf(bytes)) };
   }
 
-  /** Notes that the zone of a deleted file has a file again, with a later serial. @throws {FilesError} */
-  forgetDeleted(zone: Name): void {
-    const path = this.#deletedPath(zone);
-    this.#write(zone, path, () => rmSync(path, { force: true }));
+  /** Keeps the serial of the file that was written last, or those of a deleted one. @throws {FilesError} */
+  keepSerials(zone: Name, serials: readonly number[], bytes?: Uint8Array): void {
+    const line = [...serials, ...(bytes ? [digestOf(bytes)] : [])].join(" ");
+    const part = this.prepare(zone, this.#writtenPath(zone), Buffer.from(`${line}\n`));
+    this.#clean(part);
+    this.replace(zone, part);
   }
 
   /**
@@ -156,7 +169,7 @@ export class ZoneFolder {
   }
 
   /** Removes temporary files that a killed process left, by the clock of the file system, which wrote this one now. */
-  clean({ part }: PartFile): void {
+  #clean({ part }: PartFile): void {
     removeParts(this.path, statSync(part).mtimeMs - oldPartMs);
   }
 
@@ -202,11 +215,11 @@ export class ZoneFolder {
   }
 
   #loadedPath(zone: Name): string {
-    return join(this.path, `.${nameOf(zone)}.loaded`);
+    return besides(this.pathOf(zone), "loaded");
   }
 
-  #deletedPath(zone: Name): string {
-    return join(this.path, `.${nameOf(zone)}.deleted`);
+  #writtenPath(zone: Name): string {
+    return besides(this.pathOf(zone), "written");
   }
 
   /** A rename is durable once the folder is synced, which some file systems and mounts do not support. */
@@ -228,6 +241,11 @@ function digestOf(bytes: Uint8Array): string {
 
 class MissingError extends Error {
   readonly code = "ENOENT";
+}
+
+/** A file with something about another one, whose name begins with a dot, so that no server loads it. */
+function besides(path: string, what: "loaded" | "written"): string {
+  return join(dirname(path), `.${basename(path)}.${what}`);
 }
 
 function nameOf(zone: Name): string {

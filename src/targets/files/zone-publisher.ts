@@ -26,6 +26,7 @@ import {
   noSerialError,
   notLoadedError,
   notLoadedNote,
+  notRaisedNote,
   optionError,
   reloadError,
   signedContentError,
@@ -41,7 +42,7 @@ import {
   runWithLimit,
   wordsFor,
 } from "./program.ts";
-import { chooseSerial, withStated } from "./serial.ts";
+import { chooseSerial, hasAbove, withStated } from "./serial.ts";
 import { ZoneFolder } from "./zone-folder.ts";
 import {
   isSameContent,
@@ -112,6 +113,8 @@ interface StoredZone {
   readonly loaded: { readonly bytes: Buffer; readonly text: ReadText } | undefined;
   /** A serial of the server that the file cannot have given it, because it is above that of the file. */
   readonly ahead?: number | undefined;
+  /** The serial of the file that was written last, if someone has replaced it by one whose serial is not above it. */
+  readonly notRaised: number | undefined;
 }
 
 /** Reads the zone files of a folder, and replaces them. */
@@ -184,8 +187,8 @@ export class ZonePublisher {
 
   /**
    * The records that the server has loaded, as far as known; otherwise those of the file. Where the server has not
-   * loaded the file, or the project states a higher serial, the SOA record keeps its serial, so that the zone differs
-   * from every desired one and the next apply writes and loads it.
+   * loaded the file, someone has edited it without a higher serial, or the project states a higher one, the SOA record
+   * keeps its serial, so that the zone differs from every desired one and the next apply writes and loads it.
    * @throws {FilesError}
    */
   async records(zone: Name): Promise<readonly LiveRecord[]> {
@@ -194,14 +197,15 @@ export class ZonePublisher {
       if (this.#created.has(nameKey(zone))) return [];
       throw missingZoneError(zone);
     }
-    const { file, loaded } = stored;
+    const { file, loaded, notRaised } = stored;
     const stated = loaded ? undefined : await this.#statedAbove(zone, file.serial);
     const path = this.folder.pathOf(zone);
     if (stored.ahead !== undefined) this.#note(zone, aheadNote(zone, path, { ...stored, written: file.serial }));
     else if (loaded && !isBlank(stored)) this.#note(zone, notLoadedNote(zone, path, file.serial));
+    else if (notRaised !== undefined) this.#note(zone, notRaisedNote(zone, path, [file.serial, notRaised]));
     else if (stated !== undefined) this.#note(zone, statedNote(zone, stated, file.serial));
     else this.#notes.delete(nameKey(zone));
-    if (!loaded && stated === undefined) return file.records;
+    if (!loaded && notRaised === undefined && stated === undefined) return file.records;
     const { records, serial } = loaded?.text ?? file;
     return records.map((record) => (record.type === "SOA" ? withGivenSerial(record, serial || 1) : record));
   }
@@ -247,15 +251,16 @@ export class ZonePublisher {
   ): Promise<void> {
     const { check = [], reload = [] } = this.#options;
     if (looksLikeOption(check, zone) || looksLikeOption(reload, zone)) throw optionError(zone);
-    for (let tries = 1; ; tries++) {
+    let file: Buffer | undefined;
+    for (let tries = 1; file === undefined; tries++) {
+      if (tries > mostTries) throw changedError(zone, this.folder.pathOf(zone));
       const stored = await this.#read(zone);
       const records = await this.records(zone);
       if (expected && otherSets(records, expected).length > 0) throw changedError(zone, this.folder.pathOf(zone));
-      if (await this.#publish(zone, stored, changedRecords(zone, records, changes))) break;
-      if (tries === mostTries) throw changedError(zone, this.folder.pathOf(zone));
+      file = await this.#publish(zone, stored, changedRecords(zone, records, changes));
     }
     this.#created.delete(nameKey(zone));
-    await this.#load(zone);
+    await this.#load(zone, file);
   }
 
   /** Asks a server that loads the files. @throws {TransferError} without a response */
@@ -291,20 +296,29 @@ export class ZonePublisher {
     if (bytes === undefined) return undefined;
     const file = this.#parse(zone, bytes);
     const loaded = this.folder.readLoaded(zone, bytes);
+    const notRaised = this.#notRaised(zone, bytes, file.serial);
     const isAsked = loaded !== undefined || !this.isSilent;
     const { serial, error } = isAsked ? await this.#askSerial(zone) : {};
     if (await this.#hasReached(zone, file, serial)) {
       if (loaded) this.folder.tidyLoaded(zone);
-      return { bytes, file, loaded: undefined };
+      return { bytes, file, loaded: undefined, notRaised };
     }
     const ahead = isAbove(serial, file.serial) ? serial : undefined;
     // Another run may have replaced the file, and had it loaded, since it was read.
     if (ahead !== undefined && this.folder.read(zone)?.equals(bytes) !== true) return this.#read(zone);
     const isBehind = this.#options.reload !== undefined && (serial !== undefined || (error && isReply(error)));
     const kept = { bytes, text: file };
-    if (loaded === undefined) return { bytes, file, loaded: isBehind || ahead !== undefined ? kept : undefined, ahead };
+    const stored = { bytes, file, ahead, notRaised };
+    if (loaded === undefined) return { ...stored, loaded: isBehind || ahead !== undefined ? kept : undefined };
     const text = loaded.length === 0 ? blank : this.#parse(zone, loaded);
-    return { bytes, file, loaded: { bytes: loaded, text }, ahead };
+    return { ...stored, loaded: { bytes: loaded, text } };
+  }
+
+  /** Secondaries take a zone only with a serial above the last one (RFC 1982 §3.2). */
+  #notRaised(zone: Name, bytes: Buffer, serial: number | undefined): number | undefined {
+    const { serials, isOwn } = this.folder.lastSerials(zone);
+    if (serial === undefined || serials.every((last) => isLater(serial, last)) || isOwn(bytes)) return undefined;
+    return serials.find((last) => !isLater(serial, last));
   }
 
   /**
@@ -339,18 +353,26 @@ export class ZonePublisher {
     return read;
   }
 
-  /** False if someone else changed the file meanwhile. */
-  async #publish(zone: Name, stored: StoredZone | undefined, wanted: readonly LiveRecord[]): Promise<boolean> {
+  /** The octets of the file; undefined if someone else changed it meanwhile. */
+  async #publish(
+    zone: Name,
+    stored: StoredZone | undefined,
+    wanted: readonly LiveRecord[],
+  ): Promise<Buffer | undefined> {
     const { serial: served, error } = await this.#askSerial(zone);
     if (!stored && error && !isReply(error)) throw silentServerError(zone, this.#options.verifyAt, error);
     const { serial } = stored?.file ?? {};
     const isServed = served === undefined || (serial !== undefined && !isAbove(served, serial));
-    const isKept = isServed && (await this.#statedAbove(zone, serial)) === undefined;
-    if (stored && isKept && isSameContent(stored.file.records, wanted)) return true;
-    const bytes = await this.#compose(zone, wanted, this.#knownSerials(zone, stored, served));
+    const isKept = isServed && stored?.notRaised === undefined && (await this.#statedAbove(zone, serial)) === undefined;
+    if (stored && isKept && isSameContent(stored.file.records, wanted)) {
+      // A run may have been killed before this.
+      if (serial !== undefined) this.folder.keepSerials(zone, [serial], stored.bytes);
+      return stored.bytes;
+    }
+    const known = this.#knownSerials(zone, stored, served);
+    const { bytes, serial: chosen } = await this.#compose(zone, wanted, known);
     const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
     try {
-      this.folder.clean(part);
       await this.#check(zone, part.part, stored === undefined);
       if (this.#options.reload || this.#options.verifyAt) {
         const before = stored ? [stored.bytes] : [];
@@ -359,10 +381,10 @@ export class ZonePublisher {
       }
       const now = this.folder.read(zone);
       const isSame = stored ? now?.equals(stored.bytes) === true : now === undefined;
-      if (!isSame) return false;
+      if (!isSame) return undefined;
       this.folder.replace(zone, part);
-      this.folder.forgetDeleted(zone);
-      return true;
+      this.folder.keepSerials(zone, [chosen], bytes);
+      return bytes;
     } finally {
       rmSync(part.part, { force: true });
     }
@@ -371,21 +393,27 @@ export class ZonePublisher {
   /** The serials that a server or a secondary may have of a zone, also of one that was deleted. @throws {FilesError} */
   #knownSerials(zone: Name, stored: StoredZone | undefined, served: number | undefined): number[] {
     const ofFiles = [stored?.file.serial, stored?.loaded?.text.serial, served, this.folder.journalSerial(zone)];
-    const known = ofFiles.filter((serial) => serial !== undefined);
-    return [...new Set([...known, ...this.folder.deletedSerials(zone)])];
+    const known = [...new Set(ofFiles.filter((serial) => serial !== undefined))];
+    const withLast = [...new Set([...known, ...this.folder.lastSerials(zone).serials])];
+    // Should no serial be above all, someone has written that of the server into the file, as `noSerialError` advises.
+    return hasAbove(withLast) ? withLast : known;
   }
 
   /** The new file: the source with a serial of ours, if it has the wanted records, or else one of our own. */
-  async #compose(zone: Name, wanted: readonly LiveRecord[], others: readonly number[]): Promise<Buffer> {
+  async #compose(
+    zone: Name,
+    wanted: readonly LiveRecord[],
+    others: readonly number[],
+  ): Promise<{ readonly bytes: Buffer; readonly serial: number }> {
     const source = await this.#options.sourceOf(zone);
     if (wanted.some(coversSerial)) return signedSource(zone, source?.text, { wanted, others });
     const serial = chooseSerial(this.#options.serial, this.#options.now(), withStated(others, source?.serial));
     if (serial === undefined) throw noSerialError(zone, others);
     const own = source?.text && withSerial(zone, source.text, serial);
-    if (own && hasContent(zone, own, wanted)) return own;
+    if (own && hasContent(zone, own, wanted)) return { bytes: own, serial };
     const rendered = render(zone, wanted, serial);
     if (!hasContent(zone, rendered, wanted)) throw new Error("a zone file is not read as it was written");
-    return rendered;
+    return { bytes: rendered, serial };
   }
 
   async #check(zone: Name, file: string, isNew: boolean): Promise<void> {
@@ -399,8 +427,8 @@ export class ZonePublisher {
     throw checkError(zone, check[0] ?? "", { ...end, reason }, isNew);
   }
 
-  /** Has the server load the file, and waits until it has. */
-  async #load(zone: Name): Promise<void> {
+  /** Has the server load a file, and waits until it has. */
+  async #load(zone: Name, file: Buffer): Promise<void> {
     const { reload, verifyAt, sleep } = this.#options;
     if (!reload && !verifyAt) return;
     if (reload) await this.#reload(zone, reload);
@@ -414,12 +442,12 @@ export class ZonePublisher {
       // BIND keeps its journal up to the version that it has, except for one of a backup.
       const isStale = served === serial && this.folder.journalSerial(zone) !== serial;
       if (isStale) this.folder.dropJournal(zone, serial);
-      return this.folder.forgetLoaded(zone);
+      return this.folder.forgetLoaded(zone, file);
     }
     this.#waits = this.isSilent ? loadWaits.slice(0, shortWaits) : loadWaits;
     if (verifyAt && serial !== undefined)
       throw notLoadedError(zone, verifyAt, { serials: [serial, served], hasReload: reload !== undefined });
-    this.folder.forgetLoaded(zone);
+    this.folder.forgetLoaded(zone, file);
   }
 
   async #reload(zone: Name, reload: readonly string[]): Promise<void> {
@@ -491,13 +519,13 @@ function signedSource(
   zone: Name,
   source: ZoneText | undefined,
   { wanted, others }: { readonly wanted: readonly LiveRecord[]; readonly others: readonly number[] },
-): Buffer {
+): { readonly bytes: Buffer; readonly serial: number } {
   const bytes = source && withoutMark(source.bytes);
   if (!bytes || !hasContent(zone, bytes, wanted)) throw signedContentError(zone);
   const { serial } = readZoneText(zone, { file: source.file, bytes });
   if (serial === undefined || !others.every((other) => isLater(serial, other)))
     throw signedSerialError(zone, serial, others);
-  return bytes;
+  return { bytes, serial };
 }
 
 function hasContent(zone: Name, bytes: Buffer, wanted: readonly LiveRecord[]): boolean {

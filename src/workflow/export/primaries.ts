@@ -58,16 +58,18 @@ export async function exportPrimaries(
   // The list may be needed before the first apply.
   const stored = names.length === 0 && existsSync(folder.path) ? folder.names() : [];
   const members = catalog && stored.length > 0 ? membersInFolder(folder, catalog) : [];
-  const zones = [
-    ...new Map([...ofFiles, ...members, ...(catalog ? [catalog] : [])].map((zone) => [nameKey(zone), zone])),
-  ].map(([, zone]) => zone);
+  // Such as one whose deletion was undone after the server had read a list without it.
+  const notLoaded = stored.filter((zone) => folder.hasLoaded(zone));
+  const listed = new Map(
+    [...ofFiles, ...members, ...notLoaded, ...(catalog ? [catalog] : [])].map((zone) => [nameKey(zone), zone]),
+  );
+  const zones = [...listed.values()];
   const files = zones.map((zone) => ({ zone, file: folder.pathOf(zone) }));
   const named = files.filter(({ file }) => canName(to, file));
   const unnamed = files.filter((file) => !named.includes(file)).map(({ file }) => file);
   const [first] = unnamed;
   if (first !== undefined && named.length === 0)
     throw usageError(`${to} cannot name the file ${escapeControl(first)}: rename the folder.`);
-  const listed = new Set(zones.map(nameKey));
   return {
     text: primariesText(to, { zones: named, secondaries: servers, key }),
     zones: named.map(({ zone }) => zone),

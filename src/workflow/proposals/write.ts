@@ -6,6 +6,7 @@ import { blankSettings, findSetting, type SettingValue, type ZoneSettings } from
 import type { FormatName } from "../../formats/readers.ts";
 import { digestJson } from "../../planner/changes/digests.ts";
 import type { TargetKind } from "../../targets/target.ts";
+import { withoutSerial } from "../../targets/without-serial.ts";
 import { compareSides, type DriftDifference, type RecordVersion } from "../drift/classes.ts";
 import type { ComparedZone } from "../drift/drift.ts";
 import { type DriftFinding, isDrift, type ZoneFinding } from "../drift/finding.ts";
@@ -148,7 +149,7 @@ function withFindings(
     if (finding.kind === "setting" && finding.live !== undefined) own[finding.name] = finding.live;
     if (finding.kind !== "record") continue;
     for (const record of finding.git?.records ?? []) replaced.add(record);
-    for (const record of (finding.live?.records ?? []) as readonly LiveRecord[]) added.push(record);
+    for (const record of (finding.live?.records ?? []) as readonly LiveRecord[]) added.push(withoutSerial(record));
   }
   // If the TTL of the zone changes, other records are written with the TTL, or without one, that they have live.
   const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");

@@ -64,7 +64,10 @@ test.each(firsts)(
       const next = await fleet.run(`apply --yes --allow G04 ${isDeleted ? "" : deleting}`);
       expect([at, next.code, next.talk]).toEqual([at, 0, expect.anything()]);
       const names = ["catalog.example", "example.com", "example.net"];
-      const files = [".example.org.zone.deleted", ...names.map((name) => `${name}.zone`)];
+      const files = [
+        ...[...names, "example.org"].map((name) => `.${name}.zone.written`),
+        ...names.map((name) => `${name}.zone`),
+      ];
       expect([at, readdirSync(folder)]).toEqual([at, files]);
       for (const name of names) expect(fleet.read(`served/${name}.zone`)).toBe(fleet.read(`srv/${name}.zone`));
       expect(membersIn(fleet.read("served/catalog.example.zone"))).toEqual(["example.com", "example.net"]);

@@ -455,7 +455,7 @@ test.each(["the file", "the folder, as git does"])("the last zone is deleted aft
     expect(await fleet.run("plan --delete-zone example.com --allow G06 --out plan.json")).toMatchObject({ code: 0 });
     expect(await fleet.run(`apply --yes ${words}`)).toMatchObject({ code: 0, talk: expect.any(String) });
     expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([
-      "srv/.example.com.zone.deleted",
+      "srv/.example.com.zone.written",
       "srv/catalog.example.zone",
     ]);
     expect(memberNames(fleet)).toEqual([]);

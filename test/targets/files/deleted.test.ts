@@ -89,7 +89,7 @@ test.skipIf(isMissing("knotd", "dig")).each([
   await deleteZone(fleet);
   configure(list.replace(/ {2}- domain: "example\.com"\n.*\n/, "").replace("zone:\nzone:", "zone:"));
   expect(answer()).toBe("");
-  if (!isKept) rmSync(join(fleet.folder, "srv/.example.com.zone.deleted"));
+  if (!isKept) rmSync(join(fleet.folder, "srv/.example.com.zone.written"));
   fleet.write(source, master("192.0.2.9"));
   expect((await fleet.apply(monday)).talk).toContain("no such zone");
   configure(list);

@@ -90,6 +90,18 @@ describe("what cannot be read or written is told", () => {
       `,
     ],
     [
+      "the zone files of the project as the folder",
+      (fleet) => fleet.write("zonewright.yaml", "targets:\n  fleet: { kind: files, folder: ./zones/ }\n"),
+      3,
+      lines`
+        error[config-value] targets.fleet.folder is a folder of the project's own zone files
+          zonewright.yaml:2:33
+            2 |   fleet: { kind: files, folder: ./zones/ }
+              |                                 ^^^^^^^^
+          The folder of the zone files, relative to this file. Name the folder that the name server loads, which is another one.
+      `,
+    ],
+    [
       "a zone without name servers",
       (fleet) => fleet.write("zones/example.com.zone", master("192.0.2.4").replaceAll(/^@ {2}NS.*\n/gm, "")),
       3,
@@ -313,7 +325,7 @@ test("a zone is deleted only by its name, with its file", async () => {
   fleet.at("2026-03-04T12:00:10Z");
   expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
   expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([
-    "srv/.example.net.zone.deleted",
+    "srv/.example.net.zone.written",
     "srv/example.com.zone",
   ]);
   fleet.at("2026-03-04T12:00:20Z");
@@ -365,4 +377,15 @@ test("a written file that is no zone file fails all zones, or is left out, and s
   ]);
   expect(fleet.read("srv/example.com.zone")).toContain("192.0.2.9");
   expect(members()).toHaveLength(2);
+});
+
+test("a zone whose name is too long for the name of a file and of those beside it", async () => {
+  const zone = `${["a", "b", "c"].map((letter) => letter.repeat(60)).join(".")}.${"d".repeat(55)}.com`;
+  const fleet = new Fleet({ "long.zone": `$ORIGIN ${zone}.\n${master().replace("$ORIGIN example.com.\n", "")}` });
+  expect(await fleet.apply()).toMatchObject({
+    code: 3,
+    talk: expect.stringContaining(
+      `${zone}: its zone file would have a name of 247 octets; at most 246 fit. Serve it with a target of another kind.`,
+    ),
+  });
 });

@@ -1,4 +1,6 @@
 // @suite long
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startConsumer, untilServes } from "../../dns/transfer/catalog-consumers.ts";
 import { binaries, freePort, type Program, programs } from "../../dns/transfer/nameservers.ts";
@@ -40,6 +42,31 @@ for (const program of programs)
     },
     60_000,
   );
+
+test("a zone whose deletion was undone is listed for a server that has read a list without it", async () => {
+  const net = master().replaceAll("example.com", "example.net");
+  const fleet = new Fleet({ "example.com.zone": master(), "example.net.zone": net }, 'reload: [./load, "{zone}"]');
+  fleet.env.PATH = `${fleet.folder}:${process.env.PATH}`;
+  fleet.script("rndc", 'grep -q "\\"$2\\"" named.conf || { echo "rndc: \'reload\' failed: not found" >&2; exit 1; }');
+  fleet.configure('reload: [rndc, reload, "{zone}"]');
+  const list = async () => fleet.write("named.conf", (await fleet.run("export --to named.conf --role primary")).out);
+  await list();
+  await fleet.apply();
+  rmSync(join(fleet.folder, "zones/example.net.zone"));
+  expect((await fleet.run("apply --yes --delete-zone example.net --allow G06")).code).toBe(0);
+  await list();
+  const { code, talk, out } = await fleet.run("undo last --yes");
+  expect([code, `${out}${talk}`.replaceAll(/\s+/g, " ")]).toEqual([
+    5,
+    expect.stringContaining(
+      "Have the server read the list of zones that `zonewright export --to named.conf --role primary` writes.",
+    ),
+  ]);
+  await list();
+  expect(fleet.read("named.conf")).toContain('zone "example.net"');
+  expect((await fleet.run("undo last --yes")).code).toBe(0);
+  expect((await fleet.run("plan")).out).toContain("in sync: 1 zone");
+});
 
 test("a file that NSD would take for another one is left out of its list", async () => {
   const name = "0/25.2.0.192.in-addr.arpa";

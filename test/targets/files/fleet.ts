@@ -23,6 +23,13 @@ export class Fleet extends Desk {
     this.write("zonewright.yaml", `targets:\n  fleet: { kind: files, folder: srv, ${settings} }\n`);
   }
 
+  /** Without what is kept of the serial beside each zone file. */
+  override files(): Record<string, string> {
+    const all = super.files();
+    const isOfZone = (path: string) => /^srv\/\.(.*)\.written$/.exec(path)?.[1];
+    return Object.fromEntries(Object.entries(all).filter(([path]) => !(`srv/${isOfZone(path)}` in all)));
+  }
+
   /** A script that the target can run. */
   script(name: string, text: string): void {
     writeFileSync(join(this.folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });

@@ -78,7 +78,8 @@ test.each(firsts)(
       ];
       expect(now === before || isLater(now, before), `killed at ${at}`).toBe(true);
       expect((await fleet.run("plan")).out).toBe("in sync: 2 zones, nothing to do\n");
-      expect([at, readdirSync(folder)]).toEqual([at, names.map((name) => `${name}.zone`)]);
+      const files = [...names.map((name) => `.${name}.zone.written`), ...names.map((name) => `${name}.zone`)];
+      expect([at, readdirSync(folder)]).toEqual([at, files]);
     }
     expect(at).toBeGreaterThan(25);
   },

@@ -305,7 +305,7 @@ describe("the journal that BIND keeps of a file", () => {
     fleet.write("zones/example.net.zone", master().replaceAll("example.com", "example.net"));
     expect((await fleet.run("apply --yes --delete-zone example.com --allow G06")).code).toBe(0);
     expect(Object.keys(fleet.files()).filter((file) => file.startsWith("srv/"))).toEqual([
-      "srv/.example.com.zone.deleted",
+      "srv/.example.com.zone.written",
       "srv/example.net.zone",
     ]);
   });

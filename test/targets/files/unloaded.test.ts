@@ -100,3 +100,23 @@ describe("a change whose reload failed", () => {
     expect(fleet.read(served)).toContain("192.0.2.3");
   });
 });
+
+test("a reload that succeeds does not stand for that of another run, which has failed", async () => {
+  const fleet = await fleetWithFailedReload();
+  const names = ["example.com.zone", ".example.com.zone.loaded", ".example.com.zone.written"];
+  const ofFailed = names.map((name) => [name, fleet.read(`srv/${name}`)] as const);
+  for (const [name, text] of ofFailed) fleet.write(`failed/${name}`, text);
+  // A run on another machine writes its file, and its reload fails, while the reload of this one is under way.
+  fleet.write("ok", "");
+  expect((await fleet.apply()).code).toBe(0);
+  fleet.script("load", `cp "$1" served/; cp failed/.example.com.zone.* failed/example.com.zone srv/`);
+  fleet.write("zones/example.com.zone", master("192.0.2.5"));
+  fleet.at("2026-03-04T12:00:20Z");
+  expect(await fleet.apply()).toMatchObject({
+    code: 6,
+    talk: expect.stringContaining("differs from the plan when read back: someone else may be writing"),
+  });
+  expect((await fleet.run("plan")).out).toContain(
+    "note  example.com: the server has not loaded /desk/srv/example.com.zone",
+  );
+});

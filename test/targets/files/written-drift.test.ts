@@ -80,6 +80,9 @@ To keep these changes, commit the files. To restore the zones, revert the files 
   ]);
   expect(differences(zone, fleet.read("zones/example.com.zone"))).toEqual(inZone);
   expect(differences(yaml, fleet.read("zones/example.net.yaml"))).toEqual(inYaml);
+  // Secondaries transfer the edit with a higher serial.
+  expect((await fleet.run("plan")).out).toContain("plan: 2 changes in 2 of 2 zones");
+  expect(await fleet.apply()).toMatchObject({ code: 0 });
   expect((await fleet.run("plan")).out).toBe("in sync: 2 zones, nothing to do\n");
 });
 
