@@ -44,13 +44,15 @@ export function readIfPresent(path: string): Buffer | undefined {
 
 /**
  * The kind and size of a file; undefined if nothing has this name. A name that is too long for the file system, as an
- * argument that is no path may be, names nothing. @throws the other errors of `stat`
+ * argument that is no path may be, names nothing, and neither does one in a folder that this user may not search: who
+ * reads it is told so. @throws the other errors of `stat`
  */
 export function statIfPresent(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENAMETOOLONG") return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENAMETOOLONG" || code === "EACCES") return undefined;
     throw error;
   }
 }
