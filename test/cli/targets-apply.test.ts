@@ -199,6 +199,24 @@ test("undo finds the target of a run, and resume is for one target", async () =>
   expect((await desk.run("apply --resume")).talk).toContain("--resume works with one target at a time");
 });
 
+test("`undo last` reverts the newest run, and names the last ones of other targets", async () => {
+  const desk = await targetDesk(["public", "office"], { "zonewright.yaml": both, "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  desk.write("zones/example.com.yaml", zone.replace("192.0.2.1", "192.0.2.2"));
+  desk.now = new Date(desk.now.getTime() + 60_000);
+  await desk.run("apply --yes");
+  const { talk } = await desk.run("undo last --yes");
+  const [, target = "", command = ""] =
+    /^the last run on (\w+) is .*`zonewright (undo \S+)` reverts it$/m.exec(talk) ?? [];
+  const names = target === "public" ? (["public", "office"] as const) : (["office", "public"] as const);
+  const records = () => Promise.all(names.map((name) => desk.services[name].records("example.com")));
+  expect(await records()).toEqual([["www A 192.0.2.2"], ["www A 192.0.2.1"]]);
+  expect((await desk.run(`${command} --yes`)).code).toBe(0);
+  expect(await records()).toEqual([["www A 192.0.2.1"], ["www A 192.0.2.1"]]);
+  // The last run of the other target is an undo now: to revert it would bring the change back.
+  expect((await desk.run("undo last --yes")).talk).not.toContain("the last run on");
+});
+
 test("an only target is never named, and its approvals need no name", async () => {
   const desk = await targetDesk(["office"], { "zonewright.yaml": "TARGETS\n", "zones/example.com.yaml": zone });
   for (const command of ["validate", "plan", "plan --out p.json", "apply p.json --yes", "plan"]) {

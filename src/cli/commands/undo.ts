@@ -1,6 +1,6 @@
 import { adviceText } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { viewOfRun } from "../../workflow/apply/runs.ts";
+import { lastRunsOfOthers, viewOfRun } from "../../workflow/apply/runs.ts";
 import { undo } from "../../workflow/apply/undo.ts";
 import { connectToWrite } from "../../workflow/connect/connect.ts";
 import { openProject } from "../../workflow/project/project.ts";
@@ -22,7 +22,10 @@ export const undoCommand = defineCommand({
   arguments: { "<run>": "id of a run, its beginning, or last" },
   flags,
   async run(terminal, { run }, options) {
-    const project = viewOfRun(openProject(terminal, options), run);
+    const all = openProject(terminal, options);
+    const project = viewOfRun(all, run);
+    for (const { id, target = "" } of run === "last" ? lastRunsOfOthers(all, project) : [])
+      terminal.log(`the last run on ${target} is ${id}: \`zonewright undo ${id}\` reverts it\n`);
     await logUnfinishedRun(terminal, project);
     return connectToWrite(terminal, project, options, async (connection) => {
       const display = new ApplyDisplay(terminal, options, { words: ["undo", run], flags, options });

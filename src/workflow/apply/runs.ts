@@ -49,6 +49,14 @@ export function viewOfRun(project: Project, beginning: string): Project {
   throw problemError("run-unknown", what, { fix: advise`Run ${{ run: "runs" }} to list the runs.` });
 }
 
+/** The newest runs of the other selected targets, which `undo last` does not revert, unless they are undos. */
+export function lastRunsOfOthers(project: Project, { view }: Project): readonly Run[] {
+  const last = targetViews(project).flatMap((other) =>
+    other.view?.name === view?.name ? [] : (readRuns(other).at(-1) ?? []),
+  );
+  return last.filter(({ undoes }) => undoes === undefined);
+}
+
 /**
  * A run as the command that continues it depends on it. `leaving`: the domains of it that left the account.
  * `isChanged`: someone else changed data that it had to write.

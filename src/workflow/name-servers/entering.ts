@@ -3,7 +3,7 @@ import pMap from "p-map";
 import { serversIn } from "../../config/target-kinds.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { type Problem, type ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -33,10 +33,9 @@ export interface SilentServer {
   readonly ask: () => Promise<Fix | undefined>;
 }
 
-/** Servers that do not answer with their zones yet, and those of the target that have a new zone once it is written. */
+/** The servers that do not answer with their zones yet. */
 export interface SilentServers {
   readonly silent: readonly SilentServer[];
-  readonly own: readonly Name[];
   readonly notes: readonly Problem[];
 }
 
@@ -57,13 +56,14 @@ export const askedAtOnce = 8;
 /**
  * Finds the name servers that zones of several targets are to get, and that do not answer with the zone: a resolver
  * that follows such an NS record loses the zone. The target's own servers answer for a new zone once it is written.
+ * @throws {ProblemError} `name-servers-elsewhere`
  */
 export async function findSilentServers(
   context: AskingContext,
   project: Project,
   { desired, live, files }: ZonesToEnter,
 ): Promise<SilentServers> {
-  if (project.target.capabilities.apex === "service") return { silent: [], own: [], notes: [] };
+  if (project.target.capabilities.apex === "service") return { silent: [], notes: [] };
   const shared = new Map(
     files.flatMap((file) => {
       const targets = sharingTargets(project, file);
@@ -97,19 +97,16 @@ export async function findSilentServers(
   const isEmpty = (zone: DesiredZone) =>
     storedServers(zone).size === 0 &&
     apexServersOf(zone).size === silent.filter((one) => one.zone === nameKey(zone.name)).length;
-  const starts = view && answering.size === 0 ? startsOf(view, zones.filter(isEmpty), { silent, own: own.all }) : [];
+  const starts = view ? startsOf(view, zones.filter(isEmpty), { silent, own: own.all }) : [];
   const assumed = new Set(starts.flatMap((start) => start.assumed));
   const left = silent.filter((one) => !assumed.has(one));
-  return {
-    silent: left,
-    own: answering.size > 0 ? own.answering : own.all,
-    notes: [...left.map(silentNote), ...starts.map(({ note }) => note)],
-  };
+  return { silent: left, notes: [...left.map(silentNote), ...starts.map(({ note }) => note)] };
 }
 
 /**
  * The NS records that zones start with if no server answers, not even one of the target: those of the target's own
  * servers, or all of the file if none is declared. A zone without NS records cannot be stored.
+ * @throws {ProblemError} `name-servers-elsewhere`
  */
 function startsOf(
   { name: target }: ConfiguredTarget,
@@ -120,8 +117,8 @@ function startsOf(
   return zones.map((zone) => {
     const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
     const assumed = own.length === 0 ? ofZone : ofZone.filter(({ server }) => isOwn(server));
-    const names = own.length === 0 || assumed.length > 0 ? assumed.map(({ server }) => server) : own;
-    const list = names.map((name) => escapeControl(withoutDot(name))).join(", ");
+    if (assumed.length === 0) throw elsewhereError(target, zone, own);
+    const list = listNames(assumed.map(({ server }) => server));
     const why =
       own.length === 0
         ? `of its file, because \`nameservers\` of ${target} are not set`
@@ -129,6 +126,20 @@ function startsOf(
     const summary = `${escapeControl(withoutDot(zone.name))}: no name server answers with the zone yet; it starts with the NS records ${why}: ${list}`;
     const fix = own.length === 0 ? { fix: "Set `nameservers` of each target, with the names in its NS records." } : {};
     return { assumed, note: problem("name-server-assumed", summary, fix) };
+  });
+}
+
+function listNames(names: readonly Name[]): string {
+  return names.map((name) => escapeControl(withoutDot(name))).join(", ");
+}
+
+/** A new zone that no server could answer for: those of its NS records get it from other targets, and later. */
+function elsewhereError(target: string, zone: DesiredZone, own: readonly Name[]): ProblemError {
+  const summary = `${escapeControl(withoutDot(zone.name))} has no NS record of a server of ${target} (${listNames(own)}), where it is new, and none of its name servers answers with it yet`;
+  return problemError("name-servers-elsewhere", summary, {
+    fix: `Add the NS record of such a server to its file, or correct \`nameservers\` of ${target}. If its servers are in no NS records, as those of a hidden primary are, remove \`nameservers\`.`,
+    owner: zone.name,
+    ...(zone.places?.zone && { place: zone.places.zone }),
   });
 }
 
@@ -220,12 +231,12 @@ function someOf<T>(list: readonly T[]): readonly T[] {
 
 /**
  * The zone without the NS records of servers that do not answer yet. Those that it has stay until then, so that it
- * never loses all; a new one has those of its target, if no other answers.
+ * never loses all.
  */
 export function withoutSilent(
   zone: DesiredZone,
   stored: LiveZone | undefined,
-  { silent, own }: Omit<SilentServers, "notes">,
+  { silent }: Pick<SilentServers, "silent">,
 ): DesiredZone {
   const silentKeys = new Set(
     silent.filter(({ zone: name }) => name === nameKey(zone.name)).map(({ server }) => nameKey(server)),
@@ -238,10 +249,7 @@ export function withoutSilent(
   const ttl = zone.records.find(isApexNs)?.ttl;
   const asRecord = (nsdname: Name): DesiredRecord => ({ owner: zone.name, type: "NS", ttl, data: { nsdname } });
   const kept = [...(stored ? apexServersOf(stored) : [])].filter(([server]) => !named.has(server));
-  const servers = kept.map(([, name]) => name);
-  // A zone without NS records cannot be stored.
-  if (named.size + servers.length === 0) servers.push(...own);
-  return named.size + servers.length === 0 ? zone : { ...zone, records: [...wanted, ...servers.map(asRecord)] };
+  return { ...zone, records: [...wanted, ...kept.map(([, name]) => asRecord(name))] };
 }
 
 /** The finding of a plan about such a server. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runStep } from "../../action/step.ts";
 import { gitIn } from "../../cli/git.ts";
 import { Program } from "../../cli/process.ts";
-import { Desk } from "../../cli/run.ts";
+import { Desk, lines } from "../../cli/run.ts";
 import { isMissing } from "../../judges.ts";
 import { startFileServer } from "../../targets/files/file-servers.ts";
 import { nsOf, twoServers, zoneText } from "./two-servers.ts";
@@ -175,22 +175,6 @@ test.each([
     ],
   },
   {
-    title: "its own declared servers, which its file does not name",
-    declared: [
-      'nameservers: { ns1.example.net: "127.0.0.1:1", ns2.example.net: "127.0.0.1:1" }',
-      "nameservers: [a.test]",
-    ],
-    code: 5,
-    waits: ["waiting up to 1 second for ns1.example.net (on fleet), ns2.example.net (on fleet)"],
-    sets: [["ns1.example.net.", "ns2.example.net."], ["a.test."]],
-    warnings: [
-      "z01.example: no name server answers with the zone yet; it starts with the NS records of the servers of office: ns1.example.net, ns2.example.net",
-      "z01.example: ns1.example.net does not answer with the zone yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED)); its NS record is left out until it does",
-      "z01.example: ns2.example.net does not answer with the zone yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED)); its NS record is left out until it does",
-      "z01.example: no name server answers with the zone yet; it starts with the NS records of the servers of fleet: a.test",
-    ],
-  },
-  {
     title: "all of its file, if its target declares none",
     declared: ["serial: unixtime", "serial: unixtime"],
     code: 0,
@@ -201,7 +185,7 @@ test.each([
     ],
     warnings: ["office", "fleet"].map(
       (name) =>
-        `z01.example: no name server answers with the zone yet; it starts with the NS records of its file, because \`nameservers\` of ${name} are not set: ns1.example.net, ns2.example.net`,
+        `z01.example: no name server answers with the zone yet; it starts with the NS records of its file, because ${"`nameservers`"} of ${name} are not set: ns1.example.net, ns2.example.net`,
     ),
   },
 ])("a zone whose name servers are all silent starts with $title", async ({ declared, code, waits, sets, warnings }) => {
@@ -221,6 +205,36 @@ test.each([
   const waiting = applied.talk.match(/^waiting .*$/gm) ?? [];
   expect([applied.code, found, waiting, ["office", "fleet"].map(setOf)]).toEqual([code, warnings, waits, sets]);
 });
+
+test.each(["plan", "apply --yes --wait 1s"])(
+  "%s refuses a new zone without an NS record of a server that its target declares",
+  async (command) => {
+    const declared = {
+      office: '{ ns1.example.net: "127.0.0.1:1", ns2.example.net: "127.0.0.1:1" }',
+      fleet: "[a.test]",
+    };
+    const targets = Object.entries(declared).map(
+      ([name, servers]) => `  ${name}: { kind: files, folder: ${name}, nameservers: ${servers} }\n`,
+    );
+    const desk = new Desk({
+      "zonewright.yaml": `targets:\n${targets.join("")}zones: { path: zones, targets: [office, fleet] }\n`,
+      "zones/z01.example.zone": zoneText("ns1 ns2"),
+    });
+    for (const name of Object.keys(declared)) mkdirSync(join(desk.folder, name));
+    const { code, talk } = await desk.run(command);
+    expect([code, talk.slice(talk.indexOf("on fleet:"))]).toEqual([
+      5,
+      lines`
+        on fleet:
+        error[name-servers-elsewhere] z01.example has no NS record of a server of fleet (a.test), where it is new, and none of its name servers answers with it yet
+          zones/z01.example.zone:3:1
+            3 | @ SOA ns1.example.net. hostmaster 1 3600 600 86400 60
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          Add the NS record of such a server to its file, or correct ${"`nameservers`"} of fleet. If its servers are in no NS records, as those of a hidden primary are, remove ${"`nameservers`"}.
+      `,
+    ]);
+  },
+);
 
 function wwwOf(port: number): string {
   return execFileSync("dig", ["@127.0.0.1", "-p", `${port}`, "+short", "A", "www.z01.example"]).toString();
