@@ -71,13 +71,18 @@ function isCommitted(path: string): boolean {
   });
 }
 
+/** Whether a path may be the secret itself: long, without a dot, and in no folder that is there. */
+function mayBeSecret(cwd: string, path: string): boolean {
+  const isLong = /^[\w+=:/-]{16,}$/.test(path);
+  return isLong && (!path.includes("/") || !existsSync(dirname(resolve(cwd, path))));
+}
+
 /** Reads a file with a token or key, which `setting` names. @throws {ProblemError} `token-missing` */
 export function readSecret(
   { cwd }: Pick<RunContext, "cwd">,
   { word, setting, path }: { readonly word: string; readonly setting: Fix; readonly path: string },
 ): ResolvedSetting {
-  // A path without a dot or slash may be the secret itself.
-  const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
+  const file = mayBeSecret(cwd, path) ? "of this name" : path;
   const fix = `Name a file that contains only the ${word}.`;
   const subject = advise`the ${word} file ${file} (${setting})`;
   try {
