@@ -11,6 +11,7 @@ import { freeCatalog } from "./bills.ts";
 import { startOAuth } from "./oauth-desk.ts";
 import { a, bodies, master, populate } from "./populated.ts";
 import { type Answer, refused, start } from "./start.ts";
+import { emptyStore, fillTables, readTables, type Tables } from "./stores.ts";
 
 /**
  * Successes that are not a 200: the owner has the domain and sent the transfer; no import without a client for
@@ -72,9 +73,30 @@ const sufficient: Readonly<Record<string, readonly string[]>> = {
 
 type Api = Awaited<ReturnType<typeof begin>>;
 
+const options = { jobDriver: simulatedDriver(0), catalog: freeCatalog };
+
+/** The database of such a server, and what its requests need, so that it is made once. */
+let populated: Promise<{ tables: Tables; ids: Record<string, string>; now: Date }> | undefined;
+
+async function populateOnce() {
+  const { api, ids } = await populate(start(options));
+  return { tables: await readTables(api.store), ids, now: api.clock.now };
+}
+
+async function startPopulated() {
+  populated ??= populateOnce();
+  const leased = emptyStore(); // at once: a test that runs later does not own it
+  const { tables, ids, now } = await populated;
+  const store = await leased;
+  await fillTables(store, tables);
+  const api = await start({ ...options, store });
+  api.clock.now = now;
+  return { api, ids };
+}
+
 /** A server with an object of every kind. */
-async function begin(started = start({ jobDriver: simulatedDriver(0), catalog: freeCatalog })) {
-  const { api, ids } = await populate(started);
+async function begin(started?: ReturnType<typeof start>) {
+  const { api, ids } = await (started ? populate(started) : startPopulated());
   const ask = ({ endpoint }: Row, as: string) => {
     const [method = "", path = ""] = endpoint.split(" ");
     const where = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "1");

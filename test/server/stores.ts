@@ -95,6 +95,30 @@ async function empty(store: Store): Promise<void> {
   await store.write((db) => (isPostgres() ? truncate(db) : deleteAll(db)));
 }
 
+/** All rows of an SQLite database, by table. */
+export type Tables = ReadonlyMap<string, readonly Record<string, unknown>[]>;
+
+export function readTables(store: Store): Promise<Tables> {
+  return store.read(async (db) => {
+    const found = new Map<string, readonly Record<string, unknown>[]>();
+    for (const name of await filledTables(db))
+      found.set(name, (await sql<Record<string, unknown>>`select * from ${sql.id(name)}`.execute(db)).rows);
+    return found;
+  });
+}
+
+/** Fills an empty SQLite database with these rows. */
+export function fillTables(store: Store, tables: Tables): Promise<void> {
+  return store.write(async (db) => {
+    await sql`pragma defer_foreign_keys = on`.execute(db);
+    for (const [name, rows] of tables)
+      for (const row of rows) {
+        const columns = sql.join(Object.keys(row).map((column) => sql.id(column)));
+        await sql`insert into ${sql.id(name)} (${columns}) values (${sql.join(Object.values(row))})`.execute(db);
+      }
+  });
+}
+
 async function truncate(db: Database): Promise<void> {
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations'`.execute(db);
@@ -102,12 +126,18 @@ async function truncate(db: Database): Promise<void> {
   await sql`truncate ${names} restart identity cascade`.execute(db);
 }
 
-/** Deletes all rows of an SQLite database; ids begin at 1 again. Most tables are empty, and one query tells which. */
+/** Deletes all rows of an SQLite database; ids begin at 1 again. */
 async function deleteAll(db: Database): Promise<void> {
+  const filled = await filledTables(db);
+  await sql`pragma defer_foreign_keys = on`.execute(db);
+  for (const name of filled) await sql`delete from ${sql.id(name)}`.execute(db);
+}
+
+/** The tables with rows. Most are empty, and one query tells which. */
+async function filledTables(db: Database): Promise<string[]> {
   const tables = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name <> 'migrations'`.execute(db);
   const rows = tables.rows.map(({ name }) => sql`select ${name} as name where exists (select 1 from ${sql.id(name)})`);
   const filled = await sql<{ name: string }>`${sql.join(rows, sql` union all `)}`.execute(db);
-  await sql`pragma defer_foreign_keys = on`.execute(db);
-  for (const { name } of filled.rows) await sql`delete from ${sql.id(name)}`.execute(db);
+  return filled.rows.map(({ name }) => name);
 }
