@@ -13,9 +13,9 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
 };
 
 const resolve = async (name: string) => {
-  const found = addresses[name];
+  const found = addresses[name.slice(0, -1)];
   if (!found) throw Object.assign(new Error(`queryA ENOTFOUND ${name}`), { code: "ENOTFOUND" });
-  return found;
+  return found.map((host) => ({ host, port: 53 }));
 };
 
 const soa = "@ SOA ns1.example.net. ops.example.com. 1 2 3 4 5";

@@ -23,7 +23,7 @@ async function verifyOn(job: Job): Promise<ActionResult> {
   const options = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context, project, apiOptions(job), async ({ target }) => {
     const zones = await zonesToVerify(project, inputs.zones, target);
-    return { zones, verified: await verifyZones(context, target, zones, options) };
+    return { zones, verified: await verifyZones(context, project, target, zones, options) };
   });
   logVerified(job, verified);
   const code = exitCodeOfVerified(verified, context.signal.aborted);

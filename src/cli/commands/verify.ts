@@ -5,6 +5,7 @@ import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from 
 import { connectToRead } from "../../workflow/connect/connect.ts";
 import type { ApiOptions, ReadingConnection } from "../../workflow/connect/connection.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
+import { shownTarget } from "../../workflow/project/targets.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
@@ -24,7 +25,8 @@ export const verifyCommand = defineCommand({
       await logUnfinishedRun(terminal, view);
       return connectToRead(terminal, view, apiOptions, async ({ target }) => {
         const all = await zonesToVerify(view, names, target);
-        return printVerified(terminal, { target }, await verifyZones(terminal, target, all, options));
+        const verified = await verifyZones(terminal, view, target, all, options);
+        return printVerified(terminal, { target, project: view }, verified);
       });
     };
     if (project.view || project.selected.length === 0) return verify(project, zones, options);
@@ -35,12 +37,18 @@ export const verifyCommand = defineCommand({
   },
 });
 
+function serverAdvice(project: Project): string {
+  const name = shownTarget(project);
+  if (name === undefined) return "Name a server to ask with `--nameserver HOST:PORT`.";
+  return `Name a server to ask in \`nameservers\` of ${name}, or with \`--target ${name} --nameserver HOST:PORT\`.`;
+}
+
 const ofOwnServer = " `zonewright serve --dns 127.0.0.1:5300` answers for its zones.";
 
 /** Prints the results of a verification; to standard error if standard output is for programs. */
 export function printVerified(
   terminal: Terminal,
-  { target }: Pick<ReadingConnection, "target">,
+  { target, project }: Pick<ReadingConnection, "target"> & { readonly project: Project },
   { checks, left }: Verified,
   isDataPrinted = false,
 ): ExitCode {
@@ -51,8 +59,6 @@ export function printVerified(
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
   const code = exitCodeOfVerified({ checks, left }, signal.aborted);
   if (code !== exitCode.done && checks.some(({ where }) => where === "servers"))
-    log(
-      `Name a server to ask with \`--nameserver HOST:PORT\`.${target.capabilities.apex === "ours" ? "" : ofOwnServer}\n`,
-    );
+    log(`${serverAdvice(project)}${target.capabilities.apex === "ours" ? "" : ofOwnServer}\n`);
   return code;
 }

@@ -10,7 +10,7 @@ import type { MessageQuestion } from "../../dns/transfer/message.ts";
 import { rcodeError } from "../../dns/transfer/transfer-error.ts";
 import { copyRecord, isType, setKeyOf, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, shortBounds } from "../../dns-client/ask.ts";
-import { dnsPort, type ServerAddress } from "../../dns-client/server-address.ts";
+import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import type { AnsweringServer, ReadOptions } from "../../targets/target.ts";
 import { messageOf } from "../journal/apply-problems.ts";
 import { delegationOf, differences, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
@@ -26,7 +26,7 @@ export interface RenderedFile {
 }
 
 /** Resolves the addresses of a name server. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
+export type Resolve = (name: Name) => Promise<readonly ServerAddress[]>;
 
 interface AskContext {
   readonly clock: Clock;
@@ -67,8 +67,8 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
   const soa = records.find(({ type }) => type === "SOA");
   const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && soa !== undefined && isSameName(owner, soa.owner);
   const names = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names].map((name) => resolve(name.slice(0, -1)).catch(() => [])));
-  return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
+  const found = await Promise.all([...names].map((name) => resolve(name).catch(() => [])));
+  return [...new Map(found.flat().map((server) => [serverText(server), server])).values()];
 }
 
 /**

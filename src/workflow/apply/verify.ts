@@ -1,19 +1,20 @@
-import { lookup } from "node:dns/promises";
 import pMap from "p-map";
 import { advise } from "../../diagnostics/advice.ts";
 import { problemError, usageError } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { nameKey } from "../../dns/name/name.ts";
+import { type Name, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { readServer } from "../../dns-client/server-address.ts";
 import { type Check, type Verification, type VerifyDepth, verifyZone } from "../../executor/verify/verify.ts";
 import { type Plan, subject, writesOf } from "../../planner/changes/change.ts";
 import type { ReadingTarget } from "../../targets/target.ts";
+import { placesOf } from "../name-servers/ask.ts";
 import { reportTask } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { resolveZones } from "../zones/resolve-nodes.ts";
+import { declaredServers } from "../zones/target-servers.ts";
 import { readZones } from "../zones/zones.ts";
 
 export interface VerifyingOptions {
@@ -79,18 +80,26 @@ export function readVerifyingOptions({ wait, nameserver = [] }: VerifyingOptions
   };
 }
 
-/** Verifies zones from the stored data to the answers of their name servers. */
+/**
+ * Verifies zones from the stored data to the answers of their name servers. Of those that the target of the project
+ * declares, only these are asked: others answer for other targets, which have serials of their own.
+ */
 export async function verifyZones(
   { now, sleep, signal, onProgress }: RunContext,
+  project: Pick<Project, "file" | "view">,
   target: ReadingTarget,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
 ): Promise<Verified> {
+  const declared = declaredServers(project, project.view ? [project.view] : []);
   const settings = {
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options),
     ...(options.depth && { depth: options.depth }),
-    resolve: async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address),
+    resolve: async (name: Name) => {
+      const servers = declared.get(nameKey(name));
+      return servers || declared.size === 0 ? placesOf(servers, name) : [];
+    },
     signal,
   };
   const report = reportTask(onProgress, "verifying zones", "zone");
