@@ -299,9 +299,6 @@ export const project = {
     severity: "warning",
     why: "A zone is stored with NS records. One whose name servers do not answer yet starts with those of its target, which answer once they have it.",
   },
-  "name-servers-elsewhere": {
-    why: "A new zone starts with NS records of the target's own servers, which answer once they have it. The servers of other targets enter once they do.",
-  },
   "name-server-silent": {
     severity: "warning",
     why: "A resolver that follows an NS record to a server without the zone gets no answer. A name server enters the NS records of a zone once it answers with its records.",

@@ -3,7 +3,7 @@ import pMap from "p-map";
 import { serversIn } from "../../config/target-kinds.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Problem, type ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -33,9 +33,10 @@ export interface SilentServer {
   readonly ask: () => Promise<Fix | undefined>;
 }
 
-/** The servers that do not answer with their zones yet. */
+/** The servers that do not answer with their zones yet, and new zones that wait for all of theirs. */
 export interface SilentServers {
   readonly silent: readonly SilentServer[];
+  readonly waiting: ReadonlySet<NameKey>;
   readonly notes: readonly Problem[];
 }
 
@@ -56,14 +57,13 @@ export const askedAtOnce = 8;
 /**
  * Finds the name servers that zones of several targets are to get, and that do not answer with the zone: a resolver
  * that follows such an NS record loses the zone. The target's own servers answer for a new zone once it is written.
- * @throws {ProblemError} `name-servers-elsewhere`
  */
 export async function findSilentServers(
   context: AskingContext,
   project: Project,
   { desired, live, files }: ZonesToEnter,
 ): Promise<SilentServers> {
-  if (project.target.capabilities.apex === "service") return { silent: [], notes: [] };
+  if (project.target.capabilities.apex === "service") return none;
   const shared = new Map(
     files.flatMap((file) => {
       const targets = sharingTargets(project, file);
@@ -100,24 +100,35 @@ export async function findSilentServers(
   const starts = view ? startsOf(view, zones.filter(isEmpty), { silent, own: own.all }) : [];
   const assumed = new Set(starts.flatMap((start) => start.assumed));
   const left = silent.filter((one) => !assumed.has(one));
-  return { silent: left, notes: [...left.map(silentNote), ...starts.map(({ note }) => note)] };
+  const waiting = new Set(starts.flatMap((start) => (start.assumed.length === 0 ? [start.zone] : [])));
+  const notes = left.map((one) => silentNote(one, waiting.has(one.zone)));
+  return { silent: left, waiting, notes: [...notes, ...starts.flatMap(({ note }) => note ?? [])] };
+}
+
+const none: SilentServers = { silent: [], waiting: new Set(), notes: [] };
+
+/** The NS records that a new zone starts with; none if it waits for those of its file. */
+interface Start {
+  readonly zone: NameKey;
+  readonly assumed: readonly SilentServer[];
+  readonly note?: Problem;
 }
 
 /**
  * The NS records that zones start with if no server answers, not even one of the target: those of the target's own
- * servers, or all of the file if none is declared. A zone without NS records cannot be stored.
- * @throws {ProblemError} `name-servers-elsewhere`
+ * servers, or all of the file if none is declared. A zone without NS records cannot be stored: one whose file names no
+ * server of its target waits for those of other targets.
  */
 function startsOf(
   { name: target }: ConfiguredTarget,
   zones: readonly DesiredZone[],
   { silent, own }: { readonly silent: readonly SilentServer[]; readonly own: readonly Name[] },
-): readonly { readonly assumed: readonly SilentServer[]; readonly note: Problem }[] {
+): readonly Start[] {
   const isOwn = (server: Name) => own.some((name) => isSameName(name, server));
   return zones.map((zone) => {
     const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
     const assumed = own.length === 0 ? ofZone : ofZone.filter(({ server }) => isOwn(server));
-    if (assumed.length === 0) throw elsewhereError(target, zone, own);
+    if (assumed.length === 0) return { zone: nameKey(zone.name), assumed };
     const list = listNames(assumed.map(({ server }) => server));
     const why =
       own.length === 0
@@ -125,22 +136,12 @@ function startsOf(
         : `of the servers of ${target}`;
     const summary = `${escapeControl(withoutDot(zone.name))}: no name server answers with the zone yet; it starts with the NS records ${why}: ${list}`;
     const fix = own.length === 0 ? { fix: "Set `nameservers` of each target, with the names in its NS records." } : {};
-    return { assumed, note: problem("name-server-assumed", summary, fix) };
+    return { zone: nameKey(zone.name), assumed, note: problem("name-server-assumed", summary, fix) };
   });
 }
 
 function listNames(names: readonly Name[]): string {
   return names.map((name) => escapeControl(withoutDot(name))).join(", ");
-}
-
-/** A new zone that no server could answer for: those of its NS records get it from other targets, and later. */
-function elsewhereError(target: string, zone: DesiredZone, own: readonly Name[]): ProblemError {
-  const summary = `${escapeControl(withoutDot(zone.name))} has no NS record of a server of ${target} (${listNames(own)}), where it is new, and none of its name servers answers with it yet`;
-  return problemError("name-servers-elsewhere", summary, {
-    fix: `Add the NS record of such a server to its file, or correct \`nameservers\` of ${target}. If its servers are in no NS records, as those of a hidden primary are, remove \`nameservers\`.`,
-    owner: zone.name,
-    ...(zone.places?.zone && { place: zone.places.zone }),
-  });
 }
 
 /**
@@ -231,13 +232,14 @@ function someOf<T>(list: readonly T[]): readonly T[] {
 
 /**
  * The zone without the NS records of servers that do not answer yet. Those that it has stay until then, so that it
- * never loses all.
+ * never loses all. Undefined for a new zone that waits for all of them.
  */
 export function withoutSilent(
   zone: DesiredZone,
   stored: LiveZone | undefined,
-  { silent }: Pick<SilentServers, "silent">,
-): DesiredZone {
+  { silent, waiting }: Omit<SilentServers, "notes">,
+): DesiredZone | undefined {
+  if (waiting.has(nameKey(zone.name))) return undefined;
   const silentKeys = new Set(
     silent.filter(({ zone: name }) => name === nameKey(zone.name)).map(({ server }) => nameKey(server)),
   );
@@ -253,8 +255,9 @@ export function withoutSilent(
 }
 
 /** The finding of a plan about such a server. */
-function silentNote({ zone, server, reason }: SilentServer): Problem {
+function silentNote({ zone, server, reason }: SilentServer, isWaiting: boolean): Problem {
   const [name, host] = [zone, nameKey(server)].map((text) => escapeControl(withoutDot(text)));
-  const summary = advise`${name ?? ""}: ${host ?? ""} does not answer with the zone yet (${reason}); its NS record is left out until it does`;
+  const then = isWaiting ? "the zone is created once it does" : "its NS record is left out until it does";
+  const summary = advise`${name ?? ""}: ${host ?? ""} does not answer with the zone yet (${reason}); ${then}`;
   return problem("name-server-silent", summary);
 }

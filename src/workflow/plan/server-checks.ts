@@ -70,7 +70,7 @@ export class ServerChecks {
     const { findSilentServers, withoutSilent } = await import("../name-servers/entering.ts");
     const servers = await findSilentServers(this.#context, this.#project, zones);
     const left = this.#options.withholdsServers
-      ? desired.map((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), servers))
+      ? desired.flatMap((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), servers) ?? [])
       : desired;
     return { desired: left, silent: servers.silent, notes: servers.notes };
   }
