@@ -1,5 +1,9 @@
 import type * as z from "zod";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { openRecordEndpoints } from "../contract/endpoints/domains.ts";
+import { type EndpointName, endpoints } from "../contract/endpoints/index.ts";
 import { apiErrors } from "../contract/errors.ts";
+import { recordsHeader } from "../contract/records-setting.ts";
 import { ApiError, isBareRefusal } from "./api-error.ts";
 import type { Call } from "./call.ts";
 import type { Redactor } from "./secret.ts";
@@ -12,6 +16,11 @@ export interface RawReply {
   text: string;
 }
 
+/** The schemas of replies of a server with open records, which has the data of a record that the documents lack. */
+const openReplies = new Map<Endpoint, z.ZodType>(
+  Object.entries(openRecordEndpoints).map(([name, { reply }]) => [endpoints[name as EndpointName], reply]),
+);
+
 /**
  * Reads the value of a reply by the schema of its endpoint; unknown keys are omitted. `now` is in milliseconds since
  * 1970.
@@ -21,7 +30,8 @@ export interface RawReply {
 export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: () => number): unknown {
   const json = readJsonReply(call, reply, redactor, now);
   if (json === undefined) return undefined;
-  const value = call.endpoint.reply.safeParse(json);
+  const open = reply.headers.get(recordsHeader) === "open" ? openReplies.get(call.endpoint) : undefined;
+  const value = (open ?? call.endpoint.reply).safeParse(json);
   if (value.success) return value.data;
   throw wrongShapeError(call, reply.status, value.error);
 }

@@ -236,6 +236,33 @@ describe("a target with documented records at a server with open ones", () => {
     expect(await stored(desk)).toEqual(["a 0 A 192.0.2.1", "a 0 TLSA 3 1 1 00"]);
   });
 
+  test("records that documented fields cannot express stay, also after an import and an undo", async () => {
+    const desk = await withOthers();
+    const data: [type: string, name: string, rdata: string][] = [
+      ["CAA", "a", '128 issue "ca.example"'],
+      ["CAA", "a", '0 issue "ca.example"'],
+      ["CAA", "b", '128 issue "ca.example"'],
+      ["CAA", "b", '0 contactemail "ops@example.net"'],
+      ["MX", "a", "10 mail.example.net."],
+      ["MX", "a", "300 mail.example.net."],
+      ["SRV", "_sip._tcp", "256 0 5060 sip.example.net."],
+      ["TXT", "b", '"\\255"'],
+      ["TXT", "c", '"two" "strings"'],
+      ["A", "\\000z", "192.0.2.7"],
+      ["NS", "", "ns.example.net."],
+    ];
+    for (const [type, name, rdata] of data)
+      expect(await desk.call("POST", "/domains/1/records", { type, name, rdata })).toMatchObject({ type, rdata });
+    const before = await stored(desk);
+    expect((await desk.run("import api --yes")).code).toBe(0);
+    expect((await desk.run("plan")).out).toContain("in sync: 1 zone");
+    desk.write("zones/example.com.yaml", desk.read("zones/example.com.yaml").replace("records: { ", "records: { new: { A: 192.0.2.9 }, "));
+    expect((await desk.run("apply --yes")).code).toBe(0);
+    expect(await stored(desk)).toEqual([...before, "new 0 A 192.0.2.9"].sort());
+    expect((await desk.run("undo last --yes")).code).toBe(0);
+    expect(await stored(desk)).toEqual(before);
+  });
+
   test("doctor says so", async () => {
     const desk = await withOthers();
     const { out, talk } = await desk.run("doctor");

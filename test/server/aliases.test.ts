@@ -23,7 +23,7 @@ async function withAlias(list: readonly string[] = ["192.0.2.1", "2001:db8::1"])
 }
 
 describe("a new ALIAS record", () => {
-  test("has no address until its target was resolved, at once", async () => {
+  test("has no address until its target is resolved, at once", async () => {
     const desk = await beginAliases();
     desk.set(target, ["192.0.2.10", "192.0.2.9", "2001:db8::1"]);
     await desk.domain("example.com", [
@@ -32,13 +32,14 @@ describe("a new ALIAS record", () => {
     ]);
     const question = { name: domainName("www.example.com."), type: "A", class: 1 };
     const before = await ask(desk.at, { question });
-    expect([before.rcode, before.answers]).toEqual([0, []]);
+    // As on secondaries, which do not know the ALIAS record.
+    expect(before.answers.map(({ data }) => data)).toEqual([{ address: "192.0.2.99" }]);
     const serial = await desk.serial();
     await desk.look();
     expect(await desk.served()).toEqual([
+      "*.example.com. 86400 A 192.0.2.99",
       "www.example.com. 300 A 192.0.2.9",
       "www.example.com. 300 A 192.0.2.10",
-      "*.example.com. 86400 A 192.0.2.99",
       "www.example.com. 300 AAAA 2001:db8::1",
     ]);
     expect(await desk.serial()).toBe((serial ?? 0) + 1);
@@ -488,6 +489,20 @@ describe("a change of the record", () => {
     await look();
     expect(await served()).toEqual(good);
     desk.set("other.example.net.", ["192.0.2.2"]);
+    desk.advance(70);
+    await look();
+    expect(await served()).toEqual(["example.com. 300 A 192.0.2.2"]);
+  });
+
+  test("of its target: addresses of the old one are never served beside those of the new one", async () => {
+    const { served, call, look, world, ...desk } = await withAlias();
+    desk.set("other.example.net.", ["192.0.2.2"]);
+    world.set("other.example.net. AAAA", { rcode: "SERVFAIL" });
+    await call("PUT", "/domains/1/records/1", { target: "other.example.net." });
+    await look();
+    expect(await served()).toEqual(["example.com. 300 A 192.0.2.2"]);
+    // Those of the new one are kept as ever.
+    world.set("other.example.net. A", { rcode: "SERVFAIL" });
     desk.advance(70);
     await look();
     expect(await served()).toEqual(["example.com. 300 A 192.0.2.2"]);

@@ -41,7 +41,6 @@ export class ZoneCompiler {
   #spellings = new Int32Array(8);
   /** The nodes that replace those of the base. */
   readonly #replaced = new Set<number>();
-  readonly #kept = new Set<number>();
   #lastOwner: Name;
   #lastNode = 0;
 
@@ -63,11 +62,6 @@ export class ZoneCompiler {
   /** Removes the records that the base has at a name; those that are added take their place. */
   replace(owner: Name): void {
     this.#nodeOf(owner);
-  }
-
-  /** Makes a name exist, even if it gets no record: it is answered with NODATA. */
-  keep(owner: Name): void {
-    this.#kept.add(this.#nodeOf(owner));
   }
 
   /** Adds a record of the zone, whose data has at most 65,535 octets. */
@@ -96,7 +90,7 @@ export class ZoneCompiler {
       if (++done % namesAtOnce === 0) yield;
       if (base) size -= countRecords(base, node);
       offsets[node] = 0;
-      if ((this.#firsts[node] ?? 0) === 0 && !this.#kept.has(node)) continue;
+      if ((this.#firsts[node] ?? 0) === 0) continue;
       const sets = this.#setsOf(node);
       offsets[node] = appendBlock(blocks, this.#spellings[node] ?? 0, sets);
       for (const records of sets.values()) size += records.length;

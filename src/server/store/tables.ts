@@ -275,6 +275,8 @@ export const tables = {
     failures: integer().default(0),
     /** When the first of the answers in a row without any address was asked for, to the millisecond. */
     missing_since: textColumn().nullable(),
+    /** 1 while its addresses are those of a target that it had before: no look has found one of the new target. */
+    is_replaced: integer().default(0),
     /** Why the last look found no addresses of one type or both; null if it did. */
     problem: textColumn().nullable(),
   }).with({

@@ -13,8 +13,10 @@ import { Fault } from "../../dns/name/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
 import { asId, type LiveRecord } from "../../dns/zone/desired-live.ts";
+import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { withRecords } from "../read-live.ts";
 import type { PlanningReads, RecordReadOptions, TargetReads, ZoneHead } from "../target.ts";
+import { accept } from "./accept.ts";
 import { findUnactivatedByEvents, readEvents } from "./events.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
 import { apiId, apiName, fromApi, isStoredType } from "./mapping.ts";
@@ -85,13 +87,13 @@ export function apiReads(client: ReadingClient, records: RecordsSetting = "docum
     },
     readRecord: async (zone, id) => {
       const record = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id) });
-      return { ...fromApi(record, zone.name), id };
+      return { ...fromApi(documented(record, records), zone.name), id };
     },
     findRecords: async (zone, { owner, type }) => {
       const isNamed = type !== "SRV"; // the service composes the name of an SRV record
       const filter = { type, ...(isNamed && { name: apiName(owner, zone.name) }) };
       const found = await all(client.listRecords, { domainId: apiId(zone.id), filter });
-      return found.sort(byId).map((record) => ({ ...fromApi(record, zone.name), id: asId(record.id) }));
+      return recordsOf(found, { zone: zone.name, records });
     },
     readZoneFile: async ({ id }, options) => {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id) }, options);
@@ -110,18 +112,58 @@ export function zoneHead(domain: Domain): ZoneHead {
   return { name: zoneName(domain), id: asId(id), settings: settingsOf(domain), ...state, defaultTimes: apiTimes };
 }
 
-/** The records of a zone that are known with this setting of the server. */
+/**
+ * The records of a zone that a target with this setting knows: of a server with open records, a documented target knows
+ * those that it could have written itself. Others are left alone.
+ */
 export function recordsOf(
   stored: readonly ApiRecord[],
   { zone, records }: { readonly zone: Name; readonly records: RecordsSetting },
   onUnknown?: RecordReadOptions["onUnknown"],
 ): LiveRecord[] {
-  const isKnown = ({ type }: ApiRecord) => isStoredType(type, records);
+  const inexpressible = records === "open" ? new Set() : findInexpressible(stored, zone);
+  const isKnown = (record: ApiRecord) => isStoredType(record.type, records) && !inexpressible.has(record);
   if (onUnknown) for (const record of stored) if (!isKnown(record)) onUnknown({ name: record.name, type: record.type });
   return stored
     .filter(isKnown)
     .sort(byId)
-    .map((record) => liveRecord(record, zone));
+    .map((record) => liveRecord(documented(record, records), zone));
+}
+
+/** A record as a target with this setting reads it: the documents have no `rdata`. */
+function documented(record: OfOpenServer, setting: RecordsSetting): ApiRecord {
+  if (setting === "open" || record.rdata === undefined) return record;
+  const { rdata: _, ...others } = record;
+  return others;
+}
+
+/** A record of a server with open records has its data in presentation form as well. */
+type OfOpenServer = ApiRecord & { readonly rdata?: string | null };
+
+/** The records of an open server whose fields in the documents lack a part of the data, or that break their limits. */
+function findInexpressible(stored: readonly OfOpenServer[], zone: Name): ReadonlySet<ApiRecord> {
+  const ofOpen = stored.filter((one) => isStoredType(one.type, "documented") && typeof one.rdata === "string");
+  if (ofOpen.length === 0) return new Set();
+  const read = ofOpen.map((record) => withoutFault(() => fromApi(record, zone)));
+  const records = read.filter((record) => record !== undefined);
+  const { desired } = accept({ name: zone, settings: {}, records, places: {}, dotlessTargets: [] });
+  const refused = new Set(desired.unsupported);
+  const accepted = new Set(desired.records.map(recordKeyOf));
+  const isExpressible = (record: OfOpenServer, whole: ZoneRecord | undefined) => {
+    if (whole === undefined || refused.has(whole)) return false;
+    const plain = withoutFault(() => fromApi(documented(record, "documented"), zone));
+    return plain !== undefined && accepted.has(recordKeyOf(plain));
+  };
+  return new Set(ofOpen.filter((record, index) => !isExpressible(record, read[index])));
+}
+
+function withoutFault<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
 }
 
 /**

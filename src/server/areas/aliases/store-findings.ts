@@ -48,8 +48,11 @@ export async function storeFindings(
   if (domain === undefined || lookup === undefined || record === undefined) return undefined;
   const state = stateAfter(lookup, resolved);
   const stored = await listAliasAddresses(db, record_id);
+  const isReplaced = state.is_replaced < lookup.is_replaced;
   const isRemoved = resolved.isOwn || isConfirmed(lookup, resolved);
-  const wanted = wantedAddresses(stored, { resolved, isRemoved, ttl: ttlOf(record, domain) });
+  // Addresses of one target are never served beside those of another.
+  const kept = isReplaced ? [] : stored;
+  const wanted = wantedAddresses(kept, { resolved, isRemoved, ttl: ttlOf(record, domain) });
   const changed = bothTypes.filter((type) => linesOf(stored, type) !== linesOf(wanted, type));
   if (changed.length > 0) {
     await prepareChange(db, domain, context);
@@ -66,10 +69,10 @@ export async function storeFindings(
   return lookup.problem === null ? (state.problem ?? undefined) : undefined;
 }
 
-type State = Pick<AliasLookupRow, "failures" | "missing_since" | "problem">;
+type State = Pick<AliasLookupRow, "failures" | "missing_since" | "is_replaced" | "problem">;
 
 /** Whether an answer without any address was asked for after an earlier one: a single one may be a mistake. */
-function isConfirmed({ missing_since }: State, { asked }: ResolvedAlias): boolean {
+function isConfirmed({ missing_since }: Pick<State, "missing_since">, { asked }: ResolvedAlias): boolean {
   return missing_since !== null && exactTimestamp(new Date(asked)) > missing_since;
 }
 
@@ -80,6 +83,7 @@ function stateAfter(before: State, { findings, asked }: ResolvedAlias): State {
   return {
     failures: hasFailed ? before.failures + 1 : 0,
     missing_since: isMissing ? (before.missing_since ?? exactTimestamp(new Date(asked))) : null,
+    is_replaced: all.some(({ kind }) => kind === "addresses") ? 0 : before.is_replaced,
     problem: hasFailed || isMissing ? problemOf(findings) : null,
   };
 }

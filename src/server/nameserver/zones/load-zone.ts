@@ -76,11 +76,8 @@ async function addRecords(
     compiler.add({ owner: origin, type: "NS", ttl: undefined, data: { nsdname: toStoredName(name) } });
   const budget = new TimeSlice();
   for (const row of rows) {
+    if (row.type === "ALIAS") continue; // its addresses are rows of their own
     const record = fromApi(row, origin);
-    if (row.type === "ALIAS") {
-      compiler.keep(record.owner); // its addresses are rows of their own
-      continue;
-    }
     const error = row.target.length < longTarget ? undefined : sizeError(record);
     if (error !== undefined) return error;
     compiler.add(record);
