@@ -721,15 +721,18 @@ test("a link to a file that does not exist stays", async () => {
   expect(readlinkSync(join(desk.folder, ".gitignore"))).toBe("elsewhere");
 });
 
-test.each([
+test.each<[string, config: string, directory: string, folder: string, ttl: number | string, path?: string]>([
   ["in its folder, for octoDNS that runs there", "config/production.yaml", "./", "config", 600],
   ["in its folder, for octoDNS that runs above", "config/production.yaml", "./config", "config", 600],
   ["above, for octoDNS that runs there", "production.yaml", "dns/zones", "dns/zones", 600],
   ["in the folder of all", "production.yaml", ".", ".", 600],
   ["beside, for octoDNS that runs there", "octo/production.yaml", "zones", "octo/zones", 600],
   ["for a folder of another machine", "production.yaml", "/app/zones", "zones", 600],
+  ["below", "config/production.yaml", "./", ".", 600],
+  ["in another folder", "config/octodns/production.yaml", "./zones", "zones", 600, "."],
   ["in YAML 1.1", "production.yaml", "./zones", "zones", "0600"],
-])("init finds default_ttl of octoDNS's configuration %s", async (_, config, directory, folder, ttl) => {
+])("init finds default_ttl of octoDNS's configuration %s", async (...row) => {
+  const [, config, directory, folder, ttl, path = folder] = row;
   const desk = new Desk({
     [config]: lines`
       providers:
@@ -746,7 +749,7 @@ test.each([
     `,
     [join(folder, "example.com.yaml")]: "www: { type: A, value: 192.0.2.1 }\n",
   });
-  const { code } = await desk.run(`init ${folder} --soa-email a@example.com --yes`);
+  const { code } = await desk.run(`init ${path} --soa-email a@example.com --yes`);
   expect([code, /default_ttl: \d+/.exec(desk.read("zonewright.yaml"))?.[0]]).toEqual([
     0,
     `default_ttl: ${ttl === 600 ? 600 : 384}`,

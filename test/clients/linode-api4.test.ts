@@ -92,6 +92,56 @@ test("reads the account, the profile and the regions", async () => {
   expect(api.writes).toEqual([]);
 });
 
+const noAlias =
+  "ApiError: POST /v4/domains/1/records: [400] type: Must be one of A, AAAA, NS, MX, CNAME, TXT, SRV, PTR, CAA";
+
+test.each([
+  { records: "documented", ttl: 3600, open: () => ({}), alias: noAlias, aliasLines: [] }, // the TTL 301 is rounded
+  {
+    records: "open",
+    ttl: 301,
+    open: (rdata: string) => ({ rdata, flags: 0 }),
+    alias: "www.example.net.",
+    aliasLines: ["@ ALIAS www.example.net."],
+  },
+] as const)(
+  "creates, reads, changes and deletes a domain and its records: $records",
+  async ({ records, ttl, open, alias, aliasLines }) => {
+    const api = await serve({ records });
+    const unset = { priority: 0, weight: 0, port: 0, service: null, protocol: null, ttl_sec: 0, tag: null };
+    const times = { created: noon, updated: noon };
+    const www = { ...unset, ...times, id: 1, type: "A", name: "www", target: "192.0.2.1", ttl_sec: ttl };
+    const mail = { ...unset, ...times, id: 2, type: "MX", name: "", target: "mail.example.com", priority: 10 };
+    const steps: Step[] = [
+      ["(domain := linode.domain_create('example.com', soa_email='hostmaster@example.com')).domain", "example.com"],
+      [
+        "(www := domain.record_create('A', name='www', target='192.0.2.1', ttl_sec=301))",
+        { ...www, ...open("192.0.2.1") },
+      ],
+      [
+        "domain.record_create('MX', target='mail.example.com', priority=10)",
+        { ...mail, ...open("10 mail.example.com.") },
+      ],
+      ["domain.record_create('ALIAS', target='www.example.net').target", alias],
+      [
+        "linode.load(Domain, 1).zone_file_view()[3:]",
+        ["@ NS ns1.example.net.", `www ${ttl} A 192.0.2.1`, "@ MX 10 mail.example.com.", ...aliasLines],
+      ],
+      ["setattr(www, 'target', '192.0.2.2')", null],
+      ["www.save()", true],
+      ["linode.load(Domain, 1).records[0]", { ...www, target: "192.0.2.2", ...open("192.0.2.2") }],
+      ["www.delete()", true],
+      ["[record.type for record in linode.load(Domain, 1).records][:1]", ["MX"]],
+      [
+        "linode.load(Domain, 1).clone('example.net') and [domain.domain for domain in linode.domains()]",
+        ["example.com", "example.net"],
+      ],
+      ["linode.load(Domain, 1).delete()", true],
+    ];
+    expect(await session(api, steps)).toEqual(steps);
+  },
+);
+
 test("reads invoices and their items", async () => {
   const api = await serve();
   await owe(api.store, 1234);

@@ -56,8 +56,11 @@ output "lines" {
 }
 `;
 
-test("creates, updates and destroys a domain and its records", async () => {
-  const api = await serve();
+test.each([
+  ["documented", undefined, undefined],
+  ["open", "192.0.2.1", "10 5 5060 sip.example.com."],
+] as const)("creates, updates and destroys a domain and its records: %s", async (records, address, service) => {
+  const api = await serve({ records });
   const cwd = folder();
   const env = terraformEnv(cwd, api);
   const terraform = (...words: string[]) => run([program, ...words], { cwd, env });
@@ -67,15 +70,23 @@ test("creates, updates and destroys a domain and its records", async () => {
     expect({ code, talk }).toEqual({ code: 0, talk: [] });
   };
   const srv = { service: "sip", protocol: "tcp", priority: 10, weight: 5, port: 5060 };
-  const sip = { id: 2, type: "SRV", name: "_sip._tcp", target: "sip.example.com", ...srv };
+  const www = { id: 1, type: "A", name: "www", target: "192.0.2.1", ...(address && { rdata: address }) };
+  const sip = {
+    id: 2,
+    type: "SRV",
+    name: "_sip._tcp",
+    target: "sip.example.com",
+    ...srv,
+    ...(service && { rdata: service }),
+  };
 
   await apply(300);
-  expect(await api.records(1)).toEqual([{ id: 1, type: "A", name: "www", target: "192.0.2.1", ttl_sec: 300 }, sip]);
+  expect(await api.records(1)).toEqual([{ ...www, ttl_sec: 300 }, sip]);
   expect((await terraform("plan", "-detailed-exitcode")).code).toBe(0); // nothing is left to change
   expect(JSON.parse((await terraform("output", "-json", "lines")).out)).toEqual(["www 300 A 192.0.2.1"]);
 
   await apply(3600);
-  expect(await api.records(1)).toEqual([{ id: 1, type: "A", name: "www", target: "192.0.2.1", ttl_sec: 3600 }, sip]);
+  expect(await api.records(1)).toEqual([{ ...www, ttl_sec: 3600 }, sip]);
 
   expect((await terraform("destroy", "-auto-approve")).code).toBe(0);
   expect((await api.call("GET", "/domains")).body.data).toEqual([]);

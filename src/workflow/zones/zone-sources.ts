@@ -107,6 +107,11 @@ export interface FoundSources {
  * @throws {ProblemError} `file-read` for a path that does not exist.
  */
 export function findSources(cwd: string, path: string, onUnreadable?: OnUnreadable): FoundSources {
+  return findIn(cwd, path, [], onUnreadable);
+}
+
+/** The same, where octoDNS's configuration may also be one of `around`. */
+function findIn(cwd: string, path: string, around: readonly string[], onUnreadable?: OnUnreadable): FoundSources {
   const absolute = resolve(cwd, path);
   const file = isAbsolute(path) ? absolute : relative(cwd, absolute) || ".";
   const kind = statIfPresent(absolute);
@@ -116,8 +121,9 @@ export function findSources(cwd: string, path: string, onUnreadable?: OnUnreadab
   }
   if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute, file })], skipped: [] };
   const plain = findZoneFiles(absolute, file, {}, onUnreadable);
-  const isOctodns = plain.files.some(isOctodnsZone) || plain.others.some(({ isConfig }) => isConfig);
-  const octodns = isOctodns ? octodnsFolder(cwd, absolute) : undefined;
+  const isOctodns = plain.files.some(isOctodnsZone);
+  const configs = [...plain.files.map(({ path }) => path), ...around];
+  const octodns = isOctodns ? octodnsFolder(cwd, absolute, configs) : undefined;
   const settings = {
     format: "octodns" as const,
     defaultTtl: octodns?.default_ttl,
@@ -126,7 +132,7 @@ export function findSources(cwd: string, path: string, onUnreadable?: OnUnreadab
   const { files, others } = octodns ? findZoneFiles(absolute, file, settings, onUnreadable && (() => {})) : plain;
   const common = absolute === cwd ? commonFolder(files) : undefined;
   if (common !== undefined && common !== absolute)
-    return findSources(cwd, relative(cwd, common), onUnreadable && (() => {}));
+    return findIn(cwd, relative(cwd, common), configs, onUnreadable && (() => {}));
   const own = files.map((ref) =>
     ref.split === undefined && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref,
   );
@@ -173,13 +179,14 @@ function isZoneByContent(ref: ZoneFileRef): boolean {
 
 /**
  * Finds the settings for a folder in octoDNS's configuration: the YAML provider with this `directory`. The
- * configuration may have any name, in the folder or above it, up to the working folder. Its paths are relative to the
- * folder where octoDNS runs: one of these, too, unless octoDNS runs on another machine.
+ * configuration may have any name, in the folder or above it, up to the working folder, or be one of `others`. Its
+ * paths are relative to the folder where octoDNS runs: one of those above, too, unless octoDNS runs on another machine.
  */
-function octodnsFolder(cwd: string, folder: string): OctodnsFolder {
+function octodnsFolder(cwd: string, folder: string, others: readonly string[] = []): OctodnsFolder {
   const above = [folder, ...ancestors(folder, cwd)];
-  const files = above.flatMap((at) => list(at).map((name) => join(at, name))).filter((file) => /\.ya?ml$/.test(file));
-  const providers = files.flatMap(yamlProvidersIn);
+  const nearest = above.flatMap((at) => list(at).map((name) => join(at, name)));
+  const files = new Set([...nearest, ...others].filter((file) => /\.ya?ml$/.test(file)));
+  const providers = [...files].flatMap(yamlProvidersIn);
   const isAt = (directory: string) => above.some((at) => resolve(at, directory) === folder);
   const isNamed = (directory: string) => basename(directory) === basename(folder);
   const found =

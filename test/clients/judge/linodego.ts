@@ -1,12 +1,12 @@
 import { runGoTests } from "./go-tests.ts";
-import { findMissingFiles, readVersion, type Suite } from "./suite.ts";
+import { findMissingFiles, readVersion, recordsOptions, recordsSettings, type Suite, testsOf } from "./suite.ts";
 
 const program = "linodego/integration.test";
 
-/** Its integration tests, as one program. */
-export const linodego: Suite = {
+/** Its integration tests, as one program, in each setting of records. */
+export const linodego: readonly Suite[] = recordsSettings.map((records) => ({
   client: "linodego",
-  tests: "its integration tests",
+  tests: testsOf(records, "its integration tests"),
   missing: () => findMissingFiles(program),
   reasons: [
     {
@@ -25,5 +25,9 @@ export const linodego: Suite = {
   ],
   version: async () => readVersion("linodego"),
   run: () =>
-    runGoTests([program], ({ url, token }) => ({ LINODE_URL: url, LINODE_API_VERSION: "v4beta", LINODE_TOKEN: token })),
-};
+    runGoTests(
+      [program],
+      ({ url, token }) => ({ LINODE_URL: url, LINODE_API_VERSION: "v4beta", LINODE_TOKEN: token }),
+      { only: records === "open" ? /Domain/ : /^/, options: recordsOptions(records) },
+    ),
+}));

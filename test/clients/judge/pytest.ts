@@ -2,15 +2,25 @@ import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import pMap from "p-map";
 import { withServer } from "./server.ts";
-import { clientsFolder, findMissingFiles, type Outcome, runProgram, type Suite, versionOf } from "./suite.ts";
+import {
+  clientsFolder,
+  findMissingFiles,
+  type Outcome,
+  recordsOptions,
+  recordsSettings,
+  runProgram,
+  type Suite,
+  testsOf,
+  versionOf,
+} from "./suite.ts";
 
 const python = join(clientsFolder, "venv/bin/python");
 const tests = "linode_api4/test/integration";
 
 /** The integration tests of linode_api4: each file of them in a process, with a server of its own. */
-export const linodeApi4: Suite = {
+export const linodeApi4: readonly Suite[] = recordsSettings.map((records) => ({
   client: "linode_api4",
-  tests: "its integration tests",
+  tests: testsOf(records, "its integration tests"),
   missing: () => findMissingFiles("venv/bin/pytest", tests),
   version: async () => {
     const program = "import importlib.metadata as m; print(m.version('linode_api4'))";
@@ -52,12 +62,12 @@ export const linodeApi4: Suite = {
   ],
   run: async () => {
     const files = readdirSync(join(clientsFolder, tests), { recursive: true, encoding: "utf8" });
-    const modules = files.filter((file) => /test_\w+\.py$/.test(file));
+    const modules = files.filter((file) => (records === "open" ? /test_domain\.py$/ : /test_\w+\.py$/).test(file));
     const parts = modules.flatMap((file) => (slow.has(file) ? listTests(file) : [file]));
-    const outcomes = await pMap(parts, runTests, { concurrency: 8 });
+    const outcomes = await pMap(parts, (file) => runTests(file, recordsOptions(records)), { concurrency: 8 });
     return outcomes.flat();
   },
-};
+}));
 
 /**
  * Files whose tests wait for a minute or more each, so that they run side by side. Some look every ten seconds for a
@@ -77,7 +87,7 @@ function listTests(file: string): string[] {
 }
 
 /** Runs a file, or one test of it. */
-async function runTests(file: string): Promise<Outcome[]> {
+async function runTests(file: string, options: readonly string[]): Promise<Outcome[]> {
   const isSlow = slow.has(file.replace(/::.*/, ""));
   const { value } = await withServer(
     async ({ url, token, folder }) => {
@@ -95,7 +105,7 @@ async function runTests(file: string): Promise<Outcome[]> {
         return [{ test: file, result: "failed" as const, output: `${file}\n${text}` }];
       }
     },
-    isSlow ? ["--job-time", "0.3"] : [],
+    [...options, ...(isSlow ? ["--job-time", "0.3"] : [])],
   );
   return value;
 }

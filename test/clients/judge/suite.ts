@@ -32,6 +32,18 @@ export interface Suite {
   readonly reasons?: readonly Reason[];
 }
 
+/** How the server of a suite holds records. With open records, only the tests of DNS run: nothing else differs. */
+export type Records = "documented" | "open";
+
+export const recordsSettings: readonly Records[] = ["documented", "open"];
+
+/** Words of `zonewright serve`. */
+export const recordsOptions = (records: Records): readonly string[] => ["--records", records];
+
+/** Whose tests these are, in one of the settings. */
+export const testsOf = (records: Records, whose: string, ofWhat = ""): string =>
+  records === "open" ? `${whose} of domains and records, with \`--records open\`` : `${whose}${ofWhat}`;
+
 /** Programs, tests and sources of clients; those that no package registry has are put there by hand. */
 export const clientsFolder = join(judgesFolder, "clients");
 
