@@ -86,6 +86,28 @@ describe("a record in a request", () => {
       { type: "MX", target: "mail.example.net", priority: 1000, rdata: "1000 mail.example.net." },
     ],
     [
+      "names in another script",
+      { type: "MX", name: "bücher", target: "bücher.example", priority: 10 },
+      {
+        type: "MX",
+        name: "xn--bcher-kva",
+        target: "xn--bcher-kva.example",
+        priority: 10,
+        rdata: "10 xn--bcher-kva.example.",
+      },
+    ],
+    [
+      "the same in rdata",
+      { type: "MX", name: "bücher", rdata: "10 bücher.example" },
+      {
+        type: "MX",
+        name: "xn--bcher-kva",
+        target: "xn--bcher-kva.example",
+        priority: 10,
+        rdata: "10 xn--bcher-kva.example.",
+      },
+    ],
+    [
       "flags of CAA",
       { type: "CAA", tag: "issue", target: "ca.example.net", flags: 128 },
       { type: "CAA", tag: "issue", target: "ca.example.net", flags: 128, rdata: '128 issue "ca.example.net"' },
@@ -168,6 +190,16 @@ describe("a record that is refused", () => {
       refused([expect.stringMatching(/^Must be a type that records can have/) as never, "type"]),
     ],
     ["no data", { type: "TLSA" }, refused(["target is required", "target"])],
+    [
+      "a digest that BIND does not load",
+      { type: "DS", name: "a", rdata: "1 8 2 aabb" },
+      refused(["The digest has 2 octets instead of 32, so BIND loads no such zone", "rdata"]),
+    ],
+    [
+      "such a fingerprint",
+      { type: "SSHFP", rdata: "1 1 aa" },
+      refused(["The fingerprint has 1 octet instead of 20, so BIND loads no such zone", "rdata"]),
+    ],
     ["no data of MX", { type: "MX", priority: 1 }, refused(["target is required", "target"])],
     [
       "data of another type",

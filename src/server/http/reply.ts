@@ -302,7 +302,7 @@ export function headersOf(status: number, outcome: RequestFacts): Record<string,
     "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, X-Filter",
     "Access-Control-Expose-Headers":
-      "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Ignored-Keys, Retry-After",
+      "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Ignored-Keys, X-Records, Retry-After",
     "Access-Control-Max-Age": "86400",
     "X-OAuth-Scopes": spelled(caller?.scopes.join(" ") ?? "unknown"),
     "X-Accepted-OAuth-Scopes": spelled(accepted ?? "*"),

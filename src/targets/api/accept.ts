@@ -12,6 +12,7 @@ import {
 import { type Name, nameKey, relativeTo } from "../../dns/name/name.ts";
 import { splitText } from "../../dns/name/text.ts";
 import { txtText } from "../../dns/policies/kind.ts";
+import { refusedDigest } from "../../dns/rules/digest-length.ts";
 import { singleDname } from "../../dns/rules/single-dname.ts";
 import { type DesiredRecord, partsOfFile } from "../../dns/zone/desired-live.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
@@ -25,8 +26,8 @@ interface RecordForm {
   readonly limits: readonly Rule[];
   /** The limits whose records it refuses. */
   readonly limitIds: ReadonlySet<string>;
-  /** A rule of DNS, reported elsewhere, whose records it refuses as well. */
-  readonly refusing?: Rule;
+  /** Rules of DNS, reported elsewhere, whose records it refuses as well. */
+  readonly refusing?: readonly Rule[];
   /** Whether it stores the NS records of the apex. */
   readonly hasServers: boolean;
   /** The data as it is stored. */
@@ -67,7 +68,7 @@ const documentedForm: RecordForm = {
 const openForm: RecordForm = {
   limits: openLimits,
   limitIds: openRecordLimitIds,
-  refusing: singleDname,
+  refusing: [singleDname, refusedDigest],
   hasServers: true,
   store: (record) => record,
   roundTime: (seconds) => ({ ttl: seconds }),
@@ -98,10 +99,10 @@ function acceptAs(form: RecordForm, zone: Zone, { strict = false }: AcceptOption
 /** Problems of a zone with the limits of the API, and the records that it refuses. */
 function checkLimits(
   indexed: IndexedZone,
-  { limits, limitIds, refusing }: Pick<RecordForm, "limits" | "limitIds" | "refusing">,
+  { limits, limitIds, refusing = [] }: Pick<RecordForm, "limits" | "limitIds" | "refusing">,
 ): { readonly problems: Problem[]; readonly refused: Set<ZoneRecord> } {
   const problems: Problem[] = [];
-  const refused = new Set(refusing ? recordsOf(refusing.check(indexed)) : []);
+  const refused = new Set(refusing.flatMap((rule) => recordsOf(rule.check(indexed))));
   const reported = new Set<string>();
   for (const limit of limits) {
     const { id } = limit;

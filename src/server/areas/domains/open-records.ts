@@ -1,9 +1,11 @@
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import { Fault } from "../../../dns/name/fault.ts";
-import { asName, isWildcard, type Name, readExactName, relativeTo, root } from "../../../dns/name/name.ts";
+import { isInternational, toAsciiName } from "../../../dns/name/idn.ts";
+import { asName, isWildcard, type Name, readName, relativeTo, root } from "../../../dns/name/name.ts";
 import { toOctets } from "../../../dns/name/text.ts";
 import { encodeRdata, type RecordType } from "../../../dns/rdata/record-type.ts";
 import { WireWriter } from "../../../dns/rdata/wire-writer.ts";
+import { refusedDigest, wrongDigest } from "../../../dns/rules/digest-length.ts";
 import { findType } from "../../../dns/types/index.ts";
 import { isType, rdataText, type ZoneRecord } from "../../../dns/zone/zone.ts";
 import { readRdataText } from "../../../formats/kit/rdata-text.ts";
@@ -115,12 +117,18 @@ function dataOfFields(
   if (before && !isChanged && flags === flagsOf(before))
     return { target: known.target, priority, weight, port, tag, rdata };
   if (!isApiType(type.type)) return storedData(type, readRdataText(type, known.target), origin);
-  const target = given.target === undefined ? known.target : rulesOf(type.type).target(given.target, zone);
+  const target =
+    given.target === undefined ? known.target : rulesOf(type.type).target(withALabels(type, given.target), zone);
   const fields = { target, priority, weight, port, tag: type.type === "CAA" ? tag : null };
   const data = dataFromApi(type.type, fields, origin);
   if (type.type !== "CAA") return { ...fields, rdata: null };
   const property = { ...data, flags, tag: tag ?? "" };
   return { ...storedData(type, property, origin), target, tag };
+}
+
+/** A target as it is stored: a name in another script gets A-labels. @throws {Fault} */
+function withALabels({ targets }: RecordType, target: string): string {
+  return targets.length > 0 && isInternational(toOctets(target)) ? toAsciiName(toOctets(target)) : target;
 }
 
 /**
@@ -148,9 +156,9 @@ function flagsOf(record: Pick<ZoneRecord, "type" | "data"> | undefined): number 
   return record && isType(record, "CAA") ? record.data.flags : 0;
 }
 
-/** A name as an open server stores it, relative to the domain. @throws {Fault} */
+/** A name as an open server stores it, relative to the domain, with A-labels (RFC 5891 §4.4). @throws {Fault} */
 function openName(sent: string, origin: Name): string {
-  const name = relativeTo(sent === "" ? origin : readExactName(toOctets(sent), origin), origin);
+  const name = relativeTo(sent === "" ? origin : readName(toOctets(sent), origin), origin);
   return name === "@" ? "" : name;
 }
 
@@ -159,7 +167,10 @@ function ruleErrors(type: RecordType, name: string, fields: RecordFields, origin
   const { data } = fromApi({ ...fields, type: type.type, ttl_sec: 0 }, origin);
   const wire = WireWriter.plain();
   encodeRdata(type, data, wire);
-  return [...ownerErrors(type.type, name), ...dataErrors(wire.length)];
+  const wrong = refusedDigest.types.includes(type.type) ? wrongDigest({ type: type.type, data }) : undefined;
+  const ofDigest =
+    wrong === undefined ? [] : [errorEntry("rdata", capitalized(`${wrong}, so BIND loads no such zone`))];
+  return [...ownerErrors(type.type, name), ...ofDigest, ...dataErrors(wire.length)];
 }
 
 function ownerErrors(type: string, name: string): ApiErrorEntry[] {
@@ -172,6 +183,9 @@ function ownerErrors(type: string, name: string): ApiErrorEntry[] {
 function faultEntry(field: string, error: unknown): ApiErrorEntry {
   if (!(error instanceof Fault)) throw error;
   const { summary, fix } = error.problem;
-  const sentence = [summary.charAt(0).toUpperCase(), summary.slice(1)].join("");
-  return errorEntry(field, [sentence, ...(typeof fix === "string" ? [fix] : [])].join(". "));
+  return errorEntry(field, [capitalized(summary), ...(typeof fix === "string" ? [fix] : [])].join(". "));
+}
+
+function capitalized(sentence: string): string {
+  return [sentence.charAt(0).toUpperCase(), sentence.slice(1)].join("");
 }
