@@ -432,7 +432,7 @@ new 7200 TXT "new"
     const { service, desk } = await stored(before);
     desk.write(after);
     const { plan: made } = await desk.apply();
-    const verified = await verifyZones(desk.context, { file: "" }, service.target, setsOfPlan(made), {
+    const verified = await verifyZones(desk.context, service.target, setsOfPlan(made), {
       wait: "10s",
       nameserver: [],
     });
@@ -441,15 +441,9 @@ new 7200 TXT "new"
       ["zone file", "pass"],
     ]);
     const zone = service.target.accept(zoneOf(service, before)).desired;
-    const differs = await verifyZones(
-      desk.context,
-      { file: "" },
-      service.target,
-      new Map([[zone, undefined]]),
-      {
-        wait: "0s",
-      },
-    );
+    const differs = await verifyZones(desk.context, service.target, new Map([[zone, undefined]]), {
+      wait: "0s",
+    });
     expect(differs.checks.map(({ where, verdict }) => [where, verdict])).toEqual([[service.target.name, "fail"]]);
   });
 

@@ -159,7 +159,7 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
     const whole = exitCodeWithSkipped(code, report);
     return { result: resultOfRun(whole), code: whole, outputs: withRun, summary: summary(text) };
   }
-  const verified = await verifyZones(context, job.project, connection.target, setsOfPlan(report.plan), options);
+  const verified = await verifyZones(context, connection.target, setsOfPlan(report.plan), options);
   logVerified(job, verified);
   const verifiedCode = exitCodeOfVerified(verified, context.signal.aborted);
   return {

@@ -23,7 +23,7 @@ async function verifyOn(job: Job): Promise<ActionResult> {
   const options = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context, project, apiOptions(job), async ({ target }) => {
     const zones = await zonesToVerify(project, inputs.zones, target);
-    return { zones, verified: await verifyZones(context, project, target, zones, options) };
+    return { zones, verified: await verifyZones(context, target, zones, options) };
   });
   logVerified(job, verified);
   const code = exitCodeOfVerified(verified, context.signal.aborted);
@@ -36,11 +36,11 @@ async function verifyOn(job: Job): Promise<ActionResult> {
 }
 
 /** The options of a verification; wrong inputs are reported before any write. */
-export function verifyingOptions({ inputs }: Job): VerifyingOptions {
+export function verifyingOptions({ inputs, project }: Job): VerifyingOptions {
   const { verify, nameservers, wait } = inputs;
   readServers(nameservers);
   readTime("wait", wait);
-  return { nameserver: nameservers, wait, ...(verify !== "off" && { depth: verify }) };
+  return { nameserver: nameservers, wait, project, ...(verify !== "off" && { depth: verify }) };
 }
 
 export function logVerified({ runner }: Job, { checks, left }: Verified): void {

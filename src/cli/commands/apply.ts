@@ -147,7 +147,7 @@ async function applyTarget(
       return exitCode.interrupted;
     }
     const sets = setsOfPlan(report.plan.plan);
-    const verified = isVerified && (await verifyZones(terminal, project, connection.target, sets, options));
+    const verified = isVerified && (await verifyZones(terminal, connection.target, sets, { ...options, project }));
     return exitCodeWithSkipped(
       verified ? printVerified(terminal, { ...connection, project }, verified, options.jsonl) : code,
       report.plan,

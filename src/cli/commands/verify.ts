@@ -25,7 +25,7 @@ export const verifyCommand = defineCommand({
       await logUnfinishedRun(terminal, view);
       return connectToRead(terminal, view, apiOptions, async ({ target }) => {
         const all = await zonesToVerify(view, names, target);
-        const verified = await verifyZones(terminal, view, target, all, options);
+        const verified = await verifyZones(terminal, target, all, { ...options, project: view });
         return printVerified(terminal, { target, project: view }, verified);
       });
     };

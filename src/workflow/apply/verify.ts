@@ -3,7 +3,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { problemError, usageError } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { type Name, nameKey } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { readServer } from "../../dns-client/server-address.ts";
 import { type Check, type Verification, type VerifyDepth, verifyZone } from "../../executor/verify/verify.ts";
@@ -20,6 +20,11 @@ import { readZones } from "../zones/zones.ts";
 export interface VerifyingOptions {
   /** Servers to query instead of the zones' own, as `readServer` reads them. */
   readonly nameserver?: readonly string[];
+  /**
+   * A project with one target: of the name servers that it declares, only these are asked. Others answer for other
+   * targets, which have serials of their own.
+   */
+  readonly project?: Pick<Project, "file" | "view">;
   /** Time to wait for missing data to appear, such as `1m`. */
   readonly wait: string;
   /** The last stage to verify: the stored data, the rendered zone file or, by default, the name servers. */
@@ -80,18 +85,15 @@ export function readVerifyingOptions({ wait, nameserver = [] }: VerifyingOptions
   };
 }
 
-/**
- * Verifies zones from the stored data to the answers of their name servers. Of those that the target of the project
- * declares, only these are asked: others answer for other targets, which have serials of their own.
- */
+/** Verifies zones from the stored data to the answers of their name servers. */
 export async function verifyZones(
   { now, sleep, signal, onProgress }: RunContext,
-  project: Pick<Project, "file" | "view">,
   target: ReadingTarget,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
 ): Promise<Verified> {
-  const declared = declaredServers(project, project.view ? [project.view] : []);
+  const { project } = options;
+  const declared = project?.view ? declaredServers(project, [project.view]) : new Map<NameKey, undefined>();
   const settings = {
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options),

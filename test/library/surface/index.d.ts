@@ -769,6 +769,7 @@ export type VerifyDepth = "api" | "rendered" | "auth";
 
 export interface VerifyingOptions {
     readonly nameserver?: readonly string[];
+    readonly project?: Pick<Project, "file" | "view">;
     readonly wait: string;
     readonly depth?: VerifyDepth;
 }
@@ -866,7 +867,7 @@ export declare function undo(context: RunContext, project: Project, connection: 
 
 export declare function validateZones(project: Project, names: readonly string[], options?: ValidatingOptions | FindSnapshot): Promise<Validation>;
 
-export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, project: Pick<Project, "file" | "view">, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
+export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 
 export declare function writeFormatted(project: Project, changes: readonly FormattedFile[]): Promise<void>;
 
