@@ -44,8 +44,8 @@ export function readIfPresent(path: string): Buffer | undefined {
 
 /**
  * The kind and size of a file; undefined if nothing has this name. A name that is too long for the file system, as an
- * argument that is no path may be, names nothing, and neither does one in a folder that this user may not search: who
- * reads it is told so. @throws the other errors of `stat`
+ * argument that is no path may be, names nothing, and neither does one in a folder that this user may not search:
+ * reading it reports the error. @throws the other errors of `stat`
  */
 export function statIfPresent(path: string): Stats | undefined {
   try {
@@ -116,14 +116,17 @@ export function writePart(path: string, text: string | Uint8Array, flush: boolea
 }
 
 function giveMode(path: string, { mode, gid }: Stats): void {
-  if (statSync(path).gid !== gid) {
+  const now = statSync(path);
+  if (now.gid !== gid) {
     try {
       chownSync(path, -1, gid);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+      // Some users, file systems and containers cannot set it.
+      if (!/^(?:EPERM|EINVAL|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(String((error as NodeJS.ErrnoException).code)))
+        throw error;
     }
   }
-  chmodSync(path, mode & 0o7777); // whatever `umask` is
+  if (now.mode !== mode) chmodSync(path, mode & 0o7777); // whatever `umask` is
 }
 
 /** Removes temporary files that a killed process left in a folder; by default all. `before`: in milliseconds. */

@@ -256,7 +256,10 @@ describe("a target with documented records at a server with open ones", () => {
     const before = await stored(desk);
     expect((await desk.run("import api --yes")).code).toBe(0);
     expect((await desk.run("plan")).out).toContain("in sync: 1 zone");
-    desk.write("zones/example.com.yaml", desk.read("zones/example.com.yaml").replace("records: { ", "records: { new: { A: 192.0.2.9 }, "));
+    desk.write(
+      "zones/example.com.yaml",
+      desk.read("zones/example.com.yaml").replace("records: { ", "records: { new: { A: 192.0.2.9 }, "),
+    );
     expect((await desk.run("apply --yes")).code).toBe(0);
     expect(await stored(desk)).toEqual([...before, "new 0 A 192.0.2.9"].sort());
     expect((await desk.run("undo last --yes")).code).toBe(0);

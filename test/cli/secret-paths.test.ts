@@ -16,6 +16,7 @@ test.each([
   ["c2VjcmV0c2VjcmV0c2VjcmV0", "of this name"],
   ["c2VjcmV0/2VjcmV+c2VjcmV0==", "of this name"],
   ["/c2VjcmV0c2VjcmV+c2VjcmV0/A==", "of this name"],
+  ["/c2VjcmV0c2VjcmVBc2VjcmV0A=", "of this name"],
   ["hmac-sha256:office:c2VjcmV0c2VjcmV0", "of this name"],
 ])("%s", async (path, shown) => {
   const desk = new Desk(files);

@@ -19,9 +19,9 @@ export async function createAliasTriggers(db: Kysely<Tables>, createTrigger: Cre
     "insert into alias_lookups (record_id, domain_id, next) values (new.id, new.domain_id, '')",
   ]);
   await trigger("look_up_changed_alias", "update", `new.type = 'ALIAS' and (${differs})`, [
-    `update alias_lookups set next = '',
-      is_replaced = case when new.target <> old.target then 1 else is_replaced end
-      where record_id = new.id`,
+    "update alias_lookups set next = '' where record_id = new.id",
+    `update alias_lookups set is_replaced = 1, failures = 0, missing_since = null
+      where record_id = new.id and new.target <> old.target`,
     `update records set name = new.name, name_key = new.name_key
       where alias_id = new.id and (name <> new.name or name_key <> new.name_key)`,
   ]);

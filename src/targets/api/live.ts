@@ -87,7 +87,9 @@ export function apiReads(client: ReadingClient, records: RecordsSetting = "docum
     },
     readRecord: async (zone, id) => {
       const record = await client.getRecord({ domainId: apiId(zone.id), recordId: apiId(id) });
-      return { ...fromApi(documented(record, records), zone.name), id };
+      // One that documented fields cannot express differs from every planned one.
+      const [known] = recordsOf([record], { zone: zone.name, records });
+      return known ?? { ...fromApi(record, zone.name), id };
     },
     findRecords: async (zone, { owner, type }) => {
       const isNamed = type !== "SRV"; // the service composes the name of an SRV record

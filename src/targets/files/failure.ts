@@ -246,15 +246,17 @@ export function aheadNote(
   return problem("files/not-loaded", summary, { fix: "The next apply writes a serial above it.", owner: zone });
 }
 
-/** A file that someone has edited, or copied back, without a serial above that of the file that was written last. */
+/** A file without a serial above that of the file that was written last, such as an edited one, or an old copy. */
 export function notRaisedNote(
   zone: Name,
   file: string,
   [serial, last]: readonly [number | undefined, number],
 ): Problem {
-  const which =
-    serial === last ? `${serial}, as before` : `${serial}, which is not above ${last}, the last one written`;
-  const summary = `${showZone(zone)}: someone has replaced ${file} by one with serial ${which}, so secondaries do not transfer it`;
+  const found =
+    serial === last
+      ? `${file} was edited, and has the serial ${serial} as before`
+      : `the serial ${serial} of ${file} is not above ${last}, the last one written`;
+  const summary = `${showZone(zone)}: ${found}: secondaries do not transfer it`;
   return problem("files/not-raised", summary, { fix: "The next apply writes a serial above it.", owner: zone });
 }
 

@@ -48,7 +48,8 @@ export class ZoneFolder {
     try {
       const files = readdirSync(this.path).filter((file) => file.endsWith(ending) && !file.startsWith("."));
       // Other files, such as those that name their zone in another way, are not ours.
-      return files.map((file) => readExactName(originOf(file))).filter((name) => files.includes(nameOf(name)));
+      const names = files.map((file) => readExactName(originOf(file)));
+      return names.filter((name) => files.includes(nameOf(name)) && Buffer.byteLength(nameOf(name)) <= longestName);
     } catch (error) {
       throw folderError(this.path, error);
     }

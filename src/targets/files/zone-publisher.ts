@@ -365,7 +365,7 @@ export class ZonePublisher {
     const isServed = served === undefined || (serial !== undefined && !isAbove(served, serial));
     const isKept = isServed && stored?.notRaised === undefined && (await this.#statedAbove(zone, serial)) === undefined;
     if (stored && isKept && isSameContent(stored.file.records, wanted)) {
-      // A run may have been killed before this.
+      // The file may be one that someone else has written.
       if (serial !== undefined) this.folder.keepSerials(zone, [serial], stored.bytes);
       return stored.bytes;
     }
@@ -382,8 +382,9 @@ export class ZonePublisher {
       const now = this.folder.read(zone);
       const isSame = stored ? now?.equals(stored.bytes) === true : now === undefined;
       if (!isSame) return undefined;
-      this.folder.replace(zone, part);
+      // First, so that a serial that servers may have is known whenever a run is killed.
       this.folder.keepSerials(zone, [chosen], bytes);
+      this.folder.replace(zone, part);
       return bytes;
     } finally {
       rmSync(part.part, { force: true });

@@ -3,7 +3,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { problemError, usageError } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { type Name, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { readServer } from "../../dns-client/server-address.ts";
 import { type Check, type Verification, type VerifyDepth, verifyZone } from "../../executor/verify/verify.ts";
@@ -14,17 +14,17 @@ import { reportTask } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { resolveZones } from "../zones/resolve-nodes.ts";
-import { declaredServers } from "../zones/target-servers.ts";
+import { type DeclaredServers, declaredServers } from "../zones/target-servers.ts";
 import { readZones } from "../zones/zones.ts";
 
 export interface VerifyingOptions {
   /** Servers to query instead of the zones' own, as `readServer` reads them. */
   readonly nameserver?: readonly string[];
   /**
-   * A project with one target: of the name servers that it declares, only these are asked. Others answer for other
-   * targets, which have serials of their own.
+   * A project with one target: its name servers are asked where it declares them. Those that only other targets declare
+   * are not asked: they have serials of their own.
    */
-  readonly project?: Pick<Project, "file" | "view">;
+  readonly project?: Pick<Project, "file" | "view" | "targets">;
   /** Time to wait for missing data to appear, such as `1m`. */
   readonly wait: string;
   /** The last stage to verify: the stored data, the rendered zone file or, by default, the name servers. */
@@ -93,14 +93,15 @@ export async function verifyZones(
   options: VerifyingOptions,
 ): Promise<Verified> {
   const { project } = options;
-  const declared = project?.view ? declaredServers(project, [project.view]) : new Map<NameKey, undefined>();
+  const own: DeclaredServers = project?.view ? declaredServers(project, [project.view]) : new Map();
+  const all: DeclaredServers = project ? declaredServers(project, project.targets) : new Map();
   const settings = {
     clock: { now: () => now().getTime(), sleep },
     ...readVerifyingOptions(options),
     ...(options.depth && { depth: options.depth }),
     resolve: async (name: Name) => {
-      const servers = declared.get(nameKey(name));
-      return servers || declared.size === 0 ? placesOf(servers, name) : [];
+      const isOfOther = all.has(nameKey(name)) && !own.has(nameKey(name));
+      return isOfOther ? [] : placesOf(own.get(nameKey(name)), name);
     },
     signal,
   };

@@ -74,7 +74,8 @@ function isCommitted(path: string): boolean {
 /** Whether a path may be the secret itself: long, without a dot, and in no folder that is there. */
 function mayBeSecret(cwd: string, path: string): boolean {
   const isLong = /^[\w+=:/-]{16,}$/.test(path);
-  return isLong && (!path.includes("/") || !existsSync(dirname(resolve(cwd, path))));
+  const folder = dirname(resolve(cwd, path));
+  return isLong && (!path.includes("/") || folder === dirname(folder) || !existsSync(folder));
 }
 
 /** Reads a file with a token or key, which `setting` names. @throws {ProblemError} `token-missing` */

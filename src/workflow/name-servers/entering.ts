@@ -29,6 +29,8 @@ export interface SilentServer {
   readonly server: Name;
   /** Why, without a full stop. */
   readonly reason: Fix;
+  /** Whether a target of the zone declares it. Others, such as secondaries, follow a target. */
+  readonly isDeclared: boolean;
   /** Asks again. Returns the reason why it still does not answer. */
   readonly ask: () => Promise<Fix | undefined>;
 }
@@ -37,6 +39,8 @@ export interface SilentServer {
 export interface SilentServers {
   readonly silent: readonly SilentServer[];
   readonly waiting: ReadonlySet<NameKey>;
+  /** Servers of the target that have a new zone once it is written. */
+  readonly own: readonly Name[];
   readonly notes: readonly Problem[];
 }
 
@@ -75,7 +79,7 @@ export async function findSilentServers(
   const { view } = project;
   const isStart = view !== undefined && zones.some((zone) => storedServers(zone).size === 0);
   const own = isStart ? await findOwnServers(context, project, view) : { all: [], answering: [] };
-  const answering = new Map(own.answering.map((name) => [nameKey(name), name]));
+  const answering = new Set(own.answering.map(nameKey));
   const asked = zones.flatMap((zone) => {
     const stored = storedServers(zone);
     const known = stored.size > 0 ? stored : answering;
@@ -89,35 +93,39 @@ export async function findSilentServers(
     async ({ zone, name, declared }): Promise<SilentServer | undefined> => {
       const ask = () => askServer(context, { zone, name, declared });
       const reason = await ask();
-      return reason === undefined ? undefined : { zone: nameKey(zone.name), server: name, reason, ask };
+      const isDeclared = declared !== undefined;
+      return reason === undefined ? undefined : { zone: nameKey(zone.name), server: name, reason, ask, isDeclared };
     },
     { concurrency: askedAtOnce },
   );
   const silent = found.filter((one) => one !== undefined);
-  const isEmpty = (zone: DesiredZone) =>
-    storedServers(zone).size === 0 &&
-    apexServersOf(zone).size === silent.filter((one) => one.zone === nameKey(zone.name)).length;
-  const starts = view ? startsOf(view, zones.filter(isEmpty), { silent, own: own.all }) : [];
+  const isStarting = (zone: DesiredZone) => {
+    const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
+    return !live.has(nameKey(zone.name)) && ofZone.length > 0 && apexServersOf(zone).size === ofZone.length;
+  };
+  const starts = view ? startsOf(view, zones.filter(isStarting), { silent, own: own.all }) : [];
   const assumed = new Set(starts.flatMap((start) => start.assumed));
   const left = silent.filter((one) => !assumed.has(one));
-  const waiting = new Set(starts.flatMap((start) => (start.assumed.length === 0 ? [start.zone] : [])));
+  const waiting = new Set(starts.flatMap(({ zone, isWaiting }) => (isWaiting ? [zone] : [])));
   const notes = left.map((one) => silentNote(one, waiting.has(one.zone)));
-  return { silent: left, waiting, notes: [...notes, ...starts.flatMap(({ note }) => note ?? [])] };
+  const ofTarget = answering.size > 0 ? own.answering : own.all;
+  return { silent: left, waiting, own: ofTarget, notes: [...notes, ...starts.flatMap(({ note }) => note ?? [])] };
 }
 
-const none: SilentServers = { silent: [], waiting: new Set(), notes: [] };
+const none: SilentServers = { silent: [], waiting: new Set(), own: [], notes: [] };
 
 /** The NS records that a new zone starts with; none if it waits for those of its file. */
 interface Start {
   readonly zone: NameKey;
   readonly assumed: readonly SilentServer[];
+  readonly isWaiting: boolean;
   readonly note?: Problem;
 }
 
 /**
  * The NS records that zones start with if no server answers, not even one of the target: those of the target's own
- * servers, or all of the file if none is declared. A zone without NS records cannot be stored: one whose file names no
- * server of its target waits for those of other targets.
+ * servers, or all of the file if none is declared. A zone without NS records cannot be stored. If its file names
+ * servers of other targets and none of this one, it waits for these.
  */
 function startsOf(
   { name: target }: ConfiguredTarget,
@@ -128,15 +136,16 @@ function startsOf(
   return zones.map((zone) => {
     const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
     const assumed = own.length === 0 ? ofZone : ofZone.filter(({ server }) => isOwn(server));
-    if (assumed.length === 0) return { zone: nameKey(zone.name), assumed };
-    const list = listNames(assumed.map(({ server }) => server));
+    const isWaiting = assumed.length === 0 && ofZone.some(({ isDeclared }) => isDeclared);
+    if (isWaiting) return { zone: nameKey(zone.name), assumed, isWaiting };
+    const list = listNames(assumed.length > 0 ? assumed.map(({ server }) => server) : own);
     const why =
       own.length === 0
         ? `of its file, because \`nameservers\` of ${target} are not set`
         : `of the servers of ${target}`;
     const summary = `${escapeControl(withoutDot(zone.name))}: no name server answers with the zone yet; it starts with the NS records ${why}: ${list}`;
     const fix = own.length === 0 ? { fix: "Set `nameservers` of each target, with the names in its NS records." } : {};
-    return { zone: nameKey(zone.name), assumed, note: problem("name-server-assumed", summary, fix) };
+    return { zone: nameKey(zone.name), assumed, isWaiting, note: problem("name-server-assumed", summary, fix) };
   });
 }
 
@@ -232,12 +241,12 @@ function someOf<T>(list: readonly T[]): readonly T[] {
 
 /**
  * The zone without the NS records of servers that do not answer yet. Those that it has stay until then, so that it
- * never loses all. Undefined for a new zone that waits for all of them.
+ * never loses all; a new one has those of its target, if no other answers. Undefined for one that waits.
  */
 export function withoutSilent(
   zone: DesiredZone,
   stored: LiveZone | undefined,
-  { silent, waiting }: Omit<SilentServers, "notes">,
+  { silent, waiting, own }: Omit<SilentServers, "notes">,
 ): DesiredZone | undefined {
   if (waiting.has(nameKey(zone.name))) return undefined;
   const silentKeys = new Set(
@@ -251,7 +260,10 @@ export function withoutSilent(
   const ttl = zone.records.find(isApexNs)?.ttl;
   const asRecord = (nsdname: Name): DesiredRecord => ({ owner: zone.name, type: "NS", ttl, data: { nsdname } });
   const kept = [...(stored ? apexServersOf(stored) : [])].filter(([server]) => !named.has(server));
-  return { ...zone, records: [...wanted, ...kept.map(([, name]) => asRecord(name))] };
+  const servers = kept.map(([, name]) => name);
+  // A zone without NS records cannot be stored.
+  if (named.size + servers.length === 0) servers.push(...own);
+  return named.size + servers.length === 0 ? zone : { ...zone, records: [...wanted, ...servers.map(asRecord)] };
 }
 
 /** The finding of a plan about such a server. */

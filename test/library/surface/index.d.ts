@@ -632,6 +632,7 @@ export interface SilentServer {
     readonly zone: NameKey;
     readonly server: Name;
     readonly reason: Fix;
+    readonly isDeclared: boolean;
     readonly ask: () => Promise<Fix | undefined>;
 }
 
@@ -769,7 +770,7 @@ export type VerifyDepth = "api" | "rendered" | "auth";
 
 export interface VerifyingOptions {
     readonly nameserver?: readonly string[];
-    readonly project?: Pick<Project, "file" | "view">;
+    readonly project?: Pick<Project, "file" | "view" | "targets">;
     readonly wait: string;
     readonly depth?: VerifyDepth;
 }

@@ -3,8 +3,8 @@ import { copies, Fleet, master } from "./fleet.ts";
 
 const file = "srv/example.com.zone";
 const monday = "2026-11-30T10:00:00Z";
-const note = (which: string) =>
-  `note  example.com: someone has replaced /desk/srv/example.com.zone by one with serial ${which}, so secondaries do not transfer it\n`;
+const note = (found: string) => `note  example.com: ${found}: secondaries do not transfer it\n`;
+const zoneFile = "/desk/srv/example.com.zone";
 
 const keep = async (fleet: Fleet) => expect(await fleet.run("drift --write")).toMatchObject({ code: 0 });
 const edit = (change: (text: string) => string) => async (fleet: Fleet) => {
@@ -18,13 +18,17 @@ const restore = async (fleet: Fleet, [first = ""]: string[]) => {
 
 /** Someone replaces a file, and the project keeps the edit: without a later serial, secondaries would never get it. */
 test.each<[title: string, replace: (fleet: Fleet, earlier: string[]) => Promise<void>, which: string]>([
-  ["edited with its serial", edit((text) => `${text}shop A 192.0.2.44\n`), "2026113001, as before"],
+  [
+    "edited with its serial",
+    edit((text) => `${text}shop A 192.0.2.44\n`),
+    `${zoneFile} was edited, and has the serial 2026113001 as before`,
+  ],
   [
     "edited with a lower serial",
     edit((text) => `${text.replace("2026113001", "7")}shop A 192.0.2.44\n`),
-    "7, which is not above 2026113001, the last one written",
+    `the serial 7 of ${zoneFile} is not above 2026113001, the last one written`,
   ],
-  ["an earlier one", restore, "2026113000, which is not above 2026113001, the last one written"],
+  ["an earlier one", restore, `the serial 2026113000 of ${zoneFile} is not above 2026113001, the last one written`],
 ])("a file is replaced: %s", async (_, replace, which) => {
   const fleet = new Fleet({ "example.com.zone": master() }, `serial: date, ${copies}`);
   await fleet.apply(monday);

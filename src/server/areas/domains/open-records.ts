@@ -1,8 +1,8 @@
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import { Fault } from "../../../dns/name/fault.ts";
 import { isInternational, toAsciiName } from "../../../dns/name/idn.ts";
-import { asName, isWildcard, type Name, readName, relativeTo, root } from "../../../dns/name/name.ts";
-import { toOctets } from "../../../dns/name/text.ts";
+import { asName, isWildcard, type Name, readExactName, relativeTo, root } from "../../../dns/name/name.ts";
+import { fromOctets, toOctets } from "../../../dns/name/text.ts";
 import { encodeRdata, type RecordType } from "../../../dns/rdata/record-type.ts";
 import { WireWriter } from "../../../dns/rdata/wire-writer.ts";
 import { refusedDigest, wrongDigest } from "../../../dns/rules/digest-length.ts";
@@ -69,8 +69,8 @@ export function readOpenRecord(
   const given: Partial<RecordFields> = Object.fromEntries(changes);
   const known = { ...was, ...given };
   const composed = srvNameOf(recordType.type, known);
-  const sentName = composed ?? (given.name === undefined ? was.name : relativeName(given.name, zone.domain));
-  const name = attempt("name", () => openName(sentName, origin)) ?? was.name;
+  const sentName = composed ?? (given.name === undefined ? was.name : given.name);
+  const name = attempt("name", () => openName(relativeName(toALabels(sentName), zone.domain), origin)) ?? was.name;
   const before = stored && fromApi({ ...stored, type: recordType.type, ttl_sec: 0 }, origin);
   const rdata = sent.rdata ?? undefined;
   const isOther = before === undefined || (rdata !== undefined && rdata !== rdataText(before));
@@ -118,7 +118,9 @@ function dataOfFields(
     return { target: known.target, priority, weight, port, tag, rdata };
   if (!isApiType(type.type)) return storedData(type, readRdataText(type, known.target), origin);
   const target =
-    given.target === undefined ? known.target : rulesOf(type.type).target(withALabels(type, given.target), zone);
+    given.target === undefined
+      ? known.target
+      : rulesOf(type.type).target(type.targets.length > 0 ? toALabels(given.target) : given.target, zone);
   const fields = { target, priority, weight, port, tag: type.type === "CAA" ? tag : null };
   const data = dataFromApi(type.type, fields, origin);
   if (type.type !== "CAA") return { ...fields, rdata: null };
@@ -126,9 +128,9 @@ function dataOfFields(
   return { ...storedData(type, property, origin), target, tag };
 }
 
-/** A target as it is stored: a name in another script gets A-labels. @throws {Fault} */
-function withALabels({ targets }: RecordType, target: string): string {
-  return targets.length > 0 && isInternational(toOctets(target)) ? toAsciiName(toOctets(target)) : target;
+/** A name of a request, in which labels in other scripts become A-labels (RFC 5891 §4.4). @throws {Fault} */
+function toALabels(name: string): string {
+  return isInternational(toOctets(name)) ? fromOctets(toAsciiName(toOctets(name))) : name;
 }
 
 /**
@@ -156,9 +158,9 @@ function flagsOf(record: Pick<ZoneRecord, "type" | "data"> | undefined): number 
   return record && isType(record, "CAA") ? record.data.flags : 0;
 }
 
-/** A name as an open server stores it, relative to the domain, with A-labels (RFC 5891 §4.4). @throws {Fault} */
+/** A name as an open server stores it, relative to the domain. @throws {Fault} */
 function openName(sent: string, origin: Name): string {
-  const name = relativeTo(sent === "" ? origin : readName(toOctets(sent), origin), origin);
+  const name = relativeTo(sent === "" ? origin : readExactName(toOctets(sent), origin), origin);
   return name === "@" ? "" : name;
 }
 
