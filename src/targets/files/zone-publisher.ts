@@ -407,7 +407,13 @@ export class ZonePublisher {
     others: readonly number[],
   ): Promise<{ readonly bytes: Buffer; readonly serial: number }> {
     const source = await this.#options.sourceOf(zone);
-    if (wanted.some(coversSerial)) return signedSource(zone, source?.text, { wanted, others });
+    if (wanted.some(coversSerial)) {
+      const { serials, isOwn } = this.folder.lastSerials(zone);
+      // A run may have been killed before it replaced the file, or someone has put an old one in its place.
+      const isLast = source?.text !== undefined && isOwn(withoutMark(source.text.bytes));
+      const below = isLast ? others.filter((other) => !serials.includes(other)) : others;
+      return signedSource(zone, source?.text, { wanted, others: below });
+    }
     const serial = chooseSerial(this.#options.serial, this.#options.now(), withStated(others, source?.serial));
     if (serial === undefined) throw noSerialError(zone, others);
     const own = source?.text && withSerial(zone, source.text, serial);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isMissing } from "../../judges.ts";
@@ -53,6 +53,20 @@ describe.skipIf(isMissing("dnssec-signzone"))("a signed zone", () => {
     const bytes = signer.sign(2_000_000_001, "192.0.2.4");
     expect(await fleet.apply()).toMatchObject({ code: 0 });
     expect(readFrom(fleet, "served/example.com.zone").equals(bytes)).toBe(true);
+  });
+
+  test.each<[title: string, damage: (fleet: Fleet, first: Buffer) => void]>([
+    ["an old copy", (fleet, first) => writeFileSync(join(fleet.folder, "srv/example.com.zone"), first)],
+    ["an edited one", (fleet) => fleet.write("srv/example.com.zone", `${fleet.read("srv/example.com.zone")};\n`)],
+    ["none", (fleet) => rmSync(join(fleet.folder, "srv/example.com.zone"))],
+  ])("takes the place of %s again, with the serial that it was published with", async (_, damage) => {
+    const { fleet, signer, bytes: first } = await published();
+    const bytes = signer.sign(2_000_000_001, "192.0.2.4");
+    expect(await fleet.apply()).toMatchObject({ code: 0 });
+    damage(fleet, first);
+    expect(await fleet.apply()).toMatchObject({ code: 0 });
+    expect(readFrom(fleet, "srv/example.com.zone").equals(bytes)).toBe(true);
+    expect((await fleet.run("plan")).out).toBe("in sync: 1 zone, nothing to do\n");
   });
 
   test.each([
