@@ -57,6 +57,15 @@ export function statIfPresent(path: string): Stats | undefined {
   }
 }
 
+/** Whether something may have this name: also if this user may not search its folder, so that reading it says so. */
+export function mayExist(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES";
+  }
+}
+
 /**
  * Creates a folder and its missing parents, with a mode that `umask` may restrict. Returns whether it was created. Not
  * `mkdir` with `recursive`: Node 20 never returns if the system fails with ENOENT, for example below /proc. @throws the

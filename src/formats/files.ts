@@ -391,6 +391,7 @@ const fileErrorReasons: Record<string, string> = {
 };
 
 function folderFix(error: unknown): Fix {
+  if (error instanceof Error && "code" in error && error.code === "EACCES") return "Allow this user to read it.";
   return error instanceof Error && "code" in error && error.code === "ENOTDIR"
     ? advise`Name its folder. A single zone file is named without ${{ set: "zones" }}.`
     : advise`Create it, or name another folder with zones: in zonewright.yaml or with ${{ set: "zones" }}. To select a zone, give its name without ${{ set: "zones" }}.`;

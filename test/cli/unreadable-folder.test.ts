@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Desk } from "./run.ts";
+import { apiDesk, Desk } from "./run.ts";
 
 /** Acts as a user who may search no folder of another one. */
 async function asNobody<T>(act: () => Promise<T>): Promise<T> {
@@ -29,3 +31,20 @@ test.each(["validate --hook nsd", "validate", "plan"])(
     });
   },
 );
+
+test("a zone whose folder this user may not search is not deleted", async () => {
+  const desk = await apiDesk({
+    "zonewright.yaml": "zones: [zones, more/zones]\n",
+    "zones/example.com.yaml": "soa_email: ops@example.net\nrecords: { www: { A: 192.0.2.1 } }\n",
+    "more/zones/example.net.yaml": "soa_email: ops@example.net\nrecords: { www: { A: 192.0.2.1 } }\n",
+  });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  execFileSync("chmod", ["-R", "a+rX", desk.folder]);
+  chmodSync(join(desk.folder, "more"), 0);
+  const ended = await asNobody(() => desk.run("plan --delete-zone example.net"));
+  chmodSync(join(desk.folder, "more"), 0o700);
+  expect([ended.code, ended.talk]).toEqual([
+    3,
+    "error[zones-folder] the zones folder more/zones cannot be read: permission denied\n  Allow this user to read it.\n",
+  ]);
+});

@@ -119,7 +119,7 @@ export class ZoneFolder {
 
   /** Removes the file of a zone, and keeps its serials for one that is created later. @throws {FilesError} */
   remove(zone: Name, serials: readonly number[]): void {
-    this.keepSerials(zone, serials);
+    this.keepSerials(zone, serials, this.read(zone));
     this.#write(zone, this.#loadedPath(zone), () => rmSync(this.#loadedPath(zone), { force: true }));
     this.#write(zone, this.pathOf(zone), () => {
       rmSync(this.pathOf(zone), { force: true });

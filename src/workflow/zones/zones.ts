@@ -14,7 +14,7 @@ import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { type AddressOf, isReferring, withAddress } from "../../dns/zone/node-reference.ts";
 import type { Ignore } from "../../dns/zone/scope.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
-import { statIfPresent } from "../../file-system.ts";
+import { mayExist, statIfPresent } from "../../file-system.ts";
 import {
   findRepeatedZones,
   findZoneFiles,
@@ -88,7 +88,7 @@ export async function readZones(
   requireProject(project);
   const unreadable = new UnreadableFiles(options);
   // Git removes a folder with its last file.
-  const folders = options.mayBeEmpty ? project.folders.filter(({ path }) => statIfPresent(path)) : project.folders;
+  const folders = options.mayBeEmpty ? project.folders.filter(({ path }) => mayExist(path)) : project.folders;
   const { files, others } = filesOf(project, folders, unreadable.onFile);
   if (files.length === 0 && !options.mayBeEmpty) throw noZones(project, others);
   const zones = [...(await readFiles(project, files, options)), ...unreadable.zones(project)];
@@ -260,7 +260,7 @@ export async function listZoneFiles(project: Project, onUnreadable?: OnUnreadabl
 }
 
 function existingRefs(project: Project, onUnreadable?: OnUnreadable): readonly ZoneFileRef[] {
-  const folders = project.folders.filter(({ path }) => statIfPresent(path));
+  const folders = project.folders.filter(({ path }) => mayExist(path));
   return filesOf(project, folders, onUnreadable).files;
 }
 
