@@ -279,6 +279,21 @@ describe("a target with documented records at a server with open ones", () => {
   });
 });
 
+test.each([
+  ["A: 192.0.2.1", "ALIAS: www.example.net.", "A"],
+  ["AAAA: '2001:db8::1'", "ALIAS: www.example.net.", "AAAA"],
+  ["ALIAS: www.example.net.", "A: 192.0.2.1", "A"],
+  ["CNAME: www.example.net.", "ALIAS: www.example.net.", "A, AAAA, ALIAS"],
+])("a plan declares that a name is without addresses in between: %s → %s", async (before, after, types) => {
+  const file = (record: string) => `soa_email: ops@example.net\nttl_sec: 5m\nrecords: { shop: { ${record} } }\n`;
+  const desk = await open({ "zones/example.com.yaml": file(before) });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", file(after));
+  expect((await desk.run("plan")).out).toContain(
+    `brief gap: ${types} of shop: a resolver that asks during the change may cache "no such record" for up to 5 minutes`,
+  );
+});
+
 test("doctor shows the setting", async () => {
   const desk = await open();
   const { out } = await desk.run("doctor");

@@ -3,7 +3,7 @@ import type { DesiredRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type OwnerSets, type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
-import { type RecordChange, type Step, subject, type ZonePlan } from "../changes/change.ts";
+import { type Gap, type RecordChange, type Step, subject, type ZonePlan } from "../changes/change.ts";
 import { isStronger, type Strength, type WithNeeds } from "../changes/in-order.ts";
 
 /** A zone before its steps are ordered. */
@@ -110,6 +110,18 @@ function addressExchange(
   const [one, other] = had ? [before, after] : [after, before];
   const isExchange = had !== has && one !== undefined && (other?.has("A") || other?.has("AAAA"));
   return isExchange ? changes.filter((change) => isAnsweredByAddress(subject(change).type)) : [];
+}
+
+/**
+ * The gap of a swap between an ALIAS record and others: a service with single writes looks the target up after them, and
+ * has no addresses until then.
+ */
+export function gapsOfAlias({ zone, kind, writes, parts }: PlannedStep): Gap[] {
+  const types = writes.map((change) => subject(change).type);
+  const [first] = writes;
+  if (first === undefined || parts || kind !== "swap" || !types.includes("ALIAS")) return [];
+  const addresses = types.includes("CNAME") ? ["A", "AAAA"] : [...new Set(types.filter(isAddressType))].sort();
+  return [{ owner: nameKey(subject(first).owner), types: addresses, seconds: gapOf(zone) }];
 }
 
 function isAnsweredByAddress(type: string): boolean {

@@ -19,6 +19,7 @@ import { check, constrainOrder, type DarkState, Needs, type OrderCheck } from ".
 import {
   addNeed,
   buildNameChange,
+  gapsOfAlias,
   type NameChange,
   needInSets,
   type PlannedStep,
@@ -111,6 +112,7 @@ function* orderSteps(
   const { order, going } = orderOfDeletions(fitted.order, deleted, found.darkStates);
   const gapsOf = constrainOrder(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
+  for (const one of order.drafts) declareGaps(gapsOf, one, gapsOfAlias(one));
   return { order, gapsOf, going, over: fitted.over };
 }
 
@@ -170,18 +172,22 @@ function declareEarlyPointers(
 ): void {
   const pointers = new Pointers(nodes);
   for (const node of nodes.values()) {
-    for (const { owner, types, seconds } of pointers.findEarly(node, order)) {
-      const { activation } = node;
-      if (!activation) continue;
-      const gaps = gapsOf.get(activation) ?? [];
-      const known = gaps.find((gap) => gap.owner === owner);
-      const gap = {
-        owner,
-        types: [...new Set([...(known?.types ?? []), ...types])].sort(),
-        seconds: Math.max(known?.seconds ?? 0, seconds),
-      };
-      gapsOf.set(activation, [...gaps.filter((one) => one !== known), gap]);
-    }
+    const { activation } = node;
+    if (activation) declareGaps(gapsOf, activation, pointers.findEarly(node, order));
+  }
+}
+
+/** Adds gaps that begin at a step. */
+function declareGaps(gapsOf: Map<PlannedStep, Gap[]>, step: PlannedStep, more: Iterable<Gap>): void {
+  for (const { owner, types, seconds } of more) {
+    const gaps = gapsOf.get(step) ?? [];
+    const known = gaps.find((gap) => gap.owner === owner);
+    const gap = {
+      owner,
+      types: [...new Set([...(known?.types ?? []), ...types])].sort(),
+      seconds: Math.max(known?.seconds ?? 0, seconds),
+    };
+    gapsOf.set(step, [...gaps.filter((one) => one !== known), gap]);
   }
 }
 

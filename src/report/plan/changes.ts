@@ -269,11 +269,8 @@ function swapLine(step: Step, first: RecordChange, zone: ZonePlan, { arrow }: Sy
 }
 
 /** The consequence of a swap without a gap. Between its two writes the name has no record. */
-function swapText({ set, writes }: Step): string {
-  if (set !== undefined) return "replaced in one write";
-  return writes.some((change) => change.kind === "create" && change.after.type === "ALIAS")
-    ? "no address until the server has resolved the target; resolvers may keep that for the negative TTL"
-    : "no lookup that is answered before and after fails in between";
+function swapText({ set }: Step): string {
+  return set !== undefined ? "replaced in one write" : "no lookup that is answered before and after fails in between";
 }
 
 /** TTL in seconds, and RDATA. */

@@ -109,17 +109,15 @@ export class ZoneFolder {
     return this.#write(zone, path, () => writePart(path, bytes, true, this.pathOf(zone)));
   }
 
-  /** Gives a temporary file its name. @throws {FilesError} */
-  replace(zone: Name, { part, path }: PartFile): void {
-    this.#write(zone, path, () => {
-      renameSync(part, path);
-      this.#flush();
-    });
+  /** Gives temporary files their names, one after the other. @throws {FilesError} */
+  replace(zone: Name, ...parts: readonly PartFile[]): void {
+    for (const { part, path } of parts) this.#write(zone, path, () => renameSync(part, path));
+    this.#write(zone, this.pathOf(zone), () => this.#flush());
   }
 
   /** Removes the file of a zone, and keeps its serials for one that is created later. @throws {FilesError} */
   remove(zone: Name, serials: readonly number[]): void {
-    this.keepSerials(zone, serials, this.read(zone));
+    this.replace(zone, this.prepareSerials(zone, serials, this.read(zone)));
     this.#write(zone, this.#loadedPath(zone), () => rmSync(this.#loadedPath(zone), { force: true }));
     this.#write(zone, this.pathOf(zone), () => {
       rmSync(this.pathOf(zone), { force: true });
@@ -137,12 +135,12 @@ export class ZoneFolder {
     return { serials: serials.filter((one) => one < 2 ** 32), isOwn: (bytes) => words.includes(digestOf(bytes)) };
   }
 
-  /** Keeps the serial of the file that was written last, or those of a deleted one. @throws {FilesError} */
-  keepSerials(zone: Name, serials: readonly number[], bytes?: Uint8Array): void {
+  /** A temporary file with the serial of a file, or with those of one that is deleted. @throws {FilesError} */
+  prepareSerials(zone: Name, serials: readonly number[], bytes?: Uint8Array): PartFile {
     const line = [...serials, ...(bytes ? [digestOf(bytes)] : [])].join(" ");
     const part = this.prepare(zone, this.#writtenPath(zone), Buffer.from(`${line}\n`));
     this.#clean(part);
-    this.replace(zone, part);
+    return part;
   }
 
   /**

@@ -10,6 +10,7 @@ import type { LiveRecord, RecordChange } from "../../dns/zone/desired-live.ts";
 import { copyRecord } from "../../dns/zone/zone.ts";
 import { ask, askSoa, hasSignedSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
+import type { PartFile } from "../../file-system.ts";
 import { contentId } from "../content-id.ts";
 import { otherSets } from "../other-sets.ts";
 import type { ExpectedSet, ReadOptions } from "../target.ts";
@@ -366,13 +367,17 @@ export class ZonePublisher {
     const isKept = isServed && stored?.notRaised === undefined && (await this.#statedAbove(zone, serial)) === undefined;
     if (stored && isKept && isSameContent(stored.file.records, wanted)) {
       // The file may be one that someone else has written.
-      if (serial !== undefined) this.folder.keepSerials(zone, [serial], stored.bytes);
+      if (serial !== undefined) this.folder.replace(zone, this.folder.prepareSerials(zone, [serial], stored.bytes));
       return stored.bytes;
     }
     const known = this.#knownSerials(zone, stored, served);
     const { bytes, serial: chosen } = await this.#compose(zone, wanted, known);
-    const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
+    const parts: PartFile[] = [];
     try {
+      const part = this.folder.prepare(zone, this.folder.pathOf(zone), bytes);
+      // The serial first, so that one that servers may have is known whenever a run is killed.
+      parts.push(part);
+      parts.unshift(this.folder.prepareSerials(zone, [chosen], bytes));
       await this.#check(zone, part.part, stored === undefined);
       if (this.#options.reload || this.#options.verifyAt) {
         const before = stored ? [stored.bytes] : [];
@@ -382,12 +387,10 @@ export class ZonePublisher {
       const now = this.folder.read(zone);
       const isSame = stored ? now?.equals(stored.bytes) === true : now === undefined;
       if (!isSame) return undefined;
-      // First, so that a serial that servers may have is known whenever a run is killed.
-      this.folder.keepSerials(zone, [chosen], bytes);
-      this.folder.replace(zone, part);
+      this.folder.replace(zone, ...parts);
       return bytes;
     } finally {
-      rmSync(part.part, { force: true });
+      for (const { part } of parts) rmSync(part, { force: true });
     }
   }
 
