@@ -113,8 +113,8 @@ function addressExchange(
 }
 
 /**
- * The gap of a swap between an ALIAS record and others: a service with single writes looks the target up after them, and
- * has no addresses until then.
+ * The gap of a swap between an ALIAS record and others. Where it takes several writes, the service looks the target up
+ * after them, and has no addresses until then.
  */
 export function gapsOfAlias({ zone, kind, writes, parts }: PlannedStep): Gap[] {
   const types = writes.map((change) => subject(change).type);
