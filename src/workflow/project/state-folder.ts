@@ -6,10 +6,10 @@ import { mayBeInRepository, reasonOf, tryGit } from "./run-git.ts";
 
 const name = ".zonewright";
 
-type Place = Pick<Project, "root" | "isConfined" | "view">;
+type Place = Pick<Project, "config" | "root" | "isConfined" | "view">;
 
-/** The result for each project: git is asked once. */
-const known = new WeakMap<Place, Problem | undefined>();
+/** The result by the config of a project, which its views share: git is asked once. */
+const known = new WeakMap<Project["config"], Problem | undefined>();
 
 /**
  * The folder of a project's runs, beside its config; each target has its own inside. One that is committed, or that is
@@ -25,8 +25,9 @@ export function stateFolder(project: Place): string {
 
 /** A problem if the folder of runs, or a file in it, comes from the repository, or in CI if git cannot tell. */
 export function findCommittedState(project: Place): Problem | undefined {
-  if (!known.has(project)) known.set(project, findProblem(project));
-  return known.get(project);
+  const { config } = project;
+  if (!known.has(config)) known.set(config, findProblem(project));
+  return known.get(config);
 }
 
 /** A problem if one of some committed files is in such a folder, of any project. */

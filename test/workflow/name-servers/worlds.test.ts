@@ -7,7 +7,7 @@ import { judgeWorlds } from "./worlds.ts";
 const worlds = process.env.ZONEWRIGHT_WORLDS;
 const count = Number(worlds ?? 100);
 
-test.skipIf(isMissing("named", "knotd", "pdns_server", "dig"))(
+test.skipIf(isMissing("named", "knotd", "pdns_server", "dig", "kdig"))(
   `in ${count} worlds no NS record names a server without the zone, and a dead target leaves the others exact`,
   async () => {
     const { faults, applies, states } = await judgeWorlds(Number(process.env.ZONEWRIGHT_SEED ?? 1), count);

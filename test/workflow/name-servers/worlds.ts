@@ -53,7 +53,7 @@ const servedTtl = "300";
 const zonesAtOnce = 50;
 const pushes = 2;
 
-/** Applies edits of zones on two or three targets of several kinds, and has dig ask all servers after every zone. */
+/** Applies edits of zones on two or three targets of several kinds, and asks all servers with kdig after every zone. */
 export async function judgeWorlds(seed: number, count: number): Promise<WorldsResult> {
   const desk = new Desk();
   desk.sleep = (ms) => wait(ms);
@@ -162,7 +162,7 @@ class Batch {
   /** `isWaiting`: some zones name a server that never answers. */
   async play(random: Random, isWaiting: boolean): Promise<void> {
     for (let push = 0; push < pushes && this.#result.faults.length === 0; push++) {
-      const served = this.#dig(this.#worlds);
+      const served = this.#askNs(this.#worlds);
       for (const world of this.#worlds) {
         world.before = new Map([...(served.get(world.zone) ?? [])].map(([name, { ns }]) => [name, ns]));
         edit(world, isWaiting);
@@ -233,7 +233,7 @@ class Batch {
   /** Each server that an NS record names answers with authority. */
   #judge(worlds: readonly World[], moment: string): void {
     this.#result.states += worlds.length;
-    const found = this.#dig(worlds);
+    const found = this.#askNs(worlds);
     for (const { zone, seed, servers } of worlds) {
       const served = found.get(zone);
       for (const [server, { ns }] of served ?? [])
@@ -246,15 +246,22 @@ class Batch {
   }
 
   /** Whether the servers of zones answer with authority, and their NS records of the zone, by zone and server. */
-  #dig(worlds: readonly World[]): Map<string, Map<string, { isServed: boolean; ns: string[] }>> {
+  #askNs(worlds: readonly World[]): Map<string, Map<string, { isServed: boolean; ns: string[] }>> {
     const asked = worlds.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
-    const questions = asked.map(({ zone, server }) => `-p ${server.port} @127.0.0.1 ${zone} NS`);
-    const options = "+norec +tries=1 +time=2 +noall +comments +answer";
-    const replies = this.#ask(questions, options, (text) => text.split(/(?=;; ->>HEADER<<-)/).slice(1));
+    // kdig starts in a quarter of dig's time, and is started after each zone.
+    const text = execFileSync(
+      "kdig",
+      asked.flatMap(({ zone, server }) =>
+        `${zone} NS @127.0.0.1 -p ${server.port} +norec +retry=0 +time=2 +noall +header +answer`.split(" "),
+      ),
+      { encoding: "utf8" },
+    );
+    const replies = text.split(/(?=;; ->>HEADER<<-)/);
+    if (replies.length !== asked.length) throw new Error(`${replies.length} of ${asked.length} replies:\n${text}`);
     const found = new Map(worlds.map(({ zone }) => [zone, new Map<string, { isServed: boolean; ns: string[] }>()]));
     for (const [index, { zone, server }] of asked.entries()) {
       const reply = replies[index] ?? "";
-      const isServed = /status: NOERROR/.test(reply) && /flags: qr[^;]* aa/.test(reply);
+      const isServed = /status: NOERROR/.test(reply) && /Flags: qr[^;]* aa/.test(reply);
       const ns = [...reply.matchAll(/\sIN\s+NS\s+(\S+)/g)].map(([, name = ""]) => name);
       found.get(zone)?.set(server.name, { isServed, ns });
     }
@@ -267,10 +274,11 @@ class Batch {
       world.servers.filter((server) => server !== dead).map((server) => ({ world, server })),
     );
     const questions = asked.map(({ world, server }) => `-p ${server.port} @127.0.0.1 ${world.zone} AXFR`);
+    this.#desk.write("questions", questions.map((question) => `${question} +noall +answer +tcp\n`).join(""));
+    const text = execFileSync("dig", ["-f", join(this.#desk.folder, "questions")], { encoding: "utf8" });
     // A transfer begins and ends with the SOA record.
-    const replies = this.#ask(questions, "+noall +answer +tcp", (text) =>
-      text.match(/^\S+\s+\d+\s+IN\s+SOA\s.*?\sIN\s+SOA\s/gms),
-    );
+    const replies = text.match(/^\S+\s+\d+\s+IN\s+SOA\s.*?\sIN\s+SOA\s/gms) ?? [];
+    if (replies.length !== asked.length) throw new Error(`${replies.length} of ${asked.length} replies:\n${text}`);
     for (const [index, { world, server }] of asked.entries())
       this.#compare(world, { server, reply: replies[index] ?? "", moment, isDead: dead !== undefined });
   }
@@ -295,16 +303,6 @@ class Batch {
     const seen = found.filter(isCompared);
     if ([...shown].sort().join() !== seen.sort().join())
       this.#fault(`world ${seed}, ${moment}: ${server.name} has ${seen.join(", ")} instead of ${shown.join(", ")}`);
-  }
-
-  /** The replies to questions of one process of dig. */
-  #ask(questions: readonly string[], options: string, split: (text: string) => string[] | null): string[] {
-    this.#desk.write("questions", questions.map((question) => `${question} ${options}\n`).join(""));
-    const text = execFileSync("dig", ["-f", join(this.#desk.folder, "questions")], { encoding: "utf8" });
-    const replies = split(text) ?? [];
-    if (replies.length !== questions.length)
-      throw new Error(`${replies.length} of ${questions.length} replies:\n${text}`);
-    return replies;
   }
 }
 
