@@ -50,13 +50,13 @@ function ttlText(ttl: number | undefined): string {
 
 /** The codes of types whose records have several TTLs: only their sets can be mixed. */
 function typesWithSeveralTtls(table: RecordTable): Set<number> {
-  const first = new Int32Array(2 ** 16).fill(-2);
+  const first: number[] = []; // by code: a list of all 65,536 would cost a small zone more than its records
   const several = new Set<number>();
   for (let row = 0; row < table.length; row++) {
     const type = table.typeAt(row);
     const ttl = table.ttlAt(row) ?? -1;
-    if (first[type] === -2) first[type] = ttl;
-    else if (first[type] !== ttl) several.add(type);
+    first[type] ??= ttl;
+    if (first[type] !== ttl) several.add(type);
   }
   return several;
 }
