@@ -85,7 +85,7 @@ test.skipIf(isSkipped)("the advice about other name servers loses nothing that o
         to approve: --allow G04, or in acks.yaml: - { guard: G04, zone: z01.example, effects: "1e272f72d19c96a6", reason: …, until: 2026-12-30 }
     note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
     plan: 2 changes in 1 of 1 zone · effects e34d8f21 · 2 reads
-    apply sends 1 write and 5 reads (no rate limit)
+    apply sends 2 writes in 1 request and 5 reads (no rate limit)
     [0]"
   `);
   expect(await run("drift --write")).toMatchInlineSnapshot(`
@@ -112,7 +112,7 @@ test.skipIf(isSkipped)("the advice about other name servers loses nothing that o
       G04 (delegation) approved with --allow: z01.example NS: changes the delegation
     note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
     plan: 2 changes in 1 of 1 zone · effects e34d8f21 · 2 reads
-    apply sends 1 write and 5 reads (no rate limit)
+    apply sends 2 writes in 1 request and 5 reads (no rate limit)
     applied and verified: 1 zone is as planned
     z01.example: 2 writes
     z01.example: done

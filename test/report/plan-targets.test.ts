@@ -88,6 +88,7 @@ function reportOn(target: string, file: string, given: Given): PlanReport {
     ackUntil: "2027-01-31",
     reads: 2,
     writes: 1,
+    writeRequests: 1,
     applyReads: 3,
     limit: "unlimited",
   };

@@ -294,7 +294,7 @@ test.each<[writes: number, reads: number, limit: PlanReport["limit"], string]>([
   [12000, 12004, "unlimited", "apply sends 12000 writes and 12004 reads (no rate limit)"],
   [1, 1, undefined, "apply sends 1 write and 1 read"],
 ])("time of %d writes and %d reads with %s requests allowed in two minutes", (writes, applyReads, limit, expected) => {
-  const report = { ...reportOf([desiredOf("")]), writes, applyReads, limit };
+  const report = { ...reportOf([desiredOf("")]), writes, writeRequests: writes, applyReads, limit };
   expect(planText(report, plainStyle)).toBe(
     block`
     example.com                               +1 create

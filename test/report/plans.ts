@@ -19,7 +19,7 @@ export function reportOf(
 ): PlanReport {
   const stored = new Map(live.map((zone) => [nameKey(zone.name), zone]));
   const made = plan(desired, stored, { unmanaged: rest.unmanaged?.map(asName) ?? [] });
-  const { reads: applyReads, writes } = forecast(made, stored, { recordsPerRead: 1000, ids: "stored", lock: "none" });
+  const { reads: applyReads, ...sent } = forecast(made, stored, { recordsPerRead: 1000, ids: "stored", lock: "none" });
   const { notes = [], guards = [] } = rest;
   return {
     plan: made,
@@ -27,7 +27,7 @@ export function reportOf(
     guards,
     ackUntil: "2027-01-31",
     reads: 2,
-    writes,
+    ...sent,
     applyReads,
     limit: rest.limit ?? 2_000,
   };

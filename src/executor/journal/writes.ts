@@ -47,6 +47,8 @@ export function readsZonesOnly({ ids, lock }: Pick<Capabilities, "ids" | "lock">
 interface Forecast {
   readonly reads: number;
   readonly writes: number;
+  /** The requests that carry the writes: a change set carries several. */
+  readonly writeRequests: number;
 }
 
 /**
@@ -64,6 +66,7 @@ export function forecast(
   const readingOf = (records: number) => 1 + Math.max(1, Math.ceil(records / capabilities.recordsPerRead));
   let reads = 1;
   let writes = 0;
+  let inSets = 0;
   for (const zone of zones) {
     const changes = writesOf(zone);
     const creates = changes.filter(({ kind }) => kind === "create").length;
@@ -78,11 +81,11 @@ export function forecast(
     reads += readingOf(after) * (isNew && last.length > 0 ? 2 : 1);
     writes += countWrites(zone);
     for (const set of stepsTogether(zone.steps))
-      if (set[0].set !== undefined) writes += 1 - set.reduce((sum, { writes }) => sum + writes.length, 0);
+      if (set[0].set !== undefined) inSets += set.reduce((sum, { writes }) => sum + writes.length, 0) - 1;
   }
   for (const { records } of deletions) {
     reads += readingOf(records.length);
     writes++;
   }
-  return { reads, writes };
+  return { reads, writes, writeRequests: writes - inSets };
 }

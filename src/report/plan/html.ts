@@ -19,6 +19,7 @@ import { orderHtml } from "./html-order.ts";
 import { pointersHtml } from "./html-pointers.ts";
 import { changingTargets, digestPlanned, type Planned, type PlanSection, type TargetPlans } from "./sections.ts";
 import { skippedErrors, skippedTexts } from "./skipped.ts";
+import { sendsText } from "./text.ts";
 
 /**
  * A plan as one page of HTML: the verdict, missing approvals, counts by zone, changes with a filter, the order of the
@@ -80,7 +81,7 @@ interface PartPlace {
 }
 
 function partOf({ report, on }: PlanSection, { first, hasFilter, door }: PartPlace): PartOfPage {
-  const { plan, guards, writes, applyReads } = report;
+  const { plan, guards } = report;
   const { zones, rounds } = changesOf(report, symbols);
   const lines = zones.flatMap((zone) => zone.lines);
   const all = count(plan.inSync + zones.length, "zone");
@@ -98,7 +99,7 @@ function partOf({ report, on }: PlanSection, { first, hasFilter, door }: PartPla
   const facts = [
     countsText(lines),
     ...(settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : []),
-    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
+    sendsText(report),
   ];
   const [zonesSection, changesSection, ...consequences] = isDone
     ? []

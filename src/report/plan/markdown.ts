@@ -15,7 +15,7 @@ import { changingTargets, digestPlanned, namesOfTargets, type Planned, type Targ
 import { type ShownChanges, sharedChanges, shownChanges, type TargetPlan } from "./shared-changes.ts";
 import { differenceTexts, sharedNotes } from "./shared-notes.ts";
 import { skippedTexts } from "./skipped.ts";
-import { countChanges, setsText } from "./text.ts";
+import { countChanges, sendsText, setsText } from "./text.ts";
 
 /** GitHub refuses comments of more than 65,536 characters. */
 export const githubComment: MarkdownLimits = { budget: 60_000, valueWidth: 200 };
@@ -135,7 +135,7 @@ function head(report: PlanReport, zones: ShownChanges["zones"], limits: Markdown
     return `### ${title}: ${["in sync", ...leftOut].join(", ")}\n\n${facts}\n`;
   }
   const verdict = [changesText(plan, { zones }), ...missingTexts(guards), ...leftOut];
-  const facts = [...countTexts(zones), `effects ${digestSpan(digestPlan(plan))}`, costText(report), ...origin];
+  const facts = [...countTexts(zones), `effects ${digestSpan(digestPlan(plan))}`, sendsText(report), ...origin];
   return `### ${title}: ${verdict.join(", ")}\n\n${facts.join(" · ")}\n`;
 }
 
@@ -163,7 +163,7 @@ function totalText(report: PlanReport): string {
   if (isEmpty(plan)) return [`${count(plan.inSync, "zone")} in sync, nothing to do`, ...leftOut].join(" · ");
   const { zones } = shownChanges(report, symbols);
   const verdict = changesText(plan, { zones });
-  return [verdict, ...leftOut, `effects ${digestSpan(digestPlan(plan))}`, costText(report)].join(" · ");
+  return [verdict, ...leftOut, `effects ${digestSpan(digestPlan(plan))}`, sendsText(report)].join(" · ");
 }
 
 function changesText({ inSync }: Plan, { zones }: Pick<ShownChanges, "zones">): string {
@@ -177,10 +177,6 @@ function missingTexts(blocks: readonly Pick<PlanContent["blocks"][number], "stat
 
 function unsupportedTexts({ unsupported: { length } }: Plan): string[] {
   return length > 0 ? [`${count(length, "unsupported record")} not sent`] : [];
-}
-
-function costText({ writes, applyReads }: PlanReport): string {
-  return `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`;
 }
 
 /** The commit and the live zones that the plan compares. */

@@ -190,9 +190,16 @@ export function effectParts(report: PlanReport, changes: number): string[] {
   ];
 }
 
-/** The requests of `apply`. */
-export function costText({ writes, applyReads, limit }: PlanReport): string {
-  return `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`;
+/** What `apply` sends. A change set carries several writes. */
+export function sendsText({ writes, writeRequests, applyReads }: PlanReport): string {
+  const carried = writes === writeRequests ? "" : ` in ${count(writeRequests, "request")}`;
+  return `apply sends ${count(writes, "write")}${carried} and ${count(applyReads, "read")}`;
+}
+
+/** What `apply` sends, and how long it takes. */
+export function costText(report: PlanReport): string {
+  const { writeRequests, applyReads, limit } = report;
+  return `${sendsText(report)}${requestTimeText(writeRequests + applyReads, limit)}`;
 }
 
 /** The time that the requests take under the announced rate limit; empty if it is unknown. */

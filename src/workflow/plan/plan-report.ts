@@ -49,9 +49,11 @@ export interface PlanReport {
   readonly guards: readonly JudgedBlock[];
   /** The proposed last day of an acknowledgement. */
   readonly ackUntil: string;
-  /** The number of requests sent, and of writes and reads needed to apply the plan. */
+  /** The number of requests sent. */
   readonly reads: number;
+  /** What `apply` needs: writes, the requests that carry them, and reads. */
   readonly writes: number;
+  readonly writeRequests: number;
   readonly applyReads: number;
   /** The rate limit that the service announces; undefined if it was not asked. */
   readonly limit: number | "unlimited" | undefined;
@@ -205,6 +207,7 @@ export async function reportPlan(
     ackUntil,
     reads,
     writes: cost.writes,
+    writeRequests: cost.writeRequests,
     applyReads: cost.reads,
     limit,
     skipped,

@@ -432,6 +432,7 @@ export interface PlanReport {
     readonly ackUntil: string;
     readonly reads: number;
     readonly writes: number;
+    readonly writeRequests: number;
     readonly applyReads: number;
     readonly limit: number | "unlimited" | undefined;
     readonly handEdits?: readonly ZoneFinding[];
