@@ -74,7 +74,7 @@ describe("a change whose reload failed", () => {
       note  example.com: the server has not loaded /desk/srv/example.com.zone, which a run has written with serial 1772625610
       note  a write is refused if someone else edited its RRsets meanwhile, except in the last instant
       plan: 2 changes in 1 of 1 zone · effects 81c510fc · 3 reads
-      apply sends 1 write and 5 reads (no rate limit)
+      apply sends 2 writes in 1 request and 5 reads (no rate limit)
     `);
     expect((await fleet.run("drift")).out).toContain("drift: none, 1 pending change in 1 of 1 zone");
   });

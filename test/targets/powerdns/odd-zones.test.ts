@@ -61,7 +61,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
         2 ~ change  b  A  300  192.0.2.1 → 192.0.2.2  updated in place; caches may keep the old value for up to 5 minutes  zones/dup.example.zone:8
       note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
       plan: 2 changes in 1 of 1 zone · effects 9f02f34a · 3 reads
-      apply sends 1 write and 5 reads (no rate limit)
+      apply sends 2 writes in 1 request and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
       dup.example: 2 writes
       dup.example: done
@@ -96,7 +96,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("zones that the API would not s
       note  the service has no lock: RRsets are read right before they are written, and an edit by someone else in between, usually within 50 ms, is overwritten
       1 zone of the account not in git, left alone: dup.example
       plan: 2 changes in 1 of 1 zone · effects 48ee1ff5 · 6 reads
-      apply sends 1 write and 5 reads (no rate limit)
+      apply sends 2 writes in 1 request and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
       upper.example: 2 writes
       upper.example: done

@@ -82,7 +82,7 @@ test.skipIf(isMissing("named", "dig"))(
           " 1 + create db A 300 10.0.0.5 blocked by G12 inside/z01.example.zone:7",
           " 2 ~ change www A 300 192.0.2.1 → 10.0.0.1 blocked by G12 updated in place; caches may keep the old value for up to 5 minutes inside/z01.example.zone:6",
           " 1 + create blog CNAME 300 www outside/z01.example.zone:7",
-          "on inside: 2 changes in 1 of 1 zone · effects 68b98915 · 2 reads · apply sends 1 write and 5 reads (no rate limit)",
+          "on inside: 2 changes in 1 of 1 zone · effects 68b98915 · 2 reads · apply sends 2 writes in 1 request and 5 reads (no rate limit)",
           "on outside: 1 change in 1 of 1 zone · effects 7b2b833e · 2 reads · apply sends 1 write and 5 reads (no rate limit)",
         ],
       ]
