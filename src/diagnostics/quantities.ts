@@ -3,6 +3,12 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
+/** The first of some texts, and the number of the others: "a, b, c and 2 more". */
+export function listFirst(texts: readonly string[], most = 3): string {
+  const others = texts.length - most;
+  return `${texts.slice(0, most).join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+}
+
 /** Whether the text is a calendar day in the form YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

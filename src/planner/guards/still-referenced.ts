@@ -1,3 +1,4 @@
+import { listFirst } from "../../diagnostics/quantities.ts";
 import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import { deletionEffect } from "../changes/effects.ts";
@@ -23,9 +24,7 @@ export const stillReferenced: Guard = {
       const pointers = pointersTo(name);
       const from = pointingOwners(pointers);
       if (from.length === 0) continue;
-      const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
-      const [names, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
-      const text = `${names}${more} ${verb} here`;
+      const text = `${listFirst(from.map(withoutDot))} ${from.length === 1 ? "points" : "point"} here`;
       yield { text, effects: effectsAt(zone, name), facts: pointers.map((pointer) => pointerText(pointer, name)) };
     }
   },

@@ -1,3 +1,4 @@
+import { listFirst } from "../../diagnostics/quantities.ts";
 import { findSetting, type SettingValue } from "../../dns/zone/zone-settings.ts";
 import { addressesIn } from "../risk/addresses.ts";
 import { type Finding, type Guard, noLimit } from "../risk/guard.ts";
@@ -35,7 +36,5 @@ export const zoneTransfers: Guard = {
 };
 
 function list(addresses: readonly string[]): string {
-  if (addresses.length === 0) return "no server";
-  const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : "";
-  return `${addresses.slice(0, 3).join(", ")}${more}`;
+  return addresses.length === 0 ? "no server" : listFirst(addresses);
 }

@@ -1,7 +1,7 @@
 import type { Door } from "../../diagnostics/advice.ts";
 import { escapeControl, escapeLines } from "../../diagnostics/escape.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
-import { count } from "../../diagnostics/quantities.ts";
+import { count, listFirst } from "../../diagnostics/quantities.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
@@ -92,14 +92,9 @@ function reason(error: unknown, door: Door): string {
   return escapeLines(text);
 }
 
-/** Writes without a known outcome that one sentence names. */
-const mostUnanswered = 3;
-
 function unknownText(writes: RunResult["unanswered"]): string {
   if (writes.length === 0) return "";
-  const left = writes.length - mostUnanswered;
-  const named = writes.slice(0, mostUnanswered).map(ambiguousText).join(", ");
-  return `, and the outcome of ${count(writes.length, "write")} is unknown (${named}${left > 0 ? ` and ${left} more` : ""})`;
+  return `, and the outcome of ${count(writes.length, "write")} is unknown (${listFirst(writes.map(ambiguousText))})`;
 }
 
 /** How a run of a plan ended, as a sentence without its full stop. */

@@ -1,5 +1,5 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { durationInWords } from "../../diagnostics/quantities.ts";
+import { durationInWords, listFirst } from "../../diagnostics/quantities.ts";
 import { nameKey, withoutDot } from "../../dns/name/name.ts";
 import { groupBy } from "../../group-by.ts";
 import type { AwaitedServer } from "../../workflow/apply/two-passes.ts";
@@ -10,6 +10,5 @@ export function waitingText(ms: number, awaited: readonly AwaitedServer[]): stri
     const targets = [...new Set(all.map(({ target }) => target))];
     return `${escapeControl(withoutDot(server))} (on ${targets.join(", ")})`;
   });
-  const more = servers.length > 3 ? ` and ${servers.length - 3} more` : "";
-  return `waiting up to ${durationInWords(Math.ceil(ms / 1000))} for ${servers.slice(0, 3).join(", ")}${more}\n`;
+  return `waiting up to ${durationInWords(Math.ceil(ms / 1000))} for ${listFirst(servers)}\n`;
 }

@@ -1,6 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
 import { escapeControl, escapeLine } from "../../diagnostics/escape.ts";
-import { count } from "../../diagnostics/quantities.ts";
+import { count, listFirst } from "../../diagnostics/quantities.ts";
 import type { RrsetDifference } from "../../dns/transfer/compare-records.ts";
 import type { Comparison, SideNote, ZoneComparison } from "../../workflow/compare/compare.ts";
 import type { AnswerComparison } from "../../workflow/compare/replies.ts";
@@ -87,9 +87,7 @@ class Writer {
     const expected = [...records, ...asked].filter(({ isExpected }) => isExpected);
     const sets = [...new Set(expected.map(({ owner, type }) => `${ownerText(owner, zone)} ${type}`))];
     if (sets.length === 0) return [];
-    const more = sets.length > 4 ? ` and ${sets.length - 4} more` : "";
-    const list = `${sets.slice(0, 4).join(", ")}${more}`;
-    return this.#prose(`ignored: ${list} (every service sets its own)`);
+    return this.#prose(`ignored: ${listFirst(sets, 4)} (every service sets its own)`);
   }
 
   #record(zone: ZoneComparison["zone"], { owner, type, kind, a, b }: RrsetDifference): string[] {

@@ -2,7 +2,7 @@ import { sendingRate } from "../../client/rate.ts";
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, summaryText } from "../../diagnostics/problem.ts";
-import { count, durationInWords } from "../../diagnostics/quantities.ts";
+import { count, durationInWords, listFirst } from "../../diagnostics/quantities.ts";
 import type { Name } from "../../dns/name/name.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { digestPlan } from "../../planner/changes/effects.ts";
@@ -213,8 +213,7 @@ function requestTimeText(requests: number, limit: PlanReport["limit"]): string {
 }
 
 function names(list: readonly Name[]): string {
-  const shown = list.slice(0, 3).map((name) => escapeControl(name.slice(0, -1)));
-  return shown.length < list.length ? `${shown.join(", ")} and ${list.length - shown.length} more` : shown.join(", ");
+  return listFirst(list.map((name) => escapeControl(name.slice(0, -1))));
 }
 
 /** Maximum widths of the columns; longer text shifts the rest of its line. `body` is type, TTL and value. */

@@ -1,4 +1,5 @@
 import type { Entity } from "../../contract/resources/event.ts";
+import { listFirst } from "../../diagnostics/quantities.ts";
 import { unauthorized } from "../kit/api-error.ts";
 import type {
   AccountRow,
@@ -158,9 +159,10 @@ type Transferred = readonly { readonly label: string }[];
 
 /** A transfer that is offered, without its token: whoever reads its event could accept it. */
 export function offerEntity(entities: Transferred): Entity {
-  const names = entities.slice(0, mostNames).map(({ label }) => label);
-  const others = entities.length - names.length;
-  const label = names.join(", ") + (others > 0 ? ` and ${others} more` : "");
+  const label = listFirst(
+    entities.map(({ label }) => label),
+    mostNames,
+  );
   return { label, type: "entity_transfer", url: "/v4/account/entity-transfers" };
 }
 

@@ -1,9 +1,10 @@
 import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import { serversIn } from "../../config/target-kinds.ts";
-import { advise, type Fix } from "../../diagnostics/advice.ts";
+import { adviceText, advise, type Fix } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { count, listFirst } from "../../diagnostics/quantities.ts";
 import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { copyRecord, isType, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -11,6 +12,7 @@ import { dnsPort, readServer, serverText } from "../../dns-client/server-address
 import { checkAnswers, publicServer } from "../../executor/verify/verify-servers.ts";
 import { questionsOf, setsOf } from "../../executor/verify/verify-sets.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
+import { groupBy } from "../../group-by.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import type { ConfiguredTarget } from "../project/targets.ts";
@@ -103,13 +105,13 @@ export async function findSilentServers(
     const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
     return !live.has(nameKey(zone.name)) && ofZone.length > 0 && apexServersOf(zone).size === ofZone.length;
   };
-  const starts = view ? startsOf(view, zones.filter(isStarting), { silent, own: own.all }) : [];
+  const starts = startsOf(zones.filter(isStarting), { silent, own: own.all });
   const assumed = new Set(starts.flatMap((start) => start.assumed));
   const left = silent.filter((one) => !assumed.has(one));
   const waiting = new Set(starts.flatMap(({ zone, isWaiting }) => (isWaiting ? [zone] : [])));
-  const notes = left.map((one) => silentNote(one, waiting.has(one.zone)));
   const ofTarget = answering.size > 0 ? own.answering : own.all;
-  return { silent: left, waiting, own: ofTarget, notes: [...notes, ...starts.flatMap(({ note }) => note ?? [])] };
+  const notes = [...silentNotes(left, waiting), ...(view ? startNotes(view, starts, own.all) : [])];
+  return { silent: left, waiting, own: ofTarget, notes };
 }
 
 const none: SilentServers = { silent: [], waiting: new Set(), own: [], notes: [] };
@@ -119,7 +121,6 @@ interface Start {
   readonly zone: NameKey;
   readonly assumed: readonly SilentServer[];
   readonly isWaiting: boolean;
-  readonly note?: Problem;
 }
 
 /**
@@ -128,7 +129,6 @@ interface Start {
  * servers of other targets and none of this one, it waits for these.
  */
 function startsOf(
-  { name: target }: ConfiguredTarget,
   zones: readonly DesiredZone[],
   { silent, own }: { readonly silent: readonly SilentServer[]; readonly own: readonly Name[] },
 ): readonly Start[] {
@@ -137,20 +137,37 @@ function startsOf(
     const ofZone = silent.filter((one) => one.zone === nameKey(zone.name));
     const assumed = own.length === 0 ? ofZone : ofZone.filter(({ server }) => isOwn(server));
     const isWaiting = assumed.length === 0 && ofZone.some(({ isDeclared }) => isDeclared);
-    if (isWaiting) return { zone: nameKey(zone.name), assumed, isWaiting };
-    const list = listNames(assumed.length > 0 ? assumed.map(({ server }) => server) : own);
-    const why =
-      own.length === 0
-        ? `of its file, because \`nameservers\` of ${target} are not set`
-        : `of the servers of ${target}`;
-    const summary = `${escapeControl(withoutDot(zone.name))}: no name server answers with the zone yet; it starts with the NS records ${why}: ${list}`;
-    const fix = own.length === 0 ? { fix: "Set `nameservers` of each target, with the names in its NS records." } : {};
-    return { zone: nameKey(zone.name), assumed, isWaiting, note: problem("name-server-assumed", summary, fix) };
+    return { zone: nameKey(zone.name), assumed, isWaiting };
   });
 }
 
-function listNames(names: readonly Name[]): string {
-  return names.map((name) => escapeControl(withoutDot(name))).join(", ");
+/** The findings of a plan about such zones: one for all that start with the same NS records. */
+function startNotes({ name: target }: ConfiguredTarget, starts: readonly Start[], own: readonly Name[]): Problem[] {
+  const why =
+    own.length === 0 ? `of its file, because \`nameservers\` of ${target} are not set` : `of the servers of ${target}`;
+  const fix = own.length === 0 ? { fix: "Set `nameservers` of each target, with the names in its NS records." } : {};
+  const recordsOf = ({ assumed }: Start) => listNames(assumed.length > 0 ? assumed.map(({ server }) => server) : own);
+  const groups = groupBy(
+    starts.filter(({ isWaiting }) => !isWaiting),
+    recordsOf,
+  );
+  return [...groups].map(([records, ofRecords]) => {
+    const [zones, isMany] = [ofRecords.map(({ zone }) => zone), ofRecords.length > 1];
+    const start = isMany
+      ? `no name server answers with ${count(zones.length, "zone")} yet (${listNames(zones)}); each starts`
+      : `${listNames(zones)}: no name server answers with the zone yet; it starts`;
+    return problem("name-server-assumed", `${start} with the NS records ${why}: ${records}`, fix);
+  });
+}
+
+/** Names that a finding shows. */
+const mostNames = 5;
+
+function listNames(names: readonly (Name | NameKey)[]): string {
+  return listFirst(
+    names.map((name) => escapeControl(withoutDot(name))),
+    mostNames,
+  );
 }
 
 /**
@@ -266,10 +283,24 @@ export function withoutSilent(
   return named.size + servers.length === 0 ? zone : { ...zone, records: [...wanted, ...servers.map(asRecord)] };
 }
 
-/** The finding of a plan about such a server. */
-function silentNote({ zone, server, reason }: SilentServer, isWaiting: boolean): Problem {
-  const [name, host] = [zone, nameKey(server)].map((text) => escapeControl(withoutDot(text)));
-  const then = isWaiting ? "the zone is created once it does" : "its NS record is left out until it does";
-  const summary = advise`${name ?? ""}: ${host ?? ""} does not answer with the zone yet (${reason}); ${then}`;
-  return problem("name-server-silent", summary);
+/** The findings of a plan about such servers: one for all zones of a server that have the same reason. */
+function silentNotes(silent: readonly SilentServer[], waiting: ReadonlySet<NameKey>): Problem[] {
+  const keyOf = ({ zone, server, reason }: SilentServer) =>
+    `${nameKey(server)} ${waiting.has(zone)} ${adviceText(reason, "cli")}`;
+  return [...groupBy(silent, keyOf).values()].map((alike) => {
+    const [{ zone, server, reason }] = alike as [SilentServer];
+    const [host, names] = [listNames([server]), listNames(alike.map((one) => one.zone))];
+    const isWaiting = waiting.has(zone);
+    if (alike.length === 1) {
+      const then = isWaiting ? "the zone is created once it does" : "its NS record is left out until it does";
+      return problem(
+        "name-server-silent",
+        advise`${names}: ${host} does not answer with the zone yet (${reason}); ${then}`,
+      );
+    }
+    const then = isWaiting ? "they are created once it does" : "its NS records are left out until it does";
+    const many = count(alike.length, "zone");
+    const summary = advise`${host} does not answer with ${many} yet (${reason}): ${names}; ${then}`;
+    return problem("name-server-silent", summary);
+  });
 }

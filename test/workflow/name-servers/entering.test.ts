@@ -206,6 +206,34 @@ test.each([
   expect([applied.code, found, waiting, ["office", "fleet"].map(setOf)]).toEqual([code, warnings, waits, sets]);
 });
 
+test("one warning tells of all zones of a server that have the same reason", async () => {
+  const names = ["a", "b", "c", "d", "e", "f"].map((label) => `${label}.example`);
+  const declared = (server: string) => `nameservers: { ${server}.example.net: "127.0.0.1:1" }`;
+  const desk = new Desk({
+    "zonewright.yaml": `targets:
+  office: { kind: files, folder: office, ${declared("ns1")} }
+  fleet: { kind: files, folder: fleet, ${declared("ns2")} }
+zones: { path: zones, targets: [office, fleet] }
+`,
+    ...Object.fromEntries(
+      names.map((name) => [`zones/${name}.zone`, zoneText("ns1 ns2").replaceAll("z01.example", name)]),
+    ),
+  });
+  for (const name of ["office", "fleet"]) mkdirSync(join(desk.folder, name));
+  const { out } = await desk.run("plan");
+  const why = "does not answer with 6 zones yet (127.0.0.1:1: the server is unreachable (ECONNREFUSED))";
+  const list = "a.example, b.example, c.example, d.example, e.example and 1 more";
+  expect(out.match(/^warning.*/gm)).toEqual(
+    [
+      ["ns2", "ns1", "office"],
+      ["ns1", "ns2", "fleet"],
+    ].flatMap(([silent = "", own = "", target = ""]) => [
+      `warning  ${silent}.example.net ${why}: ${list}; its NS records are left out until it does (on ${target})`,
+      `warning  no name server answers with 6 zones yet (${list}); each starts with the NS records of the servers of ${target}: ${own}.example.net (on ${target})`,
+    ]),
+  );
+});
+
 test("a new zone whose file names no server of its target waits for those of others", async () => {
   const declared = {
     office: '{ ns1.example.net: "127.0.0.1:1", ns2.example.net: "127.0.0.1:1" }',
