@@ -190,13 +190,13 @@ export function effectParts(report: PlanReport, changes: number): string[] {
   ];
 }
 
-/** What `apply` sends. A change set carries several writes. */
+/** The requests of `apply`. A change set carries several writes in one. */
 export function sendsText({ writes, writeRequests, applyReads }: PlanReport): string {
   const carried = writes === writeRequests ? "" : ` in ${count(writeRequests, "request")}`;
   return `apply sends ${count(writes, "write")}${carried} and ${count(applyReads, "read")}`;
 }
 
-/** What `apply` sends, and how long it takes. */
+/** The requests of `apply`, and the time that they take. */
 export function costText(report: PlanReport): string {
   const { writeRequests, applyReads, limit } = report;
   return `${sendsText(report)}${requestTimeText(writeRequests + applyReads, limit)}`;

@@ -51,7 +51,7 @@ export interface PlanReport {
   readonly ackUntil: string;
   /** The number of requests sent. */
   readonly reads: number;
-  /** What `apply` needs: writes, the requests that carry them, and reads. */
+  /** The writes of `apply`, the requests that carry them, and its reads. */
   readonly writes: number;
   readonly writeRequests: number;
   readonly applyReads: number;
