@@ -147,6 +147,8 @@ export interface AliasZone {
   readonly isSigned: boolean;
   /** The number of its ALIAS records. */
   readonly count: number;
+  /** Whether the service does not have one of them yet. */
+  readonly hasNew: boolean;
 }
 
 /** The lookups of ALIAS records of zones, as far as the service tells how it answers them. */

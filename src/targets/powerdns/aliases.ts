@@ -50,7 +50,8 @@ export function reviewAliases(
     const why = obstacle ? notLookedUp(obstacle) : zone.isSigned ? notSigned : undefined;
     if (why) unanswered.set(zone, why);
   }
-  const toSecondaries = isTransferred === false ? zones.filter(({ settings }) => isPrimary(settings)) : [];
+  const toSecondaries =
+    isTransferred === false ? zones.filter(({ settings, hasNew }) => hasNew && isPrimary(settings)) : [];
   return {
     unanswered: new Map([...unanswered].map(([{ name }, { text }]) => [nameKey(name), text])),
     problems: [

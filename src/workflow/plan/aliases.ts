@@ -1,6 +1,7 @@
 import type { Problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { AliasReview, AliasZone, PlanningReads, ReadOptions } from "../../targets/target.ts";
 import { placeOfZone } from "../zones/kept-settings.ts";
 
@@ -11,11 +12,14 @@ export async function reviewAliasesOf(
   options: ReadOptions,
 ): Promise<AliasReview> {
   const zones = desired.flatMap((zone): AliasZone[] => {
-    const { name, settings, records } = zone;
+    const { name, records } = zone;
+    const aliases = records.filter(isAlias);
+    if (aliases.length === 0) return [];
     const stored = live.get(nameKey(name));
-    const count = records.filter(({ type }) => type === "ALIAS").length;
-    if (count === 0) return [];
-    return [{ name, settings: { ...stored?.settings, ...settings }, isSigned: stored?.isSigned ?? false, count }];
+    const known = new Set(stored?.records.filter(isAlias).map(recordKeyOf));
+    const hasNew = aliases.some((record) => !known.has(recordKeyOf(record)));
+    const settings = { ...stored?.settings, ...zone.settings };
+    return [{ name, settings, isSigned: stored?.isSigned ?? false, count: aliases.length, hasNew }];
   });
   if (!reviewAliases || zones.length === 0) return { unanswered: new Map(), problems: [] };
   const { unanswered, problems } = await reviewAliases(zones, options);
@@ -26,4 +30,8 @@ export async function reviewAliasesOf(
     return place ? { ...one, place } : one;
   });
   return { unanswered, problems: placed };
+}
+
+function isAlias({ type }: ZoneRecord): boolean {
+  return type === "ALIAS";
 }
