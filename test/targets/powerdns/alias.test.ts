@@ -323,3 +323,47 @@ describe.skipIf(isMissing("pdns_server", "dig"))("a zone transfer of ALIAS recor
     ]);
   });
 });
+
+describe.skipIf(isMissing("pdns_server", "dig"))("a comparison with a PowerDNS", () => {
+  const records = '@ ALIAS www.example.net.\n@ TXT "x"\nv4 ALIAS v4.example.net.\nc CNAME v4\nwww A 192.0.2.80\n';
+  const compared = async (from: PowerDnsServer, to: string) => {
+    const { run } = open(from.url, records);
+    await run("apply --yes --allow G36");
+    const { code, out } = await run(`compare ${to} @127.0.0.1:${from.port} example.com`);
+    return [code, out.replaceAll(/127\.0\.0\.1:\d+/g, "SERVER")] as const;
+  };
+
+  test("takes the addresses of ALIAS records for those of each server", async () => {
+    expect(await compared(await serve(), "zones")).toMatchInlineSnapshot(`
+      [
+        0,
+        "A zones
+      B @SERVER
+      example.com: equal
+        ignored: @ ALIAS, @ SOA, @ TYPE65401, v4 ALIAS and 4 more (every service sets
+          its own)
+        15 questions asked: no answer differs
+      1 zone: 1 equal, 0 different, 0 incomplete
+      ",
+      ]
+    `);
+  });
+
+  test.each([["yes"], ["no"]])(
+    "of two, also with outgoing-axfr-expand-alias=%s, finds the one that has none",
+    async (axfr) => {
+      const [old, same, silent] = await Promise.all([
+        serve({ "outgoing-axfr-expand-alias": axfr }),
+        serve(),
+        serve({ "expand-alias": "no" }),
+      ]);
+      await compared(old, "zones");
+      expect((await compared(same, `@127.0.0.1:${old.port}`))[0]).toBe(0);
+      const [code, out] = await compared(silent, `@127.0.0.1:${old.port}`);
+      expect([code, out.match(/^ {2}answer.*$/gm)]).toEqual([
+        2,
+        ["@ A", "@ AAAA", "v4 A", "v4 AAAA"].map((question) => `  answer     ${question}`),
+      ]);
+    },
+  );
+});
