@@ -155,7 +155,7 @@ export interface AliasZone {
 export interface AliasReview {
   /** By zone, why resolvers get no addresses for its ALIAS records. */
   readonly unanswered: ReadonlyMap<NameKey, string>;
-  /** What to do about it, and notes; each names its zone. */
+  /** Warnings about these zones, and notes about transfers; each names its zone. */
   readonly problems: readonly Problem[];
 }
 

@@ -15,7 +15,7 @@ interface AliasSettings {
   readonly isTransferred: boolean | undefined;
 }
 
-/** What PowerDNS needs to answer ALIAS with addresses: both are off unless the configuration has them. */
+/** The settings by which PowerDNS answers ALIAS with addresses: both are off unless the configuration has them. */
 const needed = "`expand-alias=yes` and `resolver=ADDRESS` of a resolver";
 
 /** `config`: the settings of the server by name; undefined if it does not tell them. */

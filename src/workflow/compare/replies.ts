@@ -97,8 +97,8 @@ function childZones(zone: Name, { questions, a, b }: Replies): ReadonlySet<NameK
 }
 
 /**
- * Tests whether the answers are the addresses of an ALIAS, which each server looks up itself. A server that answers with
- * none differs from one that answers with some.
+ * Tests whether the answers are the addresses of an ALIAS, which each server looks up itself. A server that answers
+ * with none differs from one that answers with some.
  */
 function aliasTest(
   versions: readonly ZoneVersion[],

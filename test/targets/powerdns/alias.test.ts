@@ -18,7 +18,7 @@ const apex = `$TTL 300
 @ NS ns2.example.net.
 `;
 
-/** What the resolver of PowerDNS has. */
+/** The answers of the resolver of PowerDNS. */
 const world = new Map<string, Behaviour>([
   ["www.example.net. A", { answer: ["www.example.net. 120 A 192.0.2.1"] }],
   ["www.example.net. AAAA", { answer: ["www.example.net. 120 AAAA 2001:db8::1"] }],
