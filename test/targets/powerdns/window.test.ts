@@ -162,7 +162,7 @@ describe.skipIf(isMissing("pdns_server"))("a foreign writer through the API", ()
         1 ~ change  www  A  300  192.0.2.1 → 192.0.2.2  updated in place; caches may keep the old value for up to 5 minutes  zones/kept.example.zone:5
       warning  kept.example has 2 disabled records, which no lookup gets: www.kept.example. A, off.kept.example. A  zones/kept.example.zone:2
       warning  kept.example has 1 record, neither compared nor changed: lua.kept.example. LUA  zones/kept.example.zone:2
-      4 zones of the account not in git, left alone: before.example, between.example, many.example and told.example
+      4 zones of the account not in git, left alone: before.example, between.example, many.example and 1 more
       plan: 1 change in 1 of 1 zone · effects 76b716df · 3 reads
       apply sends 1 write and 5 reads (no rate limit)
       applied and verified: 1 zone is as planned
