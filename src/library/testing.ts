@@ -26,6 +26,8 @@ export type {
   Accepted,
   AcceptOptions,
   AddressedNode,
+  AliasReview,
+  AliasZone,
   Capabilities,
   EventLog,
   EventStart,

@@ -140,6 +140,25 @@ export interface ServiceFact {
   readonly next?: string;
 }
 
+/** A zone with ALIAS records, as it will be. */
+export interface AliasZone {
+  readonly name: Name;
+  readonly settings: ZoneSettings;
+  readonly isSigned: boolean;
+  /** The number of its ALIAS records. */
+  readonly count: number;
+  /** Whether the service does not have one of them yet. */
+  readonly hasNew: boolean;
+}
+
+/** The lookups of ALIAS records of zones, as far as the service tells how it answers them. */
+export interface AliasReview {
+  /** By zone, why resolvers get no addresses for its ALIAS records. */
+  readonly unanswered: ReadonlyMap<NameKey, string>;
+  /** Warnings about these zones, and notes about transfers; each names its zone. */
+  readonly problems: readonly Problem[];
+}
+
 /** A node of the account, to whose addresses zone files can refer. */
 export interface AddressedNode {
   readonly id: Id;
@@ -172,6 +191,8 @@ export interface PlanningReads {
    * event log tells. Absent if the service has no event log.
    */
   findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;
+  /** Examines whether ALIAS records of zones are answered with addresses; absent if all that are stored are. */
+  reviewAliases?(zones: readonly AliasZone[], options?: ReadOptions): Promise<AliasReview>;
   /** Notes on zones that were read; absent if the service has none. */
   listNotes?(): ReadonlyMap<NameKey, Problem>;
   /** The number of requests that these methods have sent so far. */

@@ -9,9 +9,10 @@ import { findGuardBlocks } from "../../src/planner/blocks/find-blocks.ts";
 import { guards } from "../../src/planner/blocks/guards.ts";
 import { finish } from "../../src/planner/order/work.ts";
 import type { ExampleLines, Guard } from "../../src/planner/risk/guard.ts";
+import { acceptOpen } from "../../src/targets/api/accept.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { plan } from "./plan-now.ts";
-import { desiredOf, liveOf } from "./world.ts";
+import { desiredOf, liveOf, zoneOf } from "./world.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
@@ -46,12 +47,17 @@ function blocksOf(lines: ExampleLines): [guard: string, zone: string, texts: str
     sign === "+" ? [] : [{ ...liveOf(before, "documented", name), id: asId(index + 1) }],
   );
   const live = new Map(stored.map((zone) => [nameKey(zone.name), zone]));
-  const desired = zones.flatMap(({ name, sign, after }) => (sign === "-" ? [] : [desiredOf(after, name)]));
+  const acceptText = (text: string, name: string) =>
+    text.includes(" ALIAS ") ? acceptOpen(zoneOf(text, name)).desired : desiredOf(text, name);
+  const desired = zones.flatMap(({ name, sign, after }) => (sign === "-" ? [] : [acceptText(after, name)]));
   const deletions = stored.filter(({ name }) => zones.some((zone) => zone.name === name && zone.sign === "-"));
   const blocks = finish(
     findGuardBlocks(plan(desired, live, { deletions }), live, thresholds, {
       settings: apiSettings,
       freed: [{ address: "203.0.113.24", node: "web-1", until: "2026-03-01" }],
+      unanswered: new Map([
+        [nameKey(readName("lab.example.net.")), "PowerDNS answers ALIAS with nothing (`expand-alias=no`)"],
+      ]),
       inUse: new Map([
         [nameKey(readName("lab.example.net.")), ["ns1.example.net still answers with NS ns2.example.net"]],
       ]),

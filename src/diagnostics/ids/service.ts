@@ -247,6 +247,18 @@ export const service = {
     why: "Signatures cover the SOA record with its serial (RFC 4034 §3), so a signed zone is published as it is.",
   },
   "files/write": { kind: "failed", why: "The zone file cannot be written. The old one stays." },
+  "powerdns/alias": {
+    severity: "warning",
+    why: "PowerDNS looks the targets of ALIAS records up only if its settings say so, and signs no address of them.",
+  },
+  "powerdns/alias-name": {
+    severity: "warning",
+    why: "PowerDNS answers one ALIAS record of a name, and none for the names below a wildcard.",
+  },
+  "powerdns/alias-transfer": {
+    severity: "note",
+    why: "A zone transfer contains ALIAS records as they are stored unless PowerDNS is set to replace them by addresses, and other name servers do not look them up.",
+  },
   "powerdns/changed": { kind: "refused", why: "RRsets are written only if they are as they were read." },
   "powerdns/exists": { why: "The zone exists already." },
   "powerdns/failed": { kind: "failed", why: "PowerDNS, or its database, failed." },
@@ -272,9 +284,6 @@ export const service = {
   "powerdns/presigned": {
     kind: "refused",
     why: "Signatures cover the records as they were signed, and PowerDNS does not have the keys.",
-  },
-  "powerdns/type": {
-    why: "PowerDNS answers ALIAS with the addresses of its target. zonewright neither compares nor changes such records.",
   },
   "powerdns/rejected": { why: "PowerDNS accepts a change of a zone as a whole or not at all." },
   "powerdns/reply": { kind: "failed", why: "The reply is not one of the API of PowerDNS." },

@@ -12,6 +12,7 @@ import {
 import { typeCode } from "../rdata/type-codes.ts";
 import type { OwnerSets, Owners } from "../zone/owners.ts";
 import { type RRset, targets } from "../zone/zone.ts";
+import { aliasTypes } from "./compare-records.ts";
 import type { UnreadRecord } from "./message.ts";
 
 /** A question that compares two name servers. */
@@ -71,9 +72,11 @@ export function answerQuestions(apex: NameKey, versions: readonly ZoneVersion[],
   return [...questions.values()];
 }
 
-/** Types that name servers answer like any other; those of signing differ between servers. */
+/** Types that name servers answer like any other; those of signing differ between servers. For ALIAS, addresses. */
 function typesToAsk(sets: OwnerSets | undefined): string[] {
-  return (sets?.keys() ?? []).filter((type) => !unasked.has(type) && typeCode(type) !== undefined);
+  const types = (sets?.keys() ?? []).filter((type) => !unasked.has(type) && typeCode(type) !== undefined);
+  if (!aliasTypes.some((type) => sets?.has(type))) return types;
+  return [...new Set([...types.filter((type) => !aliasTypes.includes(type)), "A", "AAAA"])];
 }
 
 const unasked: ReadonlySet<string> = new Set(["NSEC", "NSEC3", "RRSIG", "SIG", "NXT"]);

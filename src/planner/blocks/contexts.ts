@@ -32,6 +32,8 @@ export interface GuardOptions {
   readonly nameservers?: readonly Name[];
   /** Why resolvers may still ask for zones that are deleted on one of their targets. */
   readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
+  /** Why resolvers get no addresses for the ALIAS records of zones. */
+  readonly unanswered?: ReadonlyMap<NameKey, string>;
 }
 
 /** A plan, its zones and their live state. */
@@ -104,6 +106,7 @@ export class GuardContexts {
       secondaries: this.#secondaries,
       freed: this.#freed,
       inUse: this.#options.inUse ?? new Map(),
+      unanswered: this.#options.unanswered ?? new Map(),
       thresholds,
       settings,
       unproved: plan.unproved,

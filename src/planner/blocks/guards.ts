@@ -1,4 +1,5 @@
 import { aliasToTheOutside } from "../guards/alias-to-the-outside.ts";
+import { aliasWithoutAnswer } from "../guards/alias-without-answer.ts";
 import { apexAddressFamily } from "../guards/apex-address-family.ts";
 import { caa } from "../guards/caa.ts";
 import { delegation } from "../guards/delegation.ts";
@@ -66,6 +67,7 @@ export const guards: readonly Guard[] = [
   manyCreates,
   manySwaps,
   nameServersInUse,
+  aliasWithoutAnswer,
 ];
 
 /** Former ids, and the guards whose checks of the run as a whole they mean. */

@@ -81,6 +81,8 @@ export interface GuardContext {
   readonly freed: ReadonlyMap<string, FreedAddress>;
   /** Why resolvers may still ask for zones that are deleted on one of their targets. */
   readonly inUse: ReadonlyMap<NameKey, readonly string[]>;
+  /** Why resolvers get no addresses for the ALIAS records of zones. */
+  readonly unanswered: ReadonlyMap<NameKey, string>;
   readonly thresholds: Thresholds;
   /** The settings that the target has. */
   readonly settings: readonly Setting[];

@@ -17,6 +17,7 @@ import {
 } from "./failure.ts";
 import {
   anyZone,
+  configReply,
   metadataList,
   type PowerDnsVersion,
   type Rrset,
@@ -86,6 +87,20 @@ export class PowerDnsApi {
 
   readServer(signal?: AbortSignal): Promise<PowerDnsVersion> {
     return this.#read({ method: "GET", path: [], signal }, serverReply);
+  }
+
+  /**
+   * The settings of the server by name. Undefined if it does not tell them, as behind a proxy that passes on only
+   * requests for zones.
+   */
+  async readConfig(signal?: AbortSignal): Promise<ReadonlyMap<string, string> | undefined> {
+    try {
+      const settings = await this.#read({ method: "GET", path: ["config"], signal }, configReply);
+      return new Map(settings.map(({ name, value }) => [name, value]));
+    } catch (error) {
+      if (error instanceof PowerDnsError) return undefined;
+      throw error;
+    }
   }
 
   listZones(signal?: AbortSignal): Promise<readonly ZoneHeadReply[]> {

@@ -7,7 +7,7 @@ import type { Zone } from "../../dns/zone/zone.ts";
 import { acceptWithApex, apexSettings } from "../accept-apex.ts";
 import { isServerType, serverTypeProblem } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
-import { isLeftAlone } from "./left-alone.ts";
+import { findUnansweredAliases } from "./aliases.ts";
 import { powerDnsSettings } from "./settings.ts";
 import { whyUnstorable } from "./storable.ts";
 
@@ -29,8 +29,11 @@ export const powerDnsKind: TargetKind = {
   capabilities,
   fileSettings: apexSettings,
   isOwnType: isServerType,
-  accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) }),
-  recordLimits: new Set(["server-type", "powerdns/name", "powerdns/type", "powerdns/value"]),
+  accept(zone) {
+    const { desired, problems } = acceptWithApex(zone, capabilities, { store: (record) => storeRecord(zone, record) });
+    return { desired, problems: [...problems, ...findUnansweredAliases(zone)] };
+  },
+  recordLimits: new Set(["server-type", "powerdns/name", "powerdns/value"]),
   strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),
 };
 
@@ -44,11 +47,6 @@ function storeRecord(zone: Zone, record: DesiredRecord): { record: DesiredRecord
   if (isServerType(type)) {
     const why = "PowerDNS signs its zones, and a stored record would contradict its own";
     return { record: undefined, problem: serverTypeProblem(zone, record, why) };
-  }
-  if (isLeftAlone(type)) {
-    const summary = `${shown}: zonewright leaves ${type} records of PowerDNS alone`;
-    const fix = "Remove it from the file, and change it in PowerDNS: a record that is there stays.";
-    return { record: undefined, problem: problem("powerdns/type", summary, { fix, ...details }) };
   }
   const why = whyUnstorable(record);
   if (why !== undefined) {

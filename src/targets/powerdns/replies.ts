@@ -43,6 +43,9 @@ export type ZoneReply = z.output<typeof zoneReply>;
 /** The metadata of a zone, such as API-RECTIFY with the value 1. */
 export const metadataList = z.array(z.object({ kind: z.string(), metadata: z.array(z.string()) }));
 
+/** The settings of the server. */
+export const configReply = z.array(z.object({ name: z.string(), value: z.string() }));
+
 export const serverReply = z.object({ id: z.string(), daemon_type: z.string(), version: z.string() });
 
 export type PowerDnsVersion = z.output<typeof serverReply>;

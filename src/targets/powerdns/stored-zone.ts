@@ -7,7 +7,6 @@ import { readRdataText } from "../../formats/kit/rdata-text.ts";
 import { contentId } from "../content-id.ts";
 import { isServerType } from "../server-types.ts";
 import { withoutSerial } from "../without-serial.ts";
-import { isLeftAlone } from "./left-alone.ts";
 import type { Rrset, RrsetRecord, ZoneReply } from "./replies.ts";
 import { contentToRead } from "./spelling.ts";
 
@@ -108,10 +107,10 @@ function readSet({ name, type, ttl, records }: Rrset): StoredSet {
   return { records: distinct, others, ttl, type };
 }
 
-/** Undefined for a type that is left alone, and for a value that cannot be read. */
+/** Undefined for a type or a value that cannot be read, such as those of LUA records. */
 function readRecord(name: string, type: string, ttl: number, content: string): ZoneRecord | undefined {
   const found = findType(type);
-  if (found === undefined || isLeftAlone(found.type)) return undefined;
+  if (found === undefined) return undefined;
   try {
     return {
       owner: readExactName(name),

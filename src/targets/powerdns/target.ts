@@ -2,6 +2,7 @@ import { escapeControl } from "../../diagnostics/escape.ts";
 import { type ContentService, contentReads, contentWrites, headOfZone, idOf, zoneNameOf } from "../by-content.ts";
 import { withRecords } from "../read-live.ts";
 import type { ServiceFact, Target, WriteFailure } from "../target.ts";
+import { examineAliases, reviewAliases } from "./aliases.ts";
 import { PowerDnsApi, type PowerDnsOptions } from "./api.ts";
 import { noZoneError, PowerDnsError } from "./failure.ts";
 import { powerDnsKind } from "./kind.ts";
@@ -28,7 +29,11 @@ export function powerDnsTarget(options: PowerDnsOptions): { readonly target: Tar
       readZone: (id, more) =>
         withRecords({ readRecords: (zone, all) => zones.records(zone.name, all) }, headOfZone(zoneNameOf(id)), more),
       readSettings: (id) => zones.settings(zoneNameOf(id)),
-      examine: async (_, { signal } = {}) => examineServer(options.url, await api.readServer(signal)),
+      examine: async (_, { signal } = {}) => [
+        ...examineServer(options.url, await api.readServer(signal)),
+        ...examineAliases(await api.readConfig(signal)),
+      ],
+      reviewAliases: async (all, { signal } = {}) => reviewAliases(await api.readConfig(signal), all),
       readZoneFile: ({ name }, more) => zones.text(name, more),
       readStored: ({ name }) => zones.stored(name),
     },

@@ -183,10 +183,12 @@ async function compareZone(task: Task, a: Version, b: Version): Promise<ZoneComp
   );
   const head = { zone: name, missing, silent, notTransferred };
   if (missing.length > 0) return { ...head, verdict: missing.length === 1 ? "differs" : "unanswered" };
-  const records = a.known && b.known && compareRecords(task, a.known, b.known);
-  const isAsked = versions.some(({ asker }) => asker) && silent.length === 0;
+  const servers = versions.filter(({ asker }) => asker).length;
+  const records = a.known && b.known && compareRecords({ ...task, isTransferred: servers > 0 }, a.known, b.known);
+  const isAsked = servers > 0 && silent.length === 0;
   const replies = isAsked ? await askBoth(task, a, b) : undefined;
-  const answers = replies && compareReplies(task, replies, { known: mergeKnown(a, b), records: records ?? [] });
+  const lists = versions.length - servers;
+  const answers = replies && compareReplies(task, replies, { known: mergeKnown(a, b), records: records ?? [], lists });
   const isDifferent = [...(records ?? []), ...(answers?.differences ?? [])].some(({ isExpected }) => !isExpected);
   // Without the names of either side, or with a key that a server does not accept, equal answers prove little.
   const isUnread = notTransferred.length > 0 && (request.key !== undefined || (!a.known && !b.known));

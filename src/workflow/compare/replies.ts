@@ -1,7 +1,7 @@
-import { ancestors, isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { ancestors, asName, isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { type AnswerQuestion, answeringOwner, type ZoneVersion } from "../../dns/transfer/answer-questions.ts";
 import { type Answer, type AnswerPart, findDifferingParts } from "../../dns/transfer/compare-answers.ts";
-import { type ComparedApex, isOfServer, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
+import { aliasTypes, type ComparedApex, isOfServer, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
 import type { ServerReply } from "./servers.ts";
 
 /** The old side and the new side of a comparison. */
@@ -39,13 +39,22 @@ export interface Replies {
   readonly b: readonly ServerReply[];
 }
 
-/** Compares the replies of two sides. `known` are the versions with known records, and `records` their differences. */
+/** The records of the two sides, as far as they are known. */
+interface KnownRecords {
+  readonly known: readonly ZoneVersion[];
+  readonly records: readonly RrsetDifference[];
+  /** The number of sides that are files or other lists of records, which have no addresses for an ALIAS. */
+  readonly lists: number;
+}
+
+/** Compares the replies of two sides. `records` are the differences of the known versions. */
 export function compareReplies(
   apex: ComparedApex,
   { questions, ...replies }: Replies,
-  { known, records }: { readonly known: readonly ZoneVersion[]; readonly records: readonly RrsetDifference[] },
+  { known, records, lists }: KnownRecords,
 ): AnswerComparison {
   const zone = apex.name;
+  const isLookedUp = aliasTest(known, lists);
   const isFromRecords = recordCauses(known, records);
   const children = childZones(zone, { questions, ...replies });
   const differences: AnswerDifference[] = [];
@@ -64,7 +73,8 @@ export function compareReplies(
     const parts = findDifferingParts(one.answer, other.answer);
     if (parts.length === 0) continue;
     const difference = { ...question, parts, a: one.answer, b: other.answer };
-    const isExpected = isOfServer(apex, name, type) && parts.every((part) => part === "answer" || part === "ttl");
+    const isOfEach = isOfServer(apex, name, type) || isLookedUp(difference);
+    const isExpected = isOfEach && parts.every((part) => part === "answer" || part === "ttl");
     differences.push({ ...difference, isExpected, isFromRecords: isFromRecords(difference) });
   }
   return { questions: questions.length, differences, unanswered };
@@ -84,6 +94,31 @@ function childZones(zone: Name, { questions, a, b }: Replies): ReadonlySet<NameK
     type === "NS" && !isSameName(name, zone) && (isServed(name, a[index]) || isServed(name, b[index])) ? [name] : [],
   );
   return new Set(delegated);
+}
+
+/**
+ * Tests whether the answers are the addresses of an ALIAS, which each server looks up itself. A server that answers
+ * with none differs from one that answers with some.
+ */
+function aliasTest(
+  versions: readonly ZoneVersion[],
+  lists: number,
+): (difference: Pick<AnswerDifference, "name" | "type" | "a" | "b">) => boolean {
+  const isAddress = (type: string) => type === "A" || type === "AAAA";
+  return ({ name, type, a, b }) => {
+    if (!isAddress(type)) return false;
+    const sets = [a, b].flatMap((answer) => answer.sets);
+    const targets = sets.filter((set) => set.type === "CNAME").flatMap(({ rdata }) => rdata.map((one) => asName(one)));
+    const asked = [name, ...sets.map(({ owner }) => owner), ...targets].map(nameKey);
+    const hasAlias = versions.some((version) =>
+      asked.some((one) => {
+        const sets = version.owners.get(answeringOwner(version, one, type) ?? one);
+        return aliasTypes.some((alias) => sets?.has(alias));
+      }),
+    );
+    const answering = [a, b].filter((answer) => answer.sets.some((set) => isAddress(set.type)));
+    return hasAlias && answering.length + lists >= 2;
+  };
 }
 
 /** Tests whether a difference of answers follows from one of the records: of their RRsets, or of the existing names. */

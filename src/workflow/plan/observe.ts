@@ -34,6 +34,7 @@ import { assumeAddresses } from "../zones/resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
 import { isUnreadableZone } from "../zones/unreadable-zones.ts";
 import { existingZones, type ReadZones } from "../zones/zones.ts";
+import { reviewAliasesOf } from "./aliases.ts";
 import { readAllowedGuards } from "./allowed-guards.ts";
 import { checkWithLive } from "./plan-findings.ts";
 import { ServerChecks } from "./server-checks.ts";
@@ -74,6 +75,8 @@ export interface Observation {
   readonly silent: readonly SilentServer[];
   /** Reasons why resolvers may still ask the target for zones to delete, which other targets keep. */
   readonly inUse?: ReadonlyMap<NameKey, readonly string[]>;
+  /** Why resolvers get no addresses for the ALIAS records of zones. */
+  readonly unanswered?: ReadonlyMap<NameKey, string>;
   /** The departures of these zones, for an apply to keep. */
   readonly departures?: Departures;
 }
@@ -87,9 +90,6 @@ export interface PlanScope {
   readonly leftOut?: readonly NameKey[];
 }
 
-const checkPrimaries = async (...known: Parameters<typeof import("../drift/known-primaries.ts").checkPrimaries>) =>
-  (await import("../drift/known-primaries.ts")).checkPrimaries(...known);
-
 const checkAbsent = async (...known: Parameters<typeof import("./absent-zones.ts").checkAbsent>) =>
   known[0].capabilities.zones === "neither" ? (await import("./absent-zones.ts")).checkAbsent(...known) : [];
 
@@ -98,6 +98,11 @@ interface PlannedService {
   readonly target: PlanningTarget;
   readonly api: string;
 }
+
+const checkPrimaries = async (project: Project, { target, api }: PlannedService, live: Observation["live"]) =>
+  project.view && target.capabilities.apex === "ours"
+    ? (await import("../drift/known-primaries.ts")).checkPrimaries(project, { api, live })
+    : [];
 
 /** The address of a service, or of that of a snapshot. */
 export function addressOf(from: ReadingConnection | SnapshotToPlan): string {
@@ -118,10 +123,7 @@ export async function observe(
   const before = service.countRequests();
   const found = await readScope(scope, target, read, context);
   const { going, names, notes, live } = found;
-  const ofPrimaries =
-    project.view && capabilities.apex === "ours"
-      ? await checkPrimaries(project, { api: planned.api, live: live.zones })
-      : [];
+  const ofPrimaries = await checkPrimaries(project, planned, live.zones);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const isLive = service.snapshot === undefined;
   const { skipInvalid, withholdsServers = false } = options;
@@ -132,6 +134,7 @@ export async function observe(
   const entering = await servers.withholdServers({ desired: kept.wanted, live: live.zones, files: read.zones });
   const { desired, silent } = entering;
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, context.signal);
+  const aliases = await reviewAliasesOf(service, { desired, live: live.zones }, { signal: context.signal });
   const freed = await readFreed(service, { desired, live: live.zones }, { signal: context.signal });
   const ofCatalog = await catalogAfter(target, { ...scope, ...found, desired });
   return {
@@ -146,6 +149,7 @@ export async function observe(
       ...(await servers.noteUnknownKeys(kept.unknownKeys, silent)),
       ...disabledNotes(desired, live.zones, unactivated),
       ...unusualNotes(desired, live.zones, deletions),
+      ...aliases.problems,
     ],
     live: live.zones,
     others: live.others,
@@ -159,6 +163,7 @@ export async function observe(
     freed,
     skipped,
     silent,
+    unanswered: aliases.unanswered,
     ...(await servers.findInUse(deletions)),
   };
 }

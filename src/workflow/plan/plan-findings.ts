@@ -21,6 +21,8 @@ import { type SkippedZone, skipZones } from "../zones/skip-invalid.ts";
 const always: readonly string[] = [
   "ignore-expired",
   "node-in-snapshot",
+  "powerdns/alias",
+  "powerdns/alias-transfer",
   "zone-disabled",
   "zone-records-case",
   "zone-records-disabled",

@@ -131,7 +131,7 @@ export async function makePlanOf({ project, options, isAll }: PlanScope, observe
 export async function reportPlan(
   scope: PlanScope,
   plan: Plan,
-  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed, skipped, silent, inUse }: Observation,
+  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed, skipped, silent, ...more }: Observation,
   { isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
 ): Promise<PlanToApprove> {
   const { project, options, isAll } = scope;
@@ -155,7 +155,8 @@ export async function reportPlan(
       unseen: others,
       freed: freed.freed,
       nameservers: config.nameservers.map(toName),
-      ...(inUse && { inUse }),
+      ...(more.inUse && { inUse: more.inUse }),
+      ...(more.unanswered && { unanswered: more.unanswered }),
     });
     return runWork(project, work);
   };

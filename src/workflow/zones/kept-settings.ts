@@ -120,7 +120,8 @@ function typeProblem(zone: DesiredZone, masters: unknown = []): Problem {
   return problem("zone-type", summary, { place: placeOfZone(zone), fix, owner: zone.name });
 }
 
-function placeOfZone({ places, file }: DesiredZone): Place | undefined {
+/** The line of a file that names the zone, or its first one. */
+export function placeOfZone({ places, file }: DesiredZone): Place | undefined {
   return places?.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
 }
 

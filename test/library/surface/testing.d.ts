@@ -15,6 +15,19 @@ export interface AddressedNode {
     readonly ipv6: string | undefined;
 }
 
+export interface AliasReview {
+    readonly unanswered: ReadonlyMap<NameKey, string>;
+    readonly problems: readonly Problem[];
+}
+
+export interface AliasZone {
+    readonly name: Name;
+    readonly settings: ZoneSettings;
+    readonly isSigned: boolean;
+    readonly count: number;
+    readonly hasNew: boolean;
+}
+
 export interface Capabilities {
     readonly settings: readonly Setting[];
     readonly ids: "stored" | "content";
@@ -148,6 +161,7 @@ export interface PlanningReads {
     readFreedAddresses?(addresses: ReadonlySet<string> | "all", options?: ReadOptions): Promise<FreedAddresses>;
     findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly AddressedNode[]>;
     findUnactivated?(zones: readonly ZoneRef[], options?: ReadOptions): Promise<ReadonlySet<Id>>;
+    reviewAliases?(zones: readonly AliasZone[], options?: ReadOptions): Promise<AliasReview>;
     listNotes?(): ReadonlyMap<NameKey, Problem>;
     countRequests(): number;
     announcedLimit(): number | "unlimited" | undefined;
