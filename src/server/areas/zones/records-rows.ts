@@ -197,7 +197,10 @@ function at(...[db, domain_id, name_key, except]: Place) {
     .limit(1);
 }
 
-/** One record below each of these names, if there is any. Names are relative to the domain, in lower case. */
+/**
+ * Records below each of these names, at least one if there is any, perhaps with others whose names only end alike. Names
+ * are relative to the domain, in lower case.
+ */
 export async function listRecordsBelow(
   db: Database,
   domain_id: number,
@@ -206,17 +209,24 @@ export async function listRecordsBelow(
   const rows: RecordRow[] = [];
   for (const name of names) {
     if (name === "") continue;
-    const end = (eb: ExpressionBuilder<Tables, "records">) =>
-      eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length)}`]);
-    const found = await ofDomain(db, domain_id)
-      .selectAll()
-      .where((eb) => eb(eb.fn<number>("length", ["name_key"]), ">", name.length + 1))
-      .where((eb) => eb(end(eb), "=", `.${name}`))
-      .limit(1)
-      .execute();
-    rows.push(...found);
+    const plain = await endingIn(db, domain_id, name, false).limit(1).execute();
+    // After a backslash, the dot may be part of a label.
+    rows.push(...(plain.length > 0 ? plain : await endingIn(db, domain_id, name, true).execute()));
   }
   return rows;
+}
+
+/** Records whose names end in a dot and this name, which follow a backslash or not. */
+function endingIn(db: Database, domain_id: number, name: string, isEscaped: boolean) {
+  const end = (eb: ExpressionBuilder<Tables, "records">) =>
+    eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length)}`]);
+  const before = (eb: ExpressionBuilder<Tables, "records">) =>
+    eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length + 1)}`, sql.lit(1)]);
+  return ofDomain(db, domain_id)
+    .selectAll()
+    .where((eb) => eb(eb.fn<number>("length", ["name_key"]), ">", name.length + 1))
+    .where((eb) => eb(end(eb), "=", `.${name}`))
+    .where((eb) => eb(before(eb), isEscaped ? "=" : "!=", "\\"));
 }
 
 const namesAtOnce = 512;
