@@ -248,7 +248,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "out-of-zone",
       "rdata-extra",
     ],
-    ...["records-count", "rrset-ttl", "single-policy", "soa-differs", "soa-twice", "spf-lookups", "tag-length"],
+    ...["records-count", "rrset-length", "rrset-ttl", "single-policy", "soa-differs", "soa-twice", "spf-lookups", "tag-length"],
     ...[
       "tags-count",
       "text-too-long",

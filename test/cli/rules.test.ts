@@ -30,6 +30,7 @@ const withoutExample = [
   "mx-elsewhere",
   "owner-elsewhere",
   "records-count",
+  "rrset-length",
   "spf-include-elsewhere",
   "spf-lookups-elsewhere",
   "tags-count",

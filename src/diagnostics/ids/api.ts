@@ -123,6 +123,9 @@ export const api = {
     source: "decisions/service#records",
     example: { valid: "records:\n  nomail: { MX: 0 . }", invalid: "records:\n  www: { CNAME: . }" },
   },
+  "rrset-length": {
+    why: "An API with open records accepts at most 64,012 octets of records of one name and type, because an answer has all of them in one DNS message (RFC 1035 §4.2.2, RFC 2181 §5). Other name servers do not load or transfer such a set either.",
+  },
   "slave-records": {
     why: "A secondary zone transfers all its records from its primaries, so its file cannot add any.",
     source: "decisions/service#domains",

@@ -1,6 +1,7 @@
-import { mostData } from "../../contract/bounds.ts";
+import { mostData, mostOfSet } from "../../contract/bounds.ts";
 import type { Rule } from "../../dns/lookup/rule.ts";
-import { rdataOctets } from "../../dns/zone/record-octets.ts";
+import { answerOctets, rdataOctets } from "../../dns/zone/record-octets.ts";
+import { distinct, type ZoneRecord } from "../../dns/zone/zone.ts";
 
 /** Types whose RDATA is short, of which zones have most records: addresses, numbers and at most two names. */
 const shortTypes: ReadonlySet<string> = new Set(
@@ -21,3 +22,36 @@ export const dataLength: Rule = {
     }
   },
 };
+
+/** A set of this many records of a short type is within the limit: each has up to two names of 255 octets. */
+const alwaysFit = 100;
+
+/** The limit on the records of one name and type, which one answer has. Those over it are refused. */
+export const setLength: Rule = {
+  id: "rrset-length",
+  *check(zone) {
+    for (const sets of zone.owners.values()) {
+      for (const type of sets.keys()) {
+        const records = sets.recordsOf(type);
+        if (records.length === 1 || (shortTypes.has(type) && records.length <= alwaysFit)) continue;
+        const { octets, over } = measureSet(records);
+        const [has, most] = [octets, mostOfSet].map((number) => number.toLocaleString("en"));
+        for (const record of over) {
+          const summary = `the ${type} records of ${zone.show(record.owner)} have ${has} octets in a DNS message; the limit is ${most}`;
+          yield { summary, about: "owner", at: record, fix: "Spread them over several names." };
+        }
+      }
+    }
+  },
+};
+
+/** The octets of the distinct records of a set, and those of them with which it is too long. */
+function measureSet(records: readonly ZoneRecord[]): { readonly octets: number; readonly over: readonly ZoneRecord[] } {
+  let octets = 0;
+  const over: ZoneRecord[] = [];
+  for (const record of distinct(records)) {
+    octets += answerOctets(record);
+    if (octets > mostOfSet) over.push(record);
+  }
+  return { octets, over };
+}

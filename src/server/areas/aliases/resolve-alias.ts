@@ -105,8 +105,7 @@ async function findOwn(
   const names = new Set(answers.flatMap(({ names }) => names.slice(1)));
   if (names.size === 0) return undefined;
   return store.read(async (db) => {
-    for (const name of names)
-      if ((await findServingDomain(db, name))?.account_id === account_id) return name;
+    for (const name of names) if ((await findServingDomain(db, name))?.account_id === account_id) return name;
     return undefined;
   });
 }

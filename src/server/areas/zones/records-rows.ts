@@ -245,6 +245,67 @@ const atNames = statement((db, domain_id: number, names: readonly string[]) =>
   ofDomain(db, domain_id).selectAll().where("name_key", "in", names),
 );
 
+/** A name and type of a domain. */
+export type SetPlace = PlaceRow & Pick<RecordRow, "type">;
+
+/** The octets of the fixed part of a record in a message. */
+const headOctets = 12;
+
+/**
+ * An upper bound on the octets of each of at most 512 sets in a message, of those that have records. It is exact for
+ * addresses. The data of other types is at most six times as long as its text: an IPv6 address such as `::1` in a list;
+ * only the ports of WKS records take more.
+ */
+export async function boundSets(db: Database, places: readonly SetPlace[]): Promise<(SetPlace & { octets: number })[]> {
+  if (places.length === 0) return [];
+  const padded = padList(places);
+  const rows = await setBounds.all(
+    db,
+    padded.map(({ domain_id }) => domain_id),
+    padded.map(({ name_key }) => name_key),
+    padded.map(({ type }) => type),
+  );
+  return rows.flatMap(({ octets, ...place }) => (octets === null ? [] : [{ ...place, octets: Number(octets) }]));
+}
+
+const bound = sql<number>`case records.type when ${sql.lit("A")} then 4 when ${sql.lit("AAAA")} then 16 else
+  32 + 6 * (octet_length(records.target) + coalesce(octet_length(records.rdata), octet_length(records.tag), 0)) +
+  case records.type when ${sql.lit("WKS")} then 8192 else 0 end end`;
+
+const setBounds = statement((db, ids: readonly number[], names: readonly string[], types: readonly string[]) => {
+  const places = ids.map(
+    (id, index) => sql`(cast(${id} as bigint), cast(${names[index]} as text), cast(${types[index]} as text))`,
+  );
+  return db
+    .with("places(domain_id, name_key, type)", () => sql<SetPlace>`(values ${sql.join(places)})`)
+    .selectFrom("places")
+    .select((eb) => [
+      "places.domain_id",
+      "places.name_key",
+      "places.type",
+      eb
+        .selectFrom("records")
+        .select(({ fn }) => fn.sum<number | null>(sql`${sql.lit(headOctets)} + ${bound}`).as("octets"))
+        .whereRef("records.domain_id", "=", "places.domain_id")
+        .whereRef("records.name_key", "=", "places.name_key")
+        .whereRef("records.type", "=", "places.type")
+        .as("octets"),
+    ]);
+});
+
+/** The records of a name and type, without the record `except`. */
+export function listSetRows(db: Database, place: SetPlace, except = 0): Promise<RecordRow[]> {
+  return ofSet.all(db, place.domain_id, place.name_key, place.type, except);
+}
+
+const ofSet = statement((db, domain_id: number, name_key: string, type: string, except: number) =>
+  ofDomain(db, domain_id)
+    .selectAll()
+    .where("name_key", "=", name_key)
+    .where("type", "=", type)
+    .where("id", "!=", except),
+);
+
 /** Whether there are more than `most` records at some names in lower case; reads no more of them. */
 export async function hasMoreRecordsAt(
   db: Database,
