@@ -200,7 +200,7 @@ describe("the addresses after another answer, which begins five minutes after th
           Array.from({ length: 33 }, (_, at) => `192.0.2.${at}`),
         ),
         now: good,
-        told: "A: R: the target has 33 addresses, of which at most 32 are served",
+        told: "A: R: the target has 33 addresses; the limit is 32",
       },
     ],
     [
