@@ -471,6 +471,24 @@ test("a limit of records is the operator's", async () => {
   expect(await create({ type: "TLSA", rdata: "3 1 1 01" })).toEqual(refused(["A domain holds at most 1 records."]));
 });
 
+test("a list is filtered by the attributes of documented records", async () => {
+  const { create, call } = await withDomain();
+  await create({ type: "TLSA", name: "a", rdata: "3 1 1 00" });
+  await create({ type: "CAA", rdata: '128 issue "ca.example.net"' });
+  const filter = async (query: object) => {
+    const headers = { "X-Filter": JSON.stringify(query) };
+    const { body } = await call("GET", "/domains/1/records", undefined, headers);
+    return body.errors ?? body.data.map(({ type }: { type: string }) => type);
+  };
+  expect(await filter({ type: "TLSA" })).toEqual(["TLSA"]);
+  expect(await filter({ target: "3 1 1 00" })).toEqual(["TLSA"]);
+  expect(await filter({ tag: "issue" })).toEqual(["CAA"]);
+  for (const attribute of ["rdata", "flags"])
+    expect(await filter({ [attribute]: "128" })).toEqual([
+      { reason: `Cannot filter on ${attribute}`, field: "X-Filter" },
+    ]);
+});
+
 test("replies name the setting, and the document describes it", async () => {
   const api = await open();
   const reply = await api.ask("GET", "/v4/openapi.json");
@@ -492,6 +510,7 @@ test("with documented records, others are shown and can be deleted, and not chan
     { type: "TLSA", name: "a", rdata: "3 1 1 00", ttl_sec: 77 },
     { type: "TXT", name: "b", rdata: '"a" "b"' },
     { type: "MX", name: "c", rdata: "1000 a.example.net." },
+    { type: "CAA", name: "d", rdata: '128 contactemail "a@example.net"' },
   ];
   for (const record of records) await before.call("POST", "/domains/1/records", record);
   const { call } = await start({ store, token: before.token } as never);
@@ -508,6 +527,7 @@ test("with documented records, others are shown and can be deleted, and not chan
     ["TLSA", "3 1 1 00", 77, false],
     ["TXT", "ab", 0, false],
     ["MX", "a.example.net", 0, false],
+    ["CAA", "a@example.net", 0, false],
   ]);
   const refusal = refused([
     "This record needs a server with open records: here it can be read and deleted, but not changed",
@@ -515,6 +535,12 @@ test("with documented records, others are shown and can be deleted, and not chan
   ]);
   expect(await call("PUT", "/domains/1/records/1", { ttl_sec: 300 }, as)).toEqual(refusal);
   expect(await call("PUT", "/domains/1/records/2", { target: "c" }, as)).toEqual(refusal);
+  // Sent back as it was read, here or with open records.
+  for (const id of [1, 2, 4])
+    for (const reader of [call, before.call]) {
+      const { body } = await reader("GET", `/domains/1/records/${id}`, undefined, as);
+      expect(await call("PUT", `/domains/1/records/${id}`, body, as)).toEqual(refusal);
+    }
   expect((await call("PUT", "/domains/1/records/3", { target: "b.example.net" }, as)).body).toMatchObject({
     priority: 1000,
     target: "b.example.net",

@@ -8,7 +8,7 @@ import type { Context, Handler } from "../../entities/context.ts";
 import { domainEntity, requireGrant } from "../../entities/entities.ts";
 import { addEvents, type EventDetails } from "../../entities/events.ts";
 import { resource } from "../../entities/resource.ts";
-import { badRequest, errorEntry, notFound, Refusal, refuseIfAny } from "../../kit/api-error.ts";
+import { badRequest, errorEntry, notFound, ObjectRefusal, Refusal, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import { type BatchResult, runAlone } from "../../store/driver.ts";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
@@ -291,7 +291,7 @@ export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
   event: "dns_record_update",
   async changes(body: z.output<typeof recordUpdate>, record, { db, context, parent: domain }) {
     const { type } = record;
-    if (context.records === "documented") refuseIfAny(openOnlyErrors(record));
+    if (context.records === "documented") requireDocumented(record);
     const { fields, errors } = readerOf(context)(type, body, record, zoneOf(domain, context));
     refuseIfAny([
       ...typeErrors(typeOfRequest(body.type ?? type, context), type),
@@ -397,11 +397,11 @@ function typeOfRequest(type: string, { records }: Context): string {
   return records === "open" ? (findOpenType(type)?.type ?? type) : type;
 }
 
-/** Refuses to change a record that only a server with open records can hold. */
-function openOnlyErrors({ type, rdata }: RecordRow): ApiErrorEntry[] {
-  if (isApiType(type) && rdata === null) return [];
+/** @throws {ObjectRefusal} for a record that only a server with open records can hold. */
+function requireDocumented({ type, rdata }: RecordRow): void {
+  if (isApiType(type) && rdata === null) return;
   const reason = "This record needs a server with open records: here it can be read and deleted, but not changed";
-  return [errorEntry("type", reason)];
+  throw new ObjectRefusal([errorEntry("type", reason)]);
 }
 
 function typeErrors(sent: string, stored: string): ApiErrorEntry[] {
