@@ -294,6 +294,23 @@ test.each([
   );
 });
 
+test("a CNAME record is applied with its RRSIG and NSEC records", async () => {
+  const zone = `${head}a CNAME www.example.net.
+a RRSIG CNAME 13 3 77 20300101000000 20200101000000 12345 example.com. AAAA
+a NSEC example.com. CNAME RRSIG NSEC
+`;
+  const desk = await open({ "zones/example.com.zone": zone.replace("a CNAME", "b CNAME") });
+  await write(desk, "apply");
+  desk.write("zones/example.com.zone", zone);
+  await write(desk, "apply");
+  expect(await stored(desk)).toEqual([
+    "a 0 CNAME www.example.net.",
+    "a 0 NSEC example.com. CNAME RRSIG NSEC",
+    "a 0 RRSIG CNAME 13 3 77 20300101000000 20200101000000 12345 example.com. AAAA",
+  ]);
+  await expectInSync(desk);
+});
+
 test("doctor shows the setting", async () => {
   const desk = await open();
   const { out } = await desk.run("doctor");

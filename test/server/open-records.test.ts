@@ -326,6 +326,38 @@ describe("a change", () => {
   });
 });
 
+test.each([
+  ["RRSIG", "CNAME 13 3 300 20300101000000 20200101000000 12345 example.com. AAAA"],
+  ["NSEC", "example.com. CNAME RRSIG NSEC"],
+])("a CNAME record may have %s beside it, in either order", async (type, rdata) => {
+  const { create, call } = await withDomain();
+  const signature = { type, rdata };
+  const alias = { type: "CNAME", target: "a.example.net" };
+  const all = [
+    { name: "a", ...signature },
+    { name: "a", ...alias },
+    { name: "b", ...alias },
+    { name: "b", ...signature },
+  ];
+  for (const one of all) expect((await create(one)).status).toBe(200);
+  const refusal = refused(["Record conflict - CNAMES must be unique", "name"]);
+  expect(await create({ name: "a", type: "CNAME", target: "b.example.net" })).toEqual(refusal);
+  expect(await create({ name: "a", type: "TXT", target: "t" })).toEqual(refusal);
+  expect((await create({ name: "c", ...alias })).status).toBe(200);
+  expect((await call("PUT", "/domains/1/records/5", { name: "d" })).status).toBe(200);
+  expect(await call("PUT", "/domains/1/records/5", { name: "a" })).toEqual(refusal);
+  const store = await Promise.all([create({ name: "e", ...signature }), create({ name: "e", ...alias })]);
+  expect(store.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("a KEY record, which Knot does not load beside CNAME, is refused", async () => {
+  const { create } = await withDomain();
+  await create({ name: "a", type: "CNAME", target: "a.example.net" });
+  expect(await create({ name: "a", type: "KEY", rdata: "256 3 8 AAAA" })).toEqual(
+    refused(["Record conflict - CNAMES must be unique", "name"]),
+  );
+});
+
 describe("the records of a name and type fit into one message", () => {
   /** The RDATA of a record that takes up half of the limit, and of others by their octets. */
   const data = (octets: number, fill = "00") => `\\# ${octets} ${fill.repeat(octets)}`;

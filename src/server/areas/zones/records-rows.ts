@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
+import { besideCname } from "../../../dns/lookup/lookup.ts";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
 import { type Attributes, caseInsensitive, either, number, textAttribute } from "../../store/filter.ts";
 import { padList, splitByLength, statement } from "../../store/language.ts";
@@ -120,13 +121,14 @@ export async function findConflicts(
   except = 0,
 ): Promise<RecordAtName[]> {
   const place = [domain_id, record.name.toLowerCase(), except] as const;
-  if (record.type === "CNAME") return anyAt.all(db, ...place);
+  if (record.type === "CNAME") return otherThanSignaturesAt.all(db, ...place);
+  if (besideCname.has(record.type)) return [];
   const others = await ofTypesAt.all(db, ...place, othersOf.get(record.type) ?? ["CNAME"]);
   if (record.type !== "MX") return others;
   return [...others, ...(await nullExchangeAt.all(db, ...place)), ...(await exchangeAt.all(db, ...place))];
 }
 
-/** The types that conflict with one, beside the values of MX; all do with CNAME, and CNAME with all. */
+/** The types that conflict with one, beside the values of MX; all but `besideCname` do with CNAME. */
 const othersOf: ReadonlyMap<string, readonly string[]> = new Map([
   ["A", ["CNAME", "ALIAS"]],
   ["AAAA", ["CNAME", "ALIAS"]],
@@ -170,7 +172,7 @@ const aliasesOf = statement((db, ids: readonly number[], names: readonly string[
     ]);
 });
 
-const anyAt = statement(at);
+const otherThanSignaturesAt = statement((...place: Place) => at(...place).where("type", "not in", [...besideCname]));
 const ofTypesAt = statement((db, domain_id: number, name_key: string, except: number, types: readonly string[]) =>
   at(db, domain_id, name_key, except).where("type", "in", padList(types)),
 );
