@@ -228,6 +228,7 @@ const yamlRows: Row[] = [
 const withoutForm: Readonly<Record<string, readonly string[]>> = {
   "says what to remove, join, keep, rename or shorten": [
     ...[
+      "alias-alone",
       "axfr-ips-unique",
       "cname-alone",
       "data-length",
@@ -248,7 +249,16 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "out-of-zone",
       "rdata-extra",
     ],
-    ...["records-count", "rrset-length", "rrset-ttl", "single-policy", "soa-differs", "soa-twice", "spf-lookups", "tag-length"],
+    ...[
+      "records-count",
+      "rrset-length",
+      "rrset-ttl",
+      "single-policy",
+      "soa-differs",
+      "soa-twice",
+      "spf-lookups",
+      "tag-length",
+    ],
     ...[
       "tags-count",
       "text-too-long",

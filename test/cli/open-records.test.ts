@@ -311,6 +311,21 @@ a NSEC example.com. CNAME RRSIG NSEC
   await expectInSync(desk);
 });
 
+test.each([
+  ["A: 192.0.2.1", "shop has an ALIAS and A records"],
+  ["ALIAS: [www.example.net., www.example.org.]", "shop has 2 ALIAS records"],
+])("validate reports what the server would refuse beside an ALIAS record: %s", async (other, summary) => {
+  const records = other.startsWith("ALIAS") ? other : `ALIAS: www.example.net., ${other}`;
+  const desk = await open({
+    "zones/example.com.yaml": `soa_email: ops@example.net\nrecords: { shop: { ${records} } }\n`,
+  });
+  for (const command of ["validate", "plan", "apply --yes"]) {
+    const { code, out, talk } = await desk.run(command);
+    expect([command, code, `${out}${talk}`.includes(`error[alias-alone] ${summary}`)]).toEqual([command, 3, true]);
+  }
+  expect((await desk.call("GET", "/domains")).data).toEqual([]);
+});
+
 test("doctor shows the setting", async () => {
   const desk = await open();
   const { out } = await desk.run("doctor");

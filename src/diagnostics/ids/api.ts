@@ -3,6 +3,9 @@ import type { Entries } from "./entry.ts";
 
 /** Limits of the API, and values that it stores differently. */
 export const api = {
+  "alias-alone": {
+    why: "An API with open records answers an ALIAS record with A and AAAA records of its target, so a name has one ALIAS record, or addresses. Lowered to a warning, the ALIAS record stays in the file and is not sent.",
+  },
   "alias-record": {
     why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
     source: "decisions/documents#records",

@@ -1,5 +1,5 @@
 import type { Rule } from "../../dns/lookup/rule.ts";
-import { dataLength, setLength } from "./open-limits.ts";
+import { aliasAlone, dataLength, setLength } from "./open-limits.ts";
 import { recordLimits as recordRules } from "./record-limits.ts";
 import { zoneLimits } from "./zone-limits.ts";
 
@@ -16,7 +16,12 @@ const openZoneLimits = zoneLimits.filter(({ id }) => id !== "records-count");
 /** The number of records can be allowed, because services of this API can have another limit. */
 export const strictRules: ReadonlySet<string> = new Set([...openZoneLimits.map(({ id }) => id), ...rejected]);
 
-/** The limits of a server that holds records of every type: those on settings, and what a message holds. */
-export const openLimits: readonly Rule[] = [dataLength, setLength, ...openZoneLimits];
+const openRecordLimits: readonly Rule[] = [dataLength, setLength, aliasAlone];
 
-export const openRecordLimitIds: ReadonlySet<string> = new Set([dataLength.id, setLength.id]);
+/**
+ * The limits of a server that holds records of every type: those on settings, what a message holds, and what ALIAS
+ * answers for.
+ */
+export const openLimits: readonly Rule[] = [...openRecordLimits, ...openZoneLimits];
+
+export const openRecordLimitIds: ReadonlySet<string> = new Set(openRecordLimits.map(({ id }) => id));

@@ -1,5 +1,6 @@
 import { mostData, mostOfSet } from "../../contract/bounds.ts";
 import type { Rule } from "../../dns/lookup/rule.ts";
+import { nameKey } from "../../dns/name/name.ts";
 import { answerOctets, rdataOctets } from "../../dns/zone/record-octets.ts";
 import { distinct, type ZoneRecord } from "../../dns/zone/zone.ts";
 
@@ -40,6 +41,26 @@ export const setLength: Rule = {
           const summary = `the ${type} records of ${zone.show(record.owner)} have ${has} octets in a DNS message; the limit is ${most}`;
           yield { summary, about: "owner", at: record, fix: "Spread them over several names." };
         }
+      }
+    }
+  },
+};
+
+/** ALIAS answers for A and AAAA, so a name has one ALIAS record or addresses. Beside them, it is refused. */
+export const aliasAlone: Rule = {
+  id: "alias-alone",
+  types: ["ALIAS"],
+  *check(zone) {
+    for (const { owner, records } of zone.sets("ALIAS")) {
+      const types = ["A", "AAAA"].filter((type) => zone.owners.get(nameKey(owner))?.has(type));
+      const [first, ...others] = distinct(records);
+      if (types.length > 0) {
+        const summary = `${zone.show(owner)} has an ALIAS and ${types.join(" and ")} records`;
+        const fix = "Keep either the ALIAS record or the addresses.";
+        for (const at of records) yield { summary, at, about: "owner", fix };
+      } else if (first) {
+        const summary = `${zone.show(owner)} has ${others.length + 1} ALIAS records`;
+        for (const at of others) yield { summary, at, about: "owner", fix: "Keep one of them." };
       }
     }
   },

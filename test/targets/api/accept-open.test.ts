@@ -118,6 +118,23 @@ test.each<[what: string, text: string, records: string[], problems: string[]]>([
     ["error[rrset-length] the A records of a have 64,016 octets in a DNS message; the limit is 64,012"],
   ],
   [
+    "no ALIAS beside addresses",
+    "a ALIAS b\nA AAAA 2001:db8::1\na A 192.0.2.1\na ALIAS c\nb ALIAS c\nb A 192.0.2.1\nB TXT t",
+    [
+      "A.example.com.  AAAA 2001:db8::1",
+      "a.example.com.  A 192.0.2.1",
+      "b.example.com.  A 192.0.2.1",
+      'B.example.com.  TXT "t"',
+    ],
+    ["error[alias-alone] a has an ALIAS and A and AAAA records", "error[alias-alone] b has an ALIAS and A records"],
+  ],
+  [
+    "of several ALIAS records the first",
+    "a ALIAS b\na ALIAS B\nA ALIAS c\na ALIAS d\n* A 192.0.2.1\na TXT t",
+    ["a.example.com.  ALIAS b.example.com.", "*.example.com.  A 192.0.2.1", 'a.example.com.  TXT "t"'],
+    ["error[alias-alone] a has 3 ALIAS records"],
+  ],
+  [
     "of two DNAME records the first, which a rule of DNS reports",
     "a DNAME b\na DNAME c",
     ["a.example.com.  DNAME b.example.com."],
