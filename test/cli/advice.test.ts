@@ -304,6 +304,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
     ...["template-unknown", "template-unused"],
   ],
   "data of one record type, whose page of cases has the valid forms": [
+    "bind-refusal",
     ...["rdata-algorithm", "rdata-atm", "rdata-base32", "rdata-base64", "rdata-eui", "rdata-gateway", "rdata-hex"],
     ...["rdata-key", "rdata-length", "rdata-locator", "rdata-prefix", "rdata-service", "rdata-substitution"],
     ...["rdata-time", "rdata-x25"],

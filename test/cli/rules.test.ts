@@ -21,6 +21,7 @@ const withoutExample = [
   "alias-alone",
   "apex-ns",
   "axfr-ips-count",
+  "bind-refusal",
   "cname-loop-elsewhere",
   "dangling-address",
   "data-length",

@@ -1,6 +1,7 @@
 import { mostData, mostOfSet } from "../../contract/bounds.ts";
 import type { Rule } from "../../dns/lookup/rule.ts";
 import { nameKey } from "../../dns/name/name.ts";
+import { findBindRefusal } from "../../dns/zone/bind-refusal.ts";
 import { answerOctets, rdataOctets } from "../../dns/zone/record-octets.ts";
 import { distinct, type ZoneRecord } from "../../dns/zone/zone.ts";
 
@@ -62,6 +63,19 @@ export const aliasAlone: Rule = {
         const summary = `${zone.show(owner)} has ${others.length + 1} ALIAS records`;
         for (const at of others) yield { summary, at, about: "owner", fix: "Keep one of them." };
       }
+    }
+  },
+};
+
+/** Records that are refused because BIND, as a secondary, would refuse the zone. */
+export const bindRefusal: Rule = {
+  id: "bind-refusal",
+  *check(zone) {
+    for (const record of zone.zone.records) {
+      const refusal = shortTypes.has(record.type) ? undefined : findBindRefusal(record);
+      if (refusal === undefined) continue;
+      const summary = `${zone.show(record.owner)} ${record.type}: ${refusal.fault}`;
+      yield { summary, at: record, fix: refusal.fix };
     }
   },
 };
