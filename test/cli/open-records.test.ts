@@ -326,6 +326,34 @@ test.each([
   expect((await desk.call("GET", "/domains")).data).toEqual([]);
 });
 
+describe("compare: NS records at the apex are those of the files, where these have some", () => {
+  const file = (servers: string) =>
+    `soa_email: ops@example.net\nttl_sec: 1h\nrecords: { "@": { ${servers}A: 192.0.2.1 } }\n`;
+  const old = "NS: [ns1.old.example., ns2.old.example.], ";
+  const other = "NS: [ns1.new.example., ns2.old.example.], ";
+
+  test.each([
+    [old, old, "example.com: equal"],
+    [old, other, "ns1.new.example."],
+    ["", "", "example.com: equal"],
+  ])("%sapplied, %snow: %s", async (applied, now, shown) => {
+    const desk = await open({ "zones/example.com.yaml": file(applied) });
+    await write(desk, "apply");
+    desk.write("zones/example.com.yaml", file(now));
+    for (const side of ["live", "rendered"]) {
+      const { code, out } = await desk.run(`compare zones ${side}`);
+      // Without NS records in the file, the service has its own.
+      const ignored = /ignored: .*@ NS/.test(out);
+      expect([side, code, out.includes(shown), ignored]).toEqual([
+        side,
+        applied === now ? 0 : 2,
+        true,
+        applied === "" && side === "rendered",
+      ]);
+    }
+  });
+});
+
 test("doctor shows the setting", async () => {
   const desk = await open();
   const { out } = await desk.run("doctor");

@@ -27,7 +27,7 @@ import { findDomainRows } from "./domains-rows.ts";
 import { findDomain } from "./lookups.ts";
 import { findOpenType, openFieldsOf, readOpenRecord } from "./open-records.ts";
 import { prepareChange } from "./rendering.ts";
-import { keyOfSet, octetsOf, type RecordOfSet, readSetSizes, type SetSizes, setErrors } from "./set-octets.ts";
+import { keyOfSet, octetsInAnswer, type RecordOfSet, readSetSizes, type SetSizes, setErrors } from "./set-octets.ts";
 
 const resourceOfRecords = resource({
   parent: findZone,
@@ -224,7 +224,7 @@ class AcceptedSoFar {
     this.#sums.set(domain.id, { records: records + 1, text: text + textIn(fields.target) });
     if (isLimited(draft)) {
       const set = setOfDraft(draft);
-      this.#sets.set(keyOfSet(set), this.ofSet(set) + octetsOf(set));
+      this.#sets.set(keyOfSet(set), this.ofSet(set) + octetsInAnswer(set));
     }
   }
 
@@ -370,7 +370,7 @@ async function growthErrors(
 ): Promise<ApiErrorEntry[]> {
   if (records !== "open") return [];
   const was = { ...set, fields: before };
-  if (keyOfSet(was) === keyOfSet(set) && octetsOf(set) <= octetsOf(was)) return [];
+  if (keyOfSet(was) === keyOfSet(set) && octetsInAnswer(set) <= octetsInAnswer(was)) return [];
   return setErrors(db, set, await readSetSizes(db, [set]), { except: before.id });
 }
 

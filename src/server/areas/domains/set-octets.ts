@@ -36,7 +36,7 @@ export async function setErrors(
   { added = 0, except }: { readonly added?: number; readonly except?: number } = {},
 ): Promise<ApiErrorEntry[]> {
   const place = placeOfSet(record);
-  const own = octetsOf(record);
+  const own = octetsInAnswer(record);
   const bound = stored.get(setKey(place)) ?? 0;
   if (own + added + bound <= mostOfSet) return [];
   const origin = toStoredName(record.domain.domain);
@@ -46,7 +46,7 @@ export async function setErrors(
 }
 
 /** The size of a record in the answer that has its set. */
-export function octetsOf({ domain, type, fields }: RecordOfSet): number {
+export function octetsInAnswer({ domain, type, fields }: RecordOfSet): number {
   return answerOctets(fromApi({ ...fields, type, ttl_sec: 0 }, toStoredName(domain.domain)));
 }
 

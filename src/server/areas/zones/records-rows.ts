@@ -200,8 +200,8 @@ function at(...[db, domain_id, name_key, except]: Place) {
 }
 
 /**
- * Records below each of these names, at least one if there is any, perhaps with others whose names only end alike. Names
- * are relative to the domain, in lower case.
+ * Records below each of these names, at least one if there is any, perhaps with others whose names only end alike.
+ * Names are relative to the domain, in lower case.
  */
 export async function listRecordsBelow(
   db: Database,
