@@ -17,4 +17,10 @@ export const mostListed = 100;
  */
 export const mostData = 64_000;
 
+/**
+ * The maximum size of the records of one name and type in the answer that has all of them, in octets: that of one
+ * record with the longest RDATA (`answerOctets`).
+ */
+export const mostOfSet = mostData + 12;
+
 export const caaTags = ["issue", "issuewild", "iodef"] as const;

@@ -95,7 +95,7 @@ export function sortAddresses(addresses: readonly string[]): string[] {
 }
 
 export function tooMany(addresses: number): string {
-  return `the target has ${addresses} addresses, of which at most ${answerLimits.addresses} are served`;
+  return `the target has ${addresses} addresses; the limit is ${answerLimits.addresses}`;
 }
 
 function answerError(summary: string): TransferError {

@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { nearest } from "../diagnostics/nearest.ts";
 import { hasErrors, type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
+import { besideCname } from "../dns/lookup/lookup.ts";
 import { type Name, nameKey, relativeTo, shownName } from "../dns/name/name.ts";
 import { byOwner } from "../dns/zone/owners.ts";
 import { type Override, placeOf, type Slip, type TemplateUse, type Zone, type ZoneRecord } from "../dns/zone/zone.ts";
@@ -172,9 +173,6 @@ interface SourcedSet {
   readonly at: Place | undefined;
 }
 
-/** Types that may stand beside a CNAME (RFC 4034 §3, RFC 4035 §2.5). */
-const besideCname = ["CNAME", "RRSIG", "NSEC"];
-
 /** Merges a zone file with its templates, which are added in order. */
 class ZoneMerge {
   readonly #own: Zone;
@@ -304,7 +302,7 @@ class ZoneMerge {
 /** Whether two RRsets of a name must come from the same source. */
 function mustShareSource(type: string, other: string): boolean {
   if (type === other) return true;
-  return (type === "CNAME" && !besideCname.includes(other)) || (other === "CNAME" && !besideCname.includes(type));
+  return (type === "CNAME" && !besideCname.has(other)) || (other === "CNAME" && !besideCname.has(type));
 }
 
 function describe({ part, at }: SourcedSet): string {

@@ -43,7 +43,7 @@ import {
   type OpenApiVersion,
   type Server,
 } from "./http/router.ts";
-import { errorEntry, notFound, Refusal } from "./kit/api-error.ts";
+import { errorEntry, notFound, ObjectRefusal, Refusal } from "./kit/api-error.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import { Health } from "./kit/health.ts";
 import { defaultJobTime, type JobDriver, simulatedDriver } from "./kit/job-driver.ts";
@@ -451,7 +451,7 @@ class DryRunRollback extends Error {}
 /**
  * Further errors of a request whose body has errors, so that one reply lists all: carries the request out with the rest
  * of its body and always rolls it back. A field is reported once.
- * @throws {Refusal} if the request is refused for another reason than its body: 403, 404.
+ * @throws {Refusal} if the request is refused for another reason than its body: 403, 404, `ObjectRefusal`.
  */
 async function dryRun(
   context: ServerContext,
@@ -472,7 +472,7 @@ async function dryRun(
     return [];
   } catch (error) {
     if (error instanceof DryRunRollback) return [];
-    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    if (!(error instanceof Refusal) || error.status !== 400 || error instanceof ObjectRefusal) throw error;
     const reported = new Set(bodyErrors.map(({ field }) => field));
     return error.errors.filter(({ field }) => !reported.has(field));
   }

@@ -228,6 +228,7 @@ const yamlRows: Row[] = [
 const withoutForm: Readonly<Record<string, readonly string[]>> = {
   "says what to remove, join, keep, rename or shorten": [
     ...[
+      "alias-alone",
       "axfr-ips-unique",
       "cname-alone",
       "data-length",
@@ -248,7 +249,16 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "out-of-zone",
       "rdata-extra",
     ],
-    ...["records-count", "rrset-ttl", "single-policy", "soa-differs", "soa-twice", "spf-lookups", "tag-length"],
+    ...[
+      "records-count",
+      "rrset-length",
+      "rrset-ttl",
+      "single-policy",
+      "soa-differs",
+      "soa-twice",
+      "spf-lookups",
+      "tag-length",
+    ],
     ...[
       "tags-count",
       "text-too-long",
@@ -294,6 +304,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
     ...["template-unknown", "template-unused"],
   ],
   "data of one record type, whose page of cases has the valid forms": [
+    "bind-refusal",
     ...["rdata-algorithm", "rdata-atm", "rdata-base32", "rdata-base64", "rdata-eui", "rdata-gateway", "rdata-hex"],
     ...["rdata-key", "rdata-length", "rdata-locator", "rdata-prefix", "rdata-service", "rdata-substitution"],
     ...["rdata-time", "rdata-x25"],

@@ -294,6 +294,66 @@ test.each([
   );
 });
 
+test("a CNAME record is applied with its RRSIG and NSEC records", async () => {
+  const zone = `${head}a CNAME www.example.net.
+a RRSIG CNAME 13 3 77 20300101000000 20200101000000 12345 example.com. AAAA
+a NSEC example.com. CNAME RRSIG NSEC
+`;
+  const desk = await open({ "zones/example.com.zone": zone.replace("a CNAME", "b CNAME") });
+  await write(desk, "apply");
+  desk.write("zones/example.com.zone", zone);
+  await write(desk, "apply");
+  expect(await stored(desk)).toEqual([
+    "a 0 CNAME www.example.net.",
+    "a 0 NSEC example.com. CNAME RRSIG NSEC",
+    "a 0 RRSIG CNAME 13 3 77 20300101000000 20200101000000 12345 example.com. AAAA",
+  ]);
+  await expectInSync(desk);
+});
+
+test.each([
+  ["A: 192.0.2.1", "shop has an ALIAS and A records"],
+  ["ALIAS: [www.example.net., www.example.org.]", "shop has 2 ALIAS records"],
+])("validate reports what the server would refuse beside an ALIAS record: %s", async (other, summary) => {
+  const records = other.startsWith("ALIAS") ? other : `ALIAS: www.example.net., ${other}`;
+  const desk = await open({
+    "zones/example.com.yaml": `soa_email: ops@example.net\nrecords: { shop: { ${records} } }\n`,
+  });
+  for (const command of ["validate", "plan", "apply --yes"]) {
+    const { code, out, talk } = await desk.run(command);
+    expect([command, code, `${out}${talk}`.includes(`error[alias-alone] ${summary}`)]).toEqual([command, 3, true]);
+  }
+  expect((await desk.call("GET", "/domains")).data).toEqual([]);
+});
+
+describe("compare: NS records at the apex are those of the files, where these have some", () => {
+  const file = (servers: string) =>
+    `soa_email: ops@example.net\nttl_sec: 1h\nrecords: { "@": { ${servers}A: 192.0.2.1 } }\n`;
+  const old = "NS: [ns1.old.example., ns2.old.example.], ";
+  const other = "NS: [ns1.new.example., ns2.old.example.], ";
+
+  test.each([
+    [old, old, "example.com: equal"],
+    [old, other, "ns1.new.example."],
+    ["", "", "example.com: equal"],
+  ])("%sapplied, %snow: %s", async (applied, now, shown) => {
+    const desk = await open({ "zones/example.com.yaml": file(applied) });
+    await write(desk, "apply");
+    desk.write("zones/example.com.yaml", file(now));
+    for (const side of ["live", "rendered"]) {
+      const { code, out } = await desk.run(`compare zones ${side}`);
+      // Without NS records in the file, the service has its own.
+      const ignored = /ignored: .*@ NS/.test(out);
+      expect([side, code, out.includes(shown), ignored]).toEqual([
+        side,
+        applied === now ? 0 : 2,
+        true,
+        applied === "" && side === "rendered",
+      ]);
+    }
+  });
+});
+
 test("doctor shows the setting", async () => {
   const desk = await open();
   const { out } = await desk.run("doctor");

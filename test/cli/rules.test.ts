@@ -18,8 +18,10 @@ const explained = ruled.filter(({ example }) => example !== undefined);
 
 /** The reason why no example fits on a page; other tests cover these rules. */
 const withoutExample = [
+  "alias-alone",
   "apex-ns",
   "axfr-ips-count",
+  "bind-refusal",
   "cname-loop-elsewhere",
   "dangling-address",
   "data-length",
@@ -30,6 +32,7 @@ const withoutExample = [
   "mx-elsewhere",
   "owner-elsewhere",
   "records-count",
+  "rrset-length",
   "spf-include-elsewhere",
   "spf-lookups-elsewhere",
   "tags-count",

@@ -86,7 +86,10 @@ test.each([
   ["--secondary 192.0.2.1", "error: --secondary and --tsig-key require --dns."],
   ["--tsig-key keys.conf", "error: --secondary and --tsig-key require --dns."],
   ["--slave-records 1000000", "error: --dns-rate-limit, --nsid and --slave-records require --dns."],
-  ["--slave-records many --dns 127.0.0.1:0", 'error: --slave-records is a number of records, not "many".'],
+  ...["many", "0"].map((number) => [
+    `--slave-records ${number} --dns 127.0.0.1:0`,
+    `error: --slave-records needs a whole number of at least 1, not "${number}".`,
+  ]),
   [
     "--transfer-from 10.0.0.0/33",
     'error: --transfer-from must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "10.0.0.0/33".',

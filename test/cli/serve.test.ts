@@ -299,14 +299,20 @@ test("--render-delay serves a change only after the delay", async () => {
 
 test.each<[string, Record<string, string>, number, string]>([
   ["serve --ephemeral --data data", {}, 64, "error: --ephemeral keeps the database in memory: leave out --data.\n"],
-  ["serve --rate-limit many", {}, 64, 'error: --rate-limit is a number, not "many".\n'],
+  ["serve --rate-limit many", {}, 64, 'error: --rate-limit needs a whole number of at least 0, not "many".\n'],
   [
     "serve --trust-proxy balancer",
     {},
     64,
     'error: --trust-proxy must be a network or an address, such as 10.0.0.0/8 or fd00::/8, not "balancer".\n',
   ],
-  ["serve --render-delay soon", {}, 64, 'error: --render-delay is a number of seconds, not "soon".\n'],
+  ["serve --render-delay soon", {}, 64, 'error: --render-delay needs a whole number of at least 0, not "soon".\n'],
+  ...["0", "-1", "1e3", "many"].map((number): [string, Record<string, string>, number, string] => [
+    `serve --max-records=${number}`,
+    {},
+    64,
+    `error: --max-records needs a whole number of at least 1, not "${number}".\n`,
+  ]),
   [
     "serve",
     { DATABASE_URL: "mysql://user:secret@db.example/zones" },

@@ -132,7 +132,7 @@ describe("no answer that can be believed", () => {
     [
       "33 addresses",
       { answer: Array.from({ length: 33 }, (_, at) => `${www} 300 A 192.0.2.${at}`) },
-      "transfer/answer: the target has 33 addresses, of which at most 32 are served",
+      "transfer/answer: the target has 33 addresses; the limit is 32",
     ],
     [
       "4000 addresses, over TCP",
@@ -140,7 +140,7 @@ describe("no answer that can be believed", () => {
         truncates: true,
         answer: Array.from({ length: 4000 }, (_, at) => `${www} 300 A 192.0.${at >> 8}.${at & 255}`),
       },
-      "transfer/answer: the target has 4000 addresses, of which at most 32 are served",
+      "transfer/answer: the target has 4000 addresses; the limit is 32",
     ],
   ])("%s", async (_, behaviour, expected) => {
     expect(await outcome(behaviour)).toBe(expected);

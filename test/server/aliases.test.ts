@@ -200,7 +200,7 @@ describe("the addresses after another answer, which begins five minutes after th
           Array.from({ length: 33 }, (_, at) => `192.0.2.${at}`),
         ),
         now: good,
-        told: "A: R: the target has 33 addresses, of which at most 32 are served",
+        told: "A: R: the target has 33 addresses; the limit is 32",
       },
     ],
     [
@@ -391,6 +391,62 @@ describe("a target in a zone of the account", () => {
     await desk.look();
     const own = (await desk.served()).filter((line) => line.startsWith("loop."));
     expect(own).toEqual(served.map((line) => `loop.example.com. ${line}`));
+    expect(desk.resolver.take().toSorted()).toEqual(questions.map((question) => `${question} UDP`));
+  });
+
+  test.each<[target: string, records: object[], served: string[], questions: string[]]>([
+    ["a\\.b.example.com.", [{ type: "A", name: "a\\.b", target: "192.0.2.1" }], ["192.0.2.1"], []],
+    ["a\\.b.example.com.", [{ type: "A", name: "a.b", target: "192.0.2.1" }], [], []],
+    // Not in the zone: its last label but one is "a.example".
+    [
+      "a\\.example.com.",
+      [{ type: "A", name: "*", target: "192.0.2.1" }],
+      ["192.0.2.9"],
+      ["a\\.example.com. A", "a\\.example.com. AAAA"],
+    ],
+    [
+      "b.a\\.example.com.",
+      [{ type: "A", name: "*", target: "192.0.2.1" }],
+      ["192.0.2.9"],
+      ["b.a\\.example.com. A", "b.a\\.example.com. AAAA"],
+    ],
+    // A name below "b" keeps the wildcard away from "x.b" (RFC 4592 §2.2.2), "a.b" as one label does not.
+    [
+      "x.b.example.com.",
+      [
+        { type: "A", name: "*", target: "192.0.2.1" },
+        { type: "A", name: "a\\.b", target: "192.0.2.2" },
+      ],
+      ["192.0.2.1"],
+      [],
+    ],
+    [
+      "x.b.example.com.",
+      [
+        { type: "A", name: "*", target: "192.0.2.1" },
+        { type: "A", name: "a\\.b", target: "192.0.2.2" },
+        { type: "A", name: "c.b", target: "192.0.2.2" },
+      ],
+      [],
+      [],
+    ],
+    [
+      "x.b.example.com.",
+      [
+        { type: "A", name: "*", target: "192.0.2.1" },
+        { type: "A", name: "a\\.b", target: "192.0.2.2" },
+        { type: "A", name: "c\\\\.b", target: "192.0.2.2" },
+      ],
+      [],
+      [],
+    ],
+  ])("%s beside %o: an escaped dot is no border of labels", async (target, records, served, questions) => {
+    const desk = await beginAliases();
+    for (const name of ["a\\.example.com.", "b.a\\.example.com."]) desk.set(name, ["192.0.2.9"]);
+    await desk.domain("example.com", [...records, { type: "ALIAS", name: "alias", target }]);
+    await desk.look();
+    const own = (await desk.served()).filter((line) => line.startsWith("alias."));
+    expect(own).toEqual(served.map((address) => `alias.example.com. 300 A ${address}`));
     expect(desk.resolver.take().toSorted()).toEqual(questions.map((question) => `${question} UDP`));
   });
 

@@ -1,8 +1,14 @@
 // @suite postgres
 
 import { describe, expect, test } from "vitest";
+import { answerOctets } from "../../src/dns/zone/record-octets.ts";
+import { boundSets, insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";
+import type { Remote } from "../../src/server/kit/remote.ts";
 import type { ServerOptions } from "../../src/server/server.ts";
-import { goodData } from "../dns/transfer/zones.ts";
+import { dig } from "../dns/transfer/dig.ts";
+import { apex, goodData, readZone } from "../dns/transfer/zones.ts";
+import { isMissing } from "../judges.ts";
+import { beginAliases } from "./alias-desk.ts";
 import { noon, refused, start } from "./start.ts";
 import { emptyStore } from "./stores.ts";
 
@@ -320,6 +326,159 @@ describe("a change", () => {
   });
 });
 
+test.each([
+  ["RRSIG", "CNAME 13 3 300 20300101000000 20200101000000 12345 example.com. AAAA"],
+  ["NSEC", "example.com. CNAME RRSIG NSEC"],
+])("a CNAME record may have %s beside it, in either order", async (type, rdata) => {
+  const { create, call } = await withDomain();
+  const signature = { type, rdata };
+  const alias = { type: "CNAME", target: "a.example.net" };
+  const all = [
+    { name: "a", ...signature },
+    { name: "a", ...alias },
+    { name: "b", ...alias },
+    { name: "b", ...signature },
+  ];
+  for (const one of all) expect((await create(one)).status).toBe(200);
+  const refusal = refused(["Record conflict - CNAMES must be unique", "name"]);
+  expect(await create({ name: "a", type: "CNAME", target: "b.example.net" })).toEqual(refusal);
+  expect(await create({ name: "a", type: "TXT", target: "t" })).toEqual(refusal);
+  expect((await create({ name: "c", ...alias })).status).toBe(200);
+  expect((await call("PUT", "/domains/1/records/5", { name: "d" })).status).toBe(200);
+  expect(await call("PUT", "/domains/1/records/5", { name: "a" })).toEqual(refusal);
+  const store = await Promise.all([create({ name: "e", ...signature }), create({ name: "e", ...alias })]);
+  expect(store.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("a KEY record, which Knot does not load beside CNAME, is refused", async () => {
+  const { create } = await withDomain();
+  await create({ name: "a", type: "CNAME", target: "a.example.net" });
+  expect(await create({ name: "a", type: "KEY", rdata: "256 3 8 AAAA" })).toEqual(
+    refused(["Record conflict - CNAMES must be unique", "name"]),
+  );
+});
+
+describe("the records of a name and type fit into one message", () => {
+  /** The RDATA of a record that takes up half of the limit, and of others by their octets. */
+  const data = (octets: number, fill = "00") => `\\# ${octets} ${fill.repeat(octets)}`;
+  const half = 31_994;
+  const record = (octets: number, fill: string, name = "www") => ({
+    type: "TYPE65280",
+    name,
+    rdata: data(octets, fill),
+  });
+  const tooLong = (octets: number, type = "TYPE65280") =>
+    refused([
+      `The ${type} records of this name would have ${octets} octets; at most 64012 fit into a DNS message`,
+      "target",
+    ]);
+
+  test("a set of exactly the limit is stored, and no record more in any letter case", async () => {
+    const { create } = await withDomain();
+    expect((await create(record(half, "01"))).status).toBe(200);
+    expect(await create(record(half + 1, "02"))).toEqual(tooLong(64_013));
+    expect((await create(record(half, "02", "WWW"))).status).toBe(200);
+    expect(await create(record(0, ""))).toEqual(tooLong(64_024));
+    expect((await create(record(half, "01", "other"))).status).toBe(200);
+    expect((await create({ ...record(half, "01"), type: "TYPE65281" })).status).toBe(200);
+  });
+
+  test("records that are sent at the same time count, too", async () => {
+    const { create } = await withDomain();
+    const replies = await Promise.all(["01", "02", "03"].map((fill) => create(record(half, fill))));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 400]);
+  });
+
+  test.each([
+    ["A", (n: number) => `10.0.${n >> 8}.${n & 255}`, 4000, 64_016],
+    ["AAAA", (n: number) => `::${n.toString(16)}`, 2286, 64_036],
+  ])("addresses: %s", async (type, address, most, over) => {
+    const { create, store } = await withDomain();
+    const { body } = await create({ type, name: "www", target: address(0) });
+    const { rdata: _, flags: __, id: ___, ...row } = body;
+    const rows = Array.from({ length: most - 2 }, (_, n) => {
+      return { ...row, rdata: null, domain_id: 1, name_key: "www", target: address(n + 1) };
+    });
+    await store.write((db) => insertRecordRows(db, rows));
+    expect((await create({ type, name: "www", target: address(most) })).status).toBe(200);
+    expect(await create({ type, name: "www", target: address(most + 1) })).toEqual(tooLong(over, type));
+  });
+
+  test("a change of the data or the name is refused that makes a set too long", async () => {
+    const { create, call } = await withDomain();
+    for (const [fill, name] of [
+      ["01", "www"],
+      ["02", "www"],
+      ["03", "other"],
+    ] as const)
+      await create(record(half, fill, name));
+    const change = (id: number, changes: object) => call("PUT", `/domains/1/records/${id}`, changes);
+    expect(await change(1, { rdata: data(half + 1) })).toEqual(tooLong(64_013));
+    expect(await change(3, { name: "www" })).toEqual(tooLong(96_018));
+    expect((await change(1, { rdata: data(half), ttl_sec: 5 })).status).toBe(200);
+    expect((await change(1, { rdata: data(half - 1) })).status).toBe(200);
+    expect((await change(2, { rdata: data(half + 1) })).status).toBe(200);
+    expect((await change(3, { name: "third" })).status).toBe(200);
+  });
+
+  test("a set that is too long already, from a server with documented records, may get shorter", async () => {
+    const store = await emptyStore();
+    const before = await start({ store });
+    await before.domain("example.com");
+    for (const letter of "abc")
+      await before.call("POST", "/domains/1/records", { type: "TXT", name: "www", target: letter.repeat(30_000) });
+    const { call } = await start({ store, token: before.token, records: "open" } as never);
+    const as = { as: before.token };
+    const change = (changes: object) => call("PUT", "/domains/1/records/1", changes, as);
+    expect((await change({ ttl_sec: 5 })).status).toBe(200);
+    expect((await change({ target: "a".repeat(29_000) })).status).toBe(200);
+    expect(await change({ target: "a".repeat(29_002) })).toEqual(tooLong(89_388, "TXT"));
+    expect((await call("DELETE", "/domains/1/records/1", undefined, as)).status).toBe(200);
+  });
+
+  test("an import with a longer set is refused", async () => {
+    const lines = ["01", "02", "03"].map((fill) => `www TYPE65280 ${data(half, fill)}\n`);
+    const zone = readZone(`${apex}${lines.join("")}`, "example.com");
+    const remote: Remote = { transfer: async () => ({ records: zone.records, unread: [] }), soa: () => expect.fail() };
+    const { call } = await open({ remote });
+    const sent = { domain: "example.com", remote_nameserver: "ns.example.net" };
+    expect(await call("POST", "/domains/import", sent)).toEqual(
+      refused([
+        "The zone cannot be imported: www.example.com. TYPE65280: The TYPE65280 records of this name would have 96018 octets; at most 64012 fit into a DNS message",
+        "remote_nameserver",
+      ]),
+    );
+  });
+
+  test("sizes that the database finds are not less than the real ones, of any type", async () => {
+    const { create, store } = await withDomain();
+    const all = goodData(["soa", "alias"]);
+    for (const { owner, type, canonical } of all)
+      expect((await create({ type, name: owner, rdata: canonical })).status).toBe(200);
+    const places = all.map(({ owner, type }) => ({ domain_id: 1, name_key: owner, type }));
+    const sizes = new Map<string, number>();
+    for (let at = 0; at < places.length; at += 500)
+      for (const { name_key, octets } of await store.read((db) => boundSets(db, places.slice(at, at + 500))))
+        sizes.set(name_key, octets);
+    const real = readZone(all.map(({ owner, type, canonical }) => `${owner} 300 ${type} ${canonical}\n`).join(""));
+    const wrong = real.records.flatMap((one) => {
+      const [size, found = 0] = [answerOctets(one), sizes.get(one.owner.replace(/\.example\.$/, ""))];
+      const isRight = one.type === "A" || one.type === "AAAA" ? found === size : found >= size;
+      return isRight ? [] : [`${one.owner} ${one.type}: ${size} octets, not ${found}`];
+    });
+    expect([real.records.length, wrong]).toEqual([all.length, []]);
+  });
+
+  test.skipIf(isMissing("dig"))("the longest set at the longest name is answered", async () => {
+    const { domain, at } = await beginAliases();
+    const name = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(49)}`;
+    await domain("example.com", [record(half, "01", name), record(half, "02", name)]);
+    const lines = await dig(at, `${name}.example.com`, "TYPE65280", { flags: ["+tcp"] });
+    const octets = lines.filter(Boolean).map((line) => line.replaceAll(" ", "").slice(-2 * half));
+    expect(octets.toSorted()).toEqual(["01".repeat(half), "02".repeat(half)]);
+  });
+});
+
 test("NS records at the apex replace the service's own", async () => {
   const { create, call } = await withDomain();
   await create({ type: "NS", target: "ns1.example.org" });
@@ -344,6 +503,24 @@ test("a limit of records is the operator's", async () => {
   expect(await create({ type: "TLSA", rdata: "3 1 1 01" })).toEqual(refused(["A domain holds at most 1 records."]));
 });
 
+test("a list is filtered by the attributes of documented records", async () => {
+  const { create, call } = await withDomain();
+  await create({ type: "TLSA", name: "a", rdata: "3 1 1 00" });
+  await create({ type: "CAA", rdata: '128 issue "ca.example.net"' });
+  const filter = async (query: object) => {
+    const headers = { "X-Filter": JSON.stringify(query) };
+    const { body } = await call("GET", "/domains/1/records", undefined, headers);
+    return body.errors ?? body.data.map(({ type }: { type: string }) => type);
+  };
+  expect(await filter({ type: "TLSA" })).toEqual(["TLSA"]);
+  expect(await filter({ target: "3 1 1 00" })).toEqual(["TLSA"]);
+  expect(await filter({ tag: "issue" })).toEqual(["CAA"]);
+  for (const attribute of ["rdata", "flags"])
+    expect(await filter({ [attribute]: "128" })).toEqual([
+      { reason: `Cannot filter on ${attribute}`, field: "X-Filter" },
+    ]);
+});
+
 test("replies name the setting, and the document describes it", async () => {
   const api = await open();
   const reply = await api.ask("GET", "/v4/openapi.json");
@@ -365,6 +542,7 @@ test("with documented records, others are shown and can be deleted, and not chan
     { type: "TLSA", name: "a", rdata: "3 1 1 00", ttl_sec: 77 },
     { type: "TXT", name: "b", rdata: '"a" "b"' },
     { type: "MX", name: "c", rdata: "1000 a.example.net." },
+    { type: "CAA", name: "d", rdata: '128 contactemail "a@example.net"' },
   ];
   for (const record of records) await before.call("POST", "/domains/1/records", record);
   const { call } = await start({ store, token: before.token } as never);
@@ -381,6 +559,7 @@ test("with documented records, others are shown and can be deleted, and not chan
     ["TLSA", "3 1 1 00", 77, false],
     ["TXT", "ab", 0, false],
     ["MX", "a.example.net", 0, false],
+    ["CAA", "a@example.net", 0, false],
   ]);
   const refusal = refused([
     "This record needs a server with open records: here it can be read and deleted, but not changed",
@@ -388,6 +567,12 @@ test("with documented records, others are shown and can be deleted, and not chan
   ]);
   expect(await call("PUT", "/domains/1/records/1", { ttl_sec: 300 }, as)).toEqual(refusal);
   expect(await call("PUT", "/domains/1/records/2", { target: "c" }, as)).toEqual(refusal);
+  // Sent back as it was read, here or with open records.
+  for (const id of [1, 2, 4])
+    for (const reader of [call, before.call]) {
+      const { body } = await reader("GET", `/domains/1/records/${id}`, undefined, as);
+      expect(await call("PUT", `/domains/1/records/${id}`, body, as)).toEqual(refusal);
+    }
   expect((await call("PUT", "/domains/1/records/3", { target: "b.example.net" }, as)).body).toMatchObject({
     priority: 1000,
     target: "b.example.net",

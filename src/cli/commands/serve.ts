@@ -45,6 +45,7 @@ import {
 } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { jobTimeFlag, readJobTime } from "../job-time.ts";
+import { readNumber } from "../read-number.ts";
 import type { Terminal } from "../terminal.ts";
 
 const flags = {
@@ -170,7 +171,7 @@ export const serveCommand = defineCommand({
 function readServiceOptions(terminal: Terminal, options: ServeOptions) {
   const { host, profile, strictKeys = false, maxRecords } = options;
   const requests = requestLimit(options);
-  const renderDelay = readNumber("--render-delay is a number of seconds", options.renderDelay);
+  const renderDelay = readNumber("--render-delay", options.renderDelay, 0);
   const port = readPort(options);
   if (strictKeys && profile !== "live") throw usageError("--strict-keys needs --profile live.");
   const jobDriver = readJobTime(options.jobTime);
@@ -185,9 +186,7 @@ function readServiceOptions(terminal: Terminal, options: ServeOptions) {
     proxies: readNetworks("--trust-proxy", options.trustProxy),
     profile,
     records: options.records,
-    ...(maxRecords !== undefined && {
-      mostRecords: readNumber("--max-records is a number of records", maxRecords),
-    }),
+    ...(maxRecords !== undefined && { mostRecords: readNumber("--max-records", maxRecords, 1) }),
     renderDelay,
     jobDriver,
     hasConsole: !(options.noConsole ?? false),
@@ -409,17 +408,12 @@ function readKeyOptions({ cwd }: Terminal, { tsigKey, keyFor: chosen = [] }: Ser
   return { keys, keyFor: keyFor(byAddress) };
 }
 
-function readNumber(what: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError(`${what}, not "${escapeControl(text)}".`);
-}
-
 /**
  * The limit of requests in two minutes; 0 is none. A server for this machine alone has no others to protect, unless a
  * proxy passes on requests from elsewhere.
  */
 function requestLimit({ rateLimit, host, trustProxy }: ServeOptions): number {
-  if (rateLimit !== undefined) return readNumber("--rate-limit is a number", rateLimit);
+  if (rateLimit !== undefined) return readNumber("--rate-limit", rateLimit, 0);
   return isLoopback(host) && !trustProxy ? 0 : defaultRate.requests;
 }
 
@@ -437,10 +431,7 @@ function dnsOptions(
   }
   const address = readAddress(dns);
   const usual = isLoopback(address.host) ? 0 : defaultResponses;
-  const perSecond =
-    dnsRateLimit === undefined
-      ? usual
-      : readNumber("--dns-rate-limit is a number of responses in a second", dnsRateLimit);
+  const perSecond = dnsRateLimit === undefined ? usual : readNumber("--dns-rate-limit", dnsRateLimit, 0);
   if (nsid !== undefined && (nsid === "" || Buffer.byteLength(nsid) > 128))
     throw usageError("--nsid must be a text of 1 to 128 octets.");
   return {
@@ -449,9 +440,7 @@ function dnsOptions(
     keys,
     perSecond: perSecond === 0 ? undefined : perSecond,
     nsid,
-    ...(slaveRecords !== undefined && {
-      slaveRecords: readNumber("--slave-records is a number of records", slaveRecords),
-    }),
+    ...(slaveRecords !== undefined && { slaveRecords: readNumber("--slave-records", slaveRecords, 1) }),
   };
 }
 

@@ -3,6 +3,9 @@ import type { Entries } from "./entry.ts";
 
 /** Limits of the API, and values that it stores differently. */
 export const api = {
+  "alias-alone": {
+    why: "An API with open records answers an ALIAS record with A and AAAA records of its target, so a name has one ALIAS record, or addresses. Lowered to a warning, the ALIAS record stays in the file and is not sent.",
+  },
   "alias-record": {
     why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
     source: "decisions/documents#records",
@@ -50,6 +53,9 @@ export const api = {
       valid: 'records:\n  "@": { CAA: 0 issue ";" }',
       invalid: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }',
     },
+  },
+  "bind-refusal": {
+    why: "An API with open records refuses a record with which BIND, as a secondary, would refuse the whole zone: an NSEC3 record whose owner is not a hash (RFC 5155 §3), a dohpath without the variable dns (RFC 9461 §5), a key of algorithm 253 without a name (RFC 4034 §A.1.1), a ZONEMD digest below 12 octets (RFC 8976 §2.2.4), an RRSIG record with fewer labels than its signer has (RFC 4034 §3.1.3), or a NAPTR expression with a NUL.",
   },
   "data-length": {
     why: "The API accepts at most 64,000 octets of RDATA, so that the record fits into a DNS message (RFC 1035 §4.2.2).",
@@ -122,6 +128,9 @@ export const api = {
     why: 'The API accepts the target "." only in MX and SRV records, where it means that no server offers the service.',
     source: "decisions/service#records",
     example: { valid: "records:\n  nomail: { MX: 0 . }", invalid: "records:\n  www: { CNAME: . }" },
+  },
+  "rrset-length": {
+    why: "An API with open records accepts at most 64,012 octets of records of one name and type, because an answer has all of them in one DNS message (RFC 1035 §4.2.2, RFC 2181 §5). Other name servers do not load or transfer such a set either.",
   },
   "slave-records": {
     why: "A secondary zone transfers all its records from its primaries, so its file cannot add any.",

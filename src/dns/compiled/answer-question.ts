@@ -58,7 +58,7 @@ export function answerQuestion(message: ZoneMessage, zone: CompiledZone, type: n
       if (target === 0) return truncated;
       if (!isFollowed) return complete;
     } else {
-      const alias = isFollowed ? zone.set(found.node, types.CNAME) : 0;
+      const alias = isFollowed && !hasBesideCname(zone, found.node, type) ? zone.set(found.node, types.CNAME) : 0;
       if (alias === 0) return answerFrom(message, zone, { node: found.node, type, owner });
       target = message.length + aliasHead;
       if (!message.addAt("answers", owner, zone, alias)) return truncated;
@@ -70,6 +70,11 @@ export function answerQuestion(message: ZoneMessage, zone: CompiledZone, type: n
     visited.push(key);
     owner = target;
   }
+}
+
+/** Whether a node has a set of this type, which may be beside a CNAME record (RFC 4035 §2.5), as in BIND and Knot. */
+function hasBesideCname(zone: CompiledZone, node: number, type: number): boolean {
+  return (type === types.RRSIG || type === types.NSEC) && zone.set(node, type) !== 0;
 }
 
 function answerFrom(

@@ -14,6 +14,8 @@ export const type = {
   SRV: 33,
   DNAME: 39,
   DS: 43,
+  RRSIG: 46,
+  NSEC: 47,
   ANY: 255,
 } as const;
 

@@ -114,14 +114,18 @@ export function lookUp<Set>(zone: LookupZone<Set>, name: NameKey, type: string):
   return node.kind === "node" ? atNode(node.sets, type) : node;
 }
 
-/** Answer of a node for a type: a CNAME record answers for all types (RFC 1034 §3.6.2). */
+/** The types that may be beside a CNAME record, and answer for themselves (RFC 4035 §2.5). */
+export const besideCname: ReadonlySet<string> = new Set(["RRSIG", "NSEC"]);
+
+/** Answer of a node for a type: a CNAME record answers for all others (RFC 1034 §3.6.2). */
 export function atNode<Set>(
   sets: RrsetsByType<Set>,
   type: string,
 ): Extract<Lookup<Set>, { kind: "answer" | "alias" | "nodata" }> {
-  const cname = type === "CNAME" ? undefined : sets.get("CNAME");
-  if (cname !== undefined) return { kind: "alias", cname };
   const set = sets.get(type);
+  const isOwn = type === "CNAME" || (set !== undefined && besideCname.has(type));
+  const cname = isOwn ? undefined : sets.get("CNAME");
+  if (cname !== undefined) return { kind: "alias", cname };
   return set === undefined ? { kind: "nodata" } : { kind: "answer", set };
 }
 

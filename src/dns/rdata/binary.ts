@@ -53,7 +53,7 @@ export const base32hex: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
     const text = tokens.unquoted(field).toUpperCase();
-    if (/^[0-9A-V]+$/.test(text) && isWhole(text)) return text;
+    if (isBase32hex(text)) return text;
     throw new Fault("rdata-base32", `${field} is not base32 with the digits 0-9 and A-V`);
   },
   format: (text) => text,
@@ -66,6 +66,11 @@ export const base32hex: FieldKind<string> = {
     wire.shortText((bits.match(/.{8}/g) ?? []).map((eight) => String.fromCharCode(Number.parseInt(eight, 2))).join(""));
   },
 };
+
+/** Whether a text is base32 with the digits 0-9 and A-V, unpadded. */
+export function isBase32hex(text: string): boolean {
+  return /^[0-9A-V]+$/.test(text) && isWhole(text);
+}
 
 /**
  * Whether the digits encode whole octets: of their five bits each, the remainder must be shorter than a digit, and

@@ -197,7 +197,7 @@ export function decodeRdata<Data extends object>(type: RecordType<Data>, wire: W
   if (!wire.isAtEnd)
     throw new Fault(
       "rdata-wire",
-      `the RDATA is longer than that of a ${type.type} record`,
+      `the RDATA is longer than that of ${articleOf(type.type)} ${type.type} record`,
       "Check the octets after \\#.",
     );
   return checkData(type, values);
@@ -210,15 +210,18 @@ export function missingField(
   nameOf: NameField,
 ): Fault {
   const type = displayTypeOf(found);
-  // Types are spelled letter by letter unless they contain a vowel: an MX, an SRV, a LOC.
-  const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type) ? "An" : "A";
   const names = fields.map(nameOf).join(" ");
   const example = fields.map(({ example }) => example).join(" ");
   return new Fault(
     "field-missing",
     `${type} record has no ${fields.length === 1 ? "RDATA" : nameOf(field)}`,
-    `${article} ${type} record is \`${names}\`, for example \`${example}\`.`,
+    `${articleOf(type) === "an" ? "An" : "A"} ${type} record is \`${names}\`, for example \`${example}\`.`,
   );
+}
+
+/** Types are spelled letter by letter unless they contain a vowel: an MX, an SRV, a LOC. */
+function articleOf(type: string): "a" | "an" {
+  return /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type) ? "an" : "a";
 }
 
 /** The type in messages: in the word of the author. */

@@ -2,7 +2,7 @@ import { Fault } from "../name/fault.ts";
 
 /**
  * Checks the substitution of a NAPTR: delimiter, expression, delimiter, replacement, delimiter, optional `i` (RFC 3402
- * §3.2). Of the expression, only its groups are checked.
+ * §3.2). Of the expression, only its groups and brackets are checked.
  * @throws {Fault} `rdata-substitution`
  */
 export function checkSubstitution(text: string): string {
@@ -16,6 +16,7 @@ export function checkSubstitution(text: string): string {
   const signs = expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");
   const groups = signs.split("(").length - 1;
   if (isOpen(signs)) throw regexpFault("has an unclosed group");
+  if (signs.includes("[")) throw regexpFault("has an unclosed bracket");
   const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !isGroup(c, groups));
   if (missing) throw regexpFault(`refers to group ${missing[1]}, but the expression has ${groups}`);
   return text;

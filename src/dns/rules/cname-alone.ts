@@ -1,3 +1,4 @@
+import { besideCname } from "../lookup/lookup.ts";
 import type { Rule } from "../lookup/rule.ts";
 import { distinct } from "../zone/zone.ts";
 
@@ -11,7 +12,7 @@ export const cnameAlone: Rule = {
       if (second)
         yield { summary: `${zone.show(owner)} has more than one CNAME record`, at: second, fix: "Keep one of them." };
       const others = [...(zone.owners.get(owner)?.keys() ?? [])].filter(
-        (type) => !["CNAME", "RRSIG", "NSEC"].includes(type),
+        (type) => type !== "CNAME" && !besideCname.has(type),
       );
       if (others.length > 0) {
         yield {

@@ -15,6 +15,11 @@ export function recordOctets(zone: Name, record: ZoneRecord): number {
   return emptyOctets(zone, record.owner) + rdataOctets(record);
 }
 
+/** The size of a record in the answer to a question for its name, which its owner refers to (RFC 1035 §4.1.4). */
+export function answerOctets(record: Pick<ZoneRecord, "type" | "data">): number {
+  return 2 + fieldOctets + rdataOctets(record);
+}
+
 /** The size of RDATA without compression. */
 export function rdataOctets({ type, data }: Pick<ZoneRecord, "type" | "data">): number {
   const wire = WireWriter.plain();

@@ -1,3 +1,4 @@
+import { besideCname } from "../../dns/lookup/lookup.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
@@ -123,8 +124,9 @@ class NameCounts {
   }
 }
 
+/** Whether a kind is a type that cannot be beside CNAME. */
 function isRecordType(kind: string): boolean {
-  return kind !== nullMx && !kind.startsWith("v=");
+  return kind !== nullMx && !kind.startsWith("v=") && !besideCname.has(kind);
 }
 
 const nullMx = "null MX";

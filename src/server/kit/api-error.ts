@@ -15,6 +15,13 @@ export class Refusal extends Error {
   }
 }
 
+/** 400 for the state of an object: no other body would be accepted, so errors of the body are not listed beside it. */
+export class ObjectRefusal extends Refusal {
+  constructor(errors: readonly ApiErrorEntry[]) {
+    super(400, errors);
+  }
+}
+
 /** An error entry about one field of the request. */
 export function errorEntry(field: string, reason: string): ApiErrorEntry {
   return { reason, field };

@@ -1,5 +1,5 @@
 import type { Rule } from "../../dns/lookup/rule.ts";
-import { dataLength } from "./open-limits.ts";
+import { aliasAlone, bindRefusal, dataLength, setLength } from "./open-limits.ts";
 import { recordLimits as recordRules } from "./record-limits.ts";
 import { zoneLimits } from "./zone-limits.ts";
 
@@ -16,7 +16,12 @@ const openZoneLimits = zoneLimits.filter(({ id }) => id !== "records-count");
 /** The number of records can be allowed, because services of this API can have another limit. */
 export const strictRules: ReadonlySet<string> = new Set([...openZoneLimits.map(({ id }) => id), ...rejected]);
 
-/** The limits of a server that holds records of every type: those on settings, and the length of RDATA. */
-export const openLimits: readonly Rule[] = [dataLength, ...openZoneLimits];
+const openRecordLimits: readonly Rule[] = [dataLength, setLength, aliasAlone, bindRefusal];
 
-export const openRecordLimitIds: ReadonlySet<string> = new Set([dataLength.id]);
+/**
+ * The limits of a server that holds records of every type: those on settings, what a message holds, what ALIAS answers
+ * for, and what BIND loads.
+ */
+export const openLimits: readonly Rule[] = [...openRecordLimits, ...openZoneLimits];
+
+export const openRecordLimitIds: ReadonlySet<string> = new Set(openRecordLimits.map(({ id }) => id));

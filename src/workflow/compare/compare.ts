@@ -77,11 +77,12 @@ export async function compare(context: RunContext, project: Project, request: Co
   const zones: ZoneComparison[] = [];
   const parent = request.parent && new ParentResolverClient(request.parent, context.signal);
   const label = `zw-${context.nonce().slice(-16)}`;
-  const hasOwnServers = areOurs(project, sides);
+  const ownsServers = ownServersTest(project, sides);
   try {
     for (const [index, name] of names.entries()) {
       report(index, names.length);
       const [versionA, versionB] = await Promise.all([openers[0].open(name), openers[1].open(name)]);
+      const hasOwnServers = ownsServers(name);
       zones.push(await compareZone({ name, hasOwnServers, label, request, parent, context }, versionA, versionB));
     }
   } finally {
@@ -91,13 +92,21 @@ export async function compare(context: RunContext, project: Project, request: Co
   return { a: sides[0].text, b: sides[1].text, zones, skipped: uniqueNames(skipped) };
 }
 
-/** Whether all sides are zone files or targets where the NS records of the apex are those of the files. */
-function areOurs({ selected, file }: Project, sides: readonly Side[]): boolean {
+/**
+ * A test whether all sides are zone files or targets where the NS records of the apex are those of the files. Where the
+ * service has others for a zone without any, they are those of the files if each version that is known has some.
+ */
+function ownServersTest({ selected, target, file }: Project, sides: readonly Side[]): (zone: Name) => boolean {
   const own = new Set(selected.flatMap(serversIn).map((text) => serverText(readServer(text, file))));
   const isOurs = ({ server }: Side) => server === undefined || own.has(serverText(server));
-  return (
-    selected.length > 0 && selected.every(({ target }) => target.capabilities.apex === "ours") && sides.every(isOurs)
-  );
+  const kinds = selected.length === 0 ? [target] : selected.map((one) => one.target);
+  const apexes = new Set(kinds.map(({ capabilities }) => capabilities.apex));
+  if (apexes.has("service") || !sides.every(isOurs)) return () => false;
+  if (!apexes.has("servers")) return () => true;
+  return (zone) => {
+    const known = sides.flatMap((side) => (side.server ? [] : (side.zones.get(nameKey(zone)) ?? [])));
+    return known.every(({ owners }) => owners.get(nameKey(zone))?.has("NS"));
+  };
 }
 
 /** @throws {ProblemError} `zone-unknown` */

@@ -104,7 +104,7 @@ describe("invalid messages", () => {
       "data that is too long",
       [0, 1],
       `${address.replace("\x04", "\x05")}x`,
-      "the RDATA is longer than that of a A record",
+      "the RDATA is longer than that of an A record",
     ],
     ["two OPT records", [0, 0, 0, 2], opt + opt, "it has two OPT records, or one with a name"],
     ["an OPT record with a name", [0, 0, 0, 1], `\x01a${opt}`, "it has two OPT records, or one with a name"],

@@ -10,7 +10,15 @@ import { apex, goodData, masterFile, readZone } from "../../dns/transfer/zones.t
 import { isMissing } from "../../judges.ts";
 
 const zone = "records.example";
-const data = goodData();
+
+/** The only records that a CNAME record may have beside it. */
+const alias = [
+  ["CNAME", "a.example.net."],
+  ["RRSIG", `CNAME 13 3 300 20300101000000 20200101000000 12345 ${zone}. AAAA`],
+  ["NSEC", `${zone}. CNAME RRSIG NSEC`],
+].map(([type = "", canonical = ""]) => ({ owner: "alias", type, canonical }));
+
+const data = [...goodData(), ...alias];
 
 /** The records of a transfer without the SOA record. */
 async function recordsOf(server: { readonly host: string; readonly port: number }): Promise<string[]> {
@@ -57,6 +65,11 @@ for (const program of programs)
       const wanted = await recordsOf(judge);
       expect(wanted).toHaveLength(data.length + 1);
       expect(await recordsOf(primary)).toEqual(wanted);
+      for (const type of ["CNAME", "RRSIG", "NSEC", "A", "ANY"])
+        expect([type, await dig(primary, `alias.${zone}`, type)]).toEqual([
+          type,
+          await dig(judge, `alias.${zone}`, type),
+        ]);
       const secondary = await useNameServer(program, { zones: {}, secondary: { primary, zones: [zone] }, port });
       // Knot serves a signature with the TTL that it was made for.
       const shown = (line: string) => (program === "knot" ? line.replace(/ \d+ (?=IN RRSIG )/, " ") : line);

@@ -98,6 +98,43 @@ test.each<[what: string, text: string, records: string[], problems: string[]]>([
     ["error[data-length] a TYPE65280 has 64,001 octets of RDATA; the limit is 64,000"],
   ],
   [
+    "of a set that no message holds, what fits",
+    [..."abc"]
+      .map((owner, at) => `${owner === "a" ? "a" : "A"} TYPE65280 \\# 31994 ${`0${at}`.repeat(31994)}`)
+      .join("\n"),
+    ["00", "01"].map((octet, at) => `${at ? "A" : "a"}.example.com.  TYPE65280 \\# 31994 ${octet.repeat(31994)}`),
+    ["error[rrset-length] the TYPE65280 records of A have 96,018 octets in a DNS message; the limit is 64,012"],
+  ],
+  [
+    "addresses up to the limit, and some twice",
+    Array.from({ length: 4100 }, (_, n) => `a A 10.0.${(n % 4000) >> 8}.${(n % 4000) & 255}`).join("\n"),
+    Array.from({ length: 4000 }, (_, n) => `a.example.com.  A 10.0.${n >> 8}.${n & 255}`),
+    [],
+  ],
+  [
+    "one address more",
+    Array.from({ length: 4001 }, (_, n) => `a A 10.0.${n >> 8}.${n & 255}`).join("\n"),
+    Array.from({ length: 4000 }, (_, n) => `a.example.com.  A 10.0.${n >> 8}.${n & 255}`),
+    ["error[rrset-length] the A records of a have 64,016 octets in a DNS message; the limit is 64,012"],
+  ],
+  [
+    "no ALIAS beside addresses",
+    "a ALIAS b\nA AAAA 2001:db8::1\na A 192.0.2.1\na ALIAS c\nb ALIAS c\nb A 192.0.2.1\nB TXT t",
+    [
+      "A.example.com.  AAAA 2001:db8::1",
+      "a.example.com.  A 192.0.2.1",
+      "b.example.com.  A 192.0.2.1",
+      'B.example.com.  TXT "t"',
+    ],
+    ["error[alias-alone] a has an ALIAS and A and AAAA records", "error[alias-alone] b has an ALIAS and A records"],
+  ],
+  [
+    "of several ALIAS records the first",
+    "a ALIAS b\na ALIAS B\nA ALIAS c\na ALIAS d\n* A 192.0.2.1\na TXT t",
+    ["a.example.com.  ALIAS b.example.com.", "*.example.com.  A 192.0.2.1", 'a.example.com.  TXT "t"'],
+    ["error[alias-alone] a has 3 ALIAS records"],
+  ],
+  [
     "of two DNAME records the first, which a rule of DNS reports",
     "a DNAME b\na DNAME c",
     ["a.example.com.  DNAME b.example.com."],

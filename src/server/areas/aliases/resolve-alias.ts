@@ -1,4 +1,4 @@
-import { type NameKey, withoutDot } from "../../../dns/name/name.ts";
+import type { NameKey } from "../../../dns/name/name.ts";
 import { answerLimits, sortAddresses, tooMany } from "../../../dns-client/ask-addresses.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { timestamp } from "../../kit/timestamp.ts";
@@ -105,8 +105,7 @@ async function findOwn(
   const names = new Set(answers.flatMap(({ names }) => names.slice(1)));
   if (names.size === 0) return undefined;
   return store.read(async (db) => {
-    for (const name of names)
-      if ((await findServingDomain(db, withoutDot(name)))?.account_id === account_id) return name;
+    for (const name of names) if ((await findServingDomain(db, name))?.account_id === account_id) return name;
     return undefined;
   });
 }

@@ -2,6 +2,7 @@ import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
 import type { DomainUpdate } from "../../../contract/resources/domain.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
 import { roundTtl } from "../../../contract/ttl.ts";
+import { besideCname } from "../../../dns/lookup/lookup.ts";
 import { plainAddress } from "../../../dns/name/address.ts";
 import { isApiType } from "../../../targets/api/mapping.ts";
 import { type ApiTime, blankApiSettings } from "../../../targets/api/settings.ts";
@@ -248,7 +249,8 @@ function addUnderscore(label: string): string {
 
 /** Conflicts of a record with the others at its name (decisions/service#records). */
 export function neighborErrors(record: RecordAtName, others: readonly RecordAtName[]): ApiErrorEntry[] {
-  if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
+  const isBeside = ({ type }: RecordAtName) => besideCname.has(type);
+  if (!isBeside(record) && others.some((one) => !isBeside(one) && (one.type === "CNAME" || record.type === "CNAME"))) {
     return [errorEntry("name", reasons.cnameConflict)];
   }
   const clash = clashOf(record, others);

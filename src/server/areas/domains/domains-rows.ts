@@ -1,4 +1,5 @@
 import { expressionBuilder, sql } from "kysely";
+import { ancestors, type NameKey, withoutDot } from "../../../dns/name/name.ts";
 import { removeReferences } from "../../entities/entities-rows.ts";
 import { whereGranted } from "../../entities/grants-rows.ts";
 import { tagsAttribute } from "../../entities/tags-rows.ts";
@@ -100,18 +101,13 @@ export function findDomainAbove(db: Database, domain: string): Promise<PlacedDom
 export type ServingDomain = Pick<DomainRow, "id" | "account_id" | "domain" | "domain_key" | "type" | "ttl_sec">;
 
 /** The nearest active domain of any open account at or above this name. */
-export function findServingDomain(db: Database, name: string): Promise<ServingDomain | undefined> {
-  const labels = name.toLowerCase().split(".");
+export function findServingDomain(db: Database, name: NameKey): Promise<ServingDomain | undefined> {
   return db
     .selectFrom("domains")
     .innerJoin("accounts", "accounts.id", "domains.account_id")
     .select(["domains.id", "domains.account_id", "domains.domain", "domains.domain_key", "domains.type"])
     .select("domains.ttl_sec")
-    .where(
-      "domains.domain_key",
-      "in",
-      labels.map((_, index) => labels.slice(index).join(".")),
-    )
+    .where("domains.domain_key", "in", ancestors(name).map(withoutDot))
     .where("domains.status", "=", "active")
     .where("accounts.closed", "is", null)
     .orderBy("domains.tree_key", "desc")

@@ -24,6 +24,7 @@ import {
 } from "./domain-rules.ts";
 import { toStoredName } from "./lookups.ts";
 import { readOpenRecord } from "./open-records.ts";
+import { AddedSets } from "./set-octets.ts";
 
 export interface ImportedRecord extends RecordFields {
   readonly type: string;
@@ -111,6 +112,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], setting
   const { problems, refused } = isOpen ? { problems: [], refused: new Set() } : await checkLimits(name, supported);
   const records: ImportedRecord[] = [];
   const neighbors = new NameNeighbors();
+  const sets = new AddedSets();
   const budget = new TimeSlice();
   const zone = { domain: name.slice(0, -1), remoteAddress: undefined, profile: "documented" as const };
   for (const record of supported) {
@@ -120,7 +122,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], setting
     const { fields, errors } = isOpen
       ? readOpenRecord(type, { name: sentName(record.owner, name), rdata: rdataText(record) }, undefined, zone)
       : readRecord(type as ApiRecordType, toApi(record, name), undefined, zone);
-    const found = [...errors, ...neighbors.add({ ...fields, type })];
+    const found = [...errors, ...neighbors.add({ ...fields, type }), ...(isOpen ? sets.add(fields.name, record) : [])];
     problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
     // In the API, 0 is the zone's TTL, not "do not cache".
     const ttl_sec = roundTtl(Math.max(1, record.ttl ?? 0), settings.profile, settings.records);

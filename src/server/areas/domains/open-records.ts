@@ -3,10 +3,11 @@ import { Fault } from "../../../dns/name/fault.ts";
 import { isInternational, toAsciiName } from "../../../dns/name/idn.ts";
 import { asName, isWildcard, type Name, readExactName, relativeTo, root } from "../../../dns/name/name.ts";
 import { fromOctets, toOctets } from "../../../dns/name/text.ts";
-import { encodeRdata, type RecordType } from "../../../dns/rdata/record-type.ts";
-import { WireWriter } from "../../../dns/rdata/wire-writer.ts";
+import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { refusedDigest, wrongDigest } from "../../../dns/rules/digest-length.ts";
 import { findType } from "../../../dns/types/index.ts";
+import { findBindRefusal } from "../../../dns/zone/bind-refusal.ts";
+import { rdataOctets } from "../../../dns/zone/record-octets.ts";
 import { isType, rdataText, type ZoneRecord } from "../../../dns/zone/zone.ts";
 import { readRdataText } from "../../../formats/kit/rdata-text.ts";
 import { dataFromApi, dataToApi, fromApi, isApiType } from "../../../targets/api/mapping.ts";
@@ -166,13 +167,11 @@ function openName(sent: string, origin: Name): string {
 
 /** Errors by the rules of DNS for the owner, and by the size of messages. */
 function ruleErrors(type: RecordType, name: string, fields: RecordFields, origin: Name): ApiErrorEntry[] {
-  const { data } = fromApi({ ...fields, type: type.type, ttl_sec: 0 }, origin);
-  const wire = WireWriter.plain();
-  encodeRdata(type, data, wire);
-  const wrong = refusedDigest.types.includes(type.type) ? wrongDigest({ type: type.type, data }) : undefined;
-  const ofDigest =
-    wrong === undefined ? [] : [errorEntry("rdata", capitalized(`${wrong}, so BIND loads no such zone`))];
-  return [...ownerErrors(type.type, name), ...ofDigest, ...dataErrors(wire.length)];
+  const record = fromApi({ ...fields, type: type.type, ttl_sec: 0 }, origin);
+  const wrong =
+    (refusedDigest.types.includes(type.type) ? wrongDigest(record) : undefined) ?? findBindRefusal(record)?.fault;
+  const ofBind = wrong === undefined ? [] : [errorEntry("rdata", capitalized(`${wrong}, so BIND loads no such zone`))];
+  return [...ownerErrors(type.type, name), ...ofBind, ...dataErrors(rdataOctets(record))];
 }
 
 function ownerErrors(type: string, name: string): ApiErrorEntry[] {

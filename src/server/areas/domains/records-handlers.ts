@@ -8,7 +8,7 @@ import type { Context, Handler } from "../../entities/context.ts";
 import { domainEntity, requireGrant } from "../../entities/entities.ts";
 import { addEvents, type EventDetails } from "../../entities/events.ts";
 import { resource } from "../../entities/resource.ts";
-import { badRequest, errorEntry, notFound, Refusal, refuseIfAny } from "../../kit/api-error.ts";
+import { badRequest, errorEntry, notFound, ObjectRefusal, Refusal, refuseIfAny } from "../../kit/api-error.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import { type BatchResult, runAlone } from "../../store/driver.ts";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
@@ -27,6 +27,7 @@ import { findDomainRows } from "./domains-rows.ts";
 import { findDomain } from "./lookups.ts";
 import { findOpenType, openFieldsOf, readOpenRecord } from "./open-records.ts";
 import { prepareChange } from "./rendering.ts";
+import { keyOfSet, octetsInAnswer, type RecordOfSet, readSetSizes, type SetSizes, setErrors } from "./set-octets.ts";
 
 const resourceOfRecords = resource({
   parent: findZone,
@@ -102,13 +103,13 @@ async function createAll(
     if (domain === undefined && !waits) return undefined;
     return { index, input, context, ...(await readDraft(db, domain, input.body, context)) };
   });
-  const aliases = await listStoredAliases(db, drafts);
+  const stored = await readStored(db, drafts);
   const added = new AcceptedSoFar();
   const accepted = await keepAllowed(
     drafts.map((draft) => [draft.index, draft] as const),
     outcomes,
     async ([, draft]) => {
-      await checkDraft(db, draft, aliases, added);
+      await checkDraft(db, draft, stored, added);
       added.add(draft);
       return draft;
     },
@@ -173,10 +174,27 @@ async function readDraft(
   return { domain, ...readerOf(context)(body.type, body, undefined, zoneOf(domain, context)) };
 }
 
-/** The types of records that stand for others, by the names of drafts that have one. */
-async function listStoredAliases(db: Database, drafts: readonly NewRecordDraft[]): Promise<Map<string, string>> {
+/** The stored records that drafts may conflict with. */
+interface StoredAround {
+  /** The types of records that stand for others, by the names that have one. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly sets: SetSizes;
+}
+
+async function readStored(db: Database, drafts: readonly NewRecordDraft[]): Promise<StoredAround> {
   const places = drafts.filter((draft) => !mayMeetOthers(placeOfDraft(draft))).map(placeOf);
-  return new Map((await records.findAliasesAmong(db, places)).map((alias) => [keyOf(alias), alias.type]));
+  const aliases = new Map((await records.findAliasesAmong(db, places)).map((alias) => [keyOf(alias), alias.type]));
+  return { aliases, sets: await readSetSizes(db, drafts.filter(isLimited).map(setOfDraft)) };
+}
+
+/** Whether the size of the set of a draft is limited: documented requests are as the service answers them. */
+function isLimited({ context, errors }: NewRecordDraft): boolean {
+  return context.records === "open" && errors.length === 0;
+}
+
+function setOfDraft(draft: NewRecordDraft): RecordOfSet {
+  const { domain, fields } = draft;
+  return { domain, fields, type: placeOfDraft(draft).type };
 }
 
 /** Whether records of other types than CNAME and ALIAS may conflict with one of this type. */
@@ -196,6 +214,7 @@ function keyOf({ domain_id, name_key }: records.PlaceRow): string {
 class AcceptedSoFar {
   readonly #byPlace = new Map<string, records.RecordAtName[]>();
   readonly #sums = new Map<number, { records: number; text: number }>();
+  readonly #sets: SetSizes = new Map();
 
   add(draft: NewRecordDraft): void {
     const key = keyOf(placeOf(draft));
@@ -203,10 +222,19 @@ class AcceptedSoFar {
     this.#byPlace.set(key, [...this.at(key), placeOfDraft(draft)]);
     const { records, text } = this.in(domain);
     this.#sums.set(domain.id, { records: records + 1, text: text + textIn(fields.target) });
+    if (isLimited(draft)) {
+      const set = setOfDraft(draft);
+      this.#sets.set(keyOfSet(set), this.ofSet(set) + octetsInAnswer(set));
+    }
   }
 
   at(key: string): readonly records.RecordAtName[] {
     return this.#byPlace.get(key) ?? [];
+  }
+
+  /** The octets of those in a set. */
+  ofSet(set: RecordOfSet): number {
+    return this.#sets.get(keyOfSet(set)) ?? 0;
   }
 
   /** The number of those in a domain, and the octets of their long targets. */
@@ -223,11 +251,12 @@ function placeOfDraft({ input, fields, context }: NewRecordDraft): records.Recor
 async function checkDraft(
   db: Database,
   draft: NewRecordDraft,
-  aliases: ReadonlyMap<string, string>,
+  { aliases, sets }: StoredAround,
   added: AcceptedSoFar,
 ): Promise<void> {
   const { domain, fields, errors, context } = draft;
   const record = placeOfDraft(draft);
+  const set = setOfDraft(draft);
   const key = keyOf(placeOf(draft));
   const alias = aliases.get(key);
   const others = mayMeetOthers(record)
@@ -239,6 +268,7 @@ async function checkDraft(
     ...errors,
     ...neighborErrors(record, [...others, ...added.at(key)]),
     ...(await textErrors(db, domain, fields, context, { added: added.in(domain).text })),
+    ...(isLimited(draft) ? await setErrors(db, set, sets, { added: added.ofSet(set) }) : []),
   ]);
   const { mostRecords } = context;
   if (domain.records + added.in(domain).records >= mostRecords) throw badRequest(tooManyRecords(mostRecords));
@@ -261,13 +291,14 @@ export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
   event: "dns_record_update",
   async changes(body: z.output<typeof recordUpdate>, record, { db, context, parent: domain }) {
     const { type } = record;
-    if (context.records === "documented") refuseIfAny(openOnlyErrors(record));
+    if (context.records === "documented") requireDocumented(record);
     const { fields, errors } = readerOf(context)(type, body, record, zoneOf(domain, context));
     refuseIfAny([
       ...typeErrors(typeOfRequest(body.type ?? type, context), type),
       ...errors,
       ...(await conflicts(db, domain, { type, ...fields }, record.id)),
       ...(await textErrors(db, domain, fields, context, { except: record.id })),
+      ...(errors.length === 0 ? await growthErrors(db, { domain, type, fields }, record, context) : []),
     ]);
     await prepareChange(db, domain, context);
     return {
@@ -330,6 +361,19 @@ async function conflicts(
   return neighborErrors(record, await records.findConflicts(db, domain.id, record, except));
 }
 
+/** Errors of a change that makes a set too long. A set that is too long already may get shorter. */
+async function growthErrors(
+  db: Database,
+  set: RecordOfSet,
+  before: RecordRow,
+  { records }: Context,
+): Promise<ApiErrorEntry[]> {
+  if (records !== "open") return [];
+  const was = { ...set, fields: before };
+  if (keyOfSet(was) === keyOfSet(set) && octetsInAnswer(set) <= octetsInAnswer(was)) return [];
+  return setErrors(db, set, await readSetSizes(db, [set]), { except: before.id });
+}
+
 /** Only a long target requires reading the lengths of all others. `added` are octets that are not stored yet. */
 async function textErrors(
   db: Database,
@@ -353,11 +397,11 @@ function typeOfRequest(type: string, { records }: Context): string {
   return records === "open" ? (findOpenType(type)?.type ?? type) : type;
 }
 
-/** Refuses to change a record that only a server with open records can hold. */
-function openOnlyErrors({ type, rdata }: RecordRow): ApiErrorEntry[] {
-  if (isApiType(type) && rdata === null) return [];
+/** @throws {ObjectRefusal} for a record that only a server with open records can hold. */
+function requireDocumented({ type, rdata }: RecordRow): void {
+  if (isApiType(type) && rdata === null) return;
   const reason = "This record needs a server with open records: here it can be read and deleted, but not changed";
-  return [errorEntry("type", reason)];
+  throw new ObjectRefusal([errorEntry("type", reason)]);
 }
 
 function typeErrors(sent: string, stored: string): ApiErrorEntry[] {

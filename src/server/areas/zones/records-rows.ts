@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
+import { besideCname } from "../../../dns/lookup/lookup.ts";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
 import { type Attributes, caseInsensitive, either, number, textAttribute } from "../../store/filter.ts";
 import { padList, splitByLength, statement } from "../../store/language.ts";
@@ -120,13 +121,14 @@ export async function findConflicts(
   except = 0,
 ): Promise<RecordAtName[]> {
   const place = [domain_id, record.name.toLowerCase(), except] as const;
-  if (record.type === "CNAME") return anyAt.all(db, ...place);
+  if (record.type === "CNAME") return otherThanSignaturesAt.all(db, ...place);
+  if (besideCname.has(record.type)) return [];
   const others = await ofTypesAt.all(db, ...place, othersOf.get(record.type) ?? ["CNAME"]);
   if (record.type !== "MX") return others;
   return [...others, ...(await nullExchangeAt.all(db, ...place)), ...(await exchangeAt.all(db, ...place))];
 }
 
-/** The types that conflict with one, beside the values of MX; all do with CNAME, and CNAME with all. */
+/** The types that conflict with one, beside the values of MX; all but `besideCname` do with CNAME. */
 const othersOf: ReadonlyMap<string, readonly string[]> = new Map([
   ["A", ["CNAME", "ALIAS"]],
   ["AAAA", ["CNAME", "ALIAS"]],
@@ -170,7 +172,7 @@ const aliasesOf = statement((db, ids: readonly number[], names: readonly string[
     ]);
 });
 
-const anyAt = statement(at);
+const otherThanSignaturesAt = statement((...place: Place) => at(...place).where("type", "not in", [...besideCname]));
 const ofTypesAt = statement((db, domain_id: number, name_key: string, except: number, types: readonly string[]) =>
   at(db, domain_id, name_key, except).where("type", "in", padList(types)),
 );
@@ -197,7 +199,10 @@ function at(...[db, domain_id, name_key, except]: Place) {
     .limit(1);
 }
 
-/** One record below each of these names, if there is any. Names are relative to the domain, in lower case. */
+/**
+ * Records below each of these names, at least one if there is any, perhaps with others whose names only end alike.
+ * Names are relative to the domain, in lower case.
+ */
 export async function listRecordsBelow(
   db: Database,
   domain_id: number,
@@ -206,17 +211,24 @@ export async function listRecordsBelow(
   const rows: RecordRow[] = [];
   for (const name of names) {
     if (name === "") continue;
-    const end = (eb: ExpressionBuilder<Tables, "records">) =>
-      eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length)}`]);
-    const found = await ofDomain(db, domain_id)
-      .selectAll()
-      .where((eb) => eb(eb.fn<number>("length", ["name_key"]), ">", name.length + 1))
-      .where((eb) => eb(end(eb), "=", `.${name}`))
-      .limit(1)
-      .execute();
-    rows.push(...found);
+    const plain = await endingIn(db, domain_id, name, false).limit(1).execute();
+    // After a backslash, the dot may be part of a label.
+    rows.push(...(plain.length > 0 ? plain : await endingIn(db, domain_id, name, true).execute()));
   }
   return rows;
+}
+
+/** Records whose names end in a dot and this name, which follow a backslash or not. */
+function endingIn(db: Database, domain_id: number, name: string, isEscaped: boolean) {
+  const end = (eb: ExpressionBuilder<Tables, "records">) =>
+    eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length)}`]);
+  const before = (eb: ExpressionBuilder<Tables, "records">) =>
+    eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length + 1)}`, sql.lit(1)]);
+  return ofDomain(db, domain_id)
+    .selectAll()
+    .where((eb) => eb(eb.fn<number>("length", ["name_key"]), ">", name.length + 1))
+    .where((eb) => eb(end(eb), "=", `.${name}`))
+    .where((eb) => eb(before(eb), isEscaped ? "=" : "!=", "\\"));
 }
 
 const namesAtOnce = 512;
@@ -233,6 +245,67 @@ export async function listRecordsAt(db: Database, domain_id: number, names: read
 
 const atNames = statement((db, domain_id: number, names: readonly string[]) =>
   ofDomain(db, domain_id).selectAll().where("name_key", "in", names),
+);
+
+/** A name and type of a domain. */
+export type SetPlace = PlaceRow & Pick<RecordRow, "type">;
+
+/** The octets of the fixed part of a record in a message. */
+const headOctets = 12;
+
+/**
+ * An upper bound on the octets of each of at most 512 sets in a message, of those that have records. It is exact for
+ * addresses. The data of other types is at most six times as long as its text: an IPv6 address such as `::1` in a list;
+ * only the ports of WKS records take more.
+ */
+export async function boundSets(db: Database, places: readonly SetPlace[]): Promise<(SetPlace & { octets: number })[]> {
+  if (places.length === 0) return [];
+  const padded = padList(places);
+  const rows = await setBounds.all(
+    db,
+    padded.map(({ domain_id }) => domain_id),
+    padded.map(({ name_key }) => name_key),
+    padded.map(({ type }) => type),
+  );
+  return rows.flatMap(({ octets, ...place }) => (octets === null ? [] : [{ ...place, octets: Number(octets) }]));
+}
+
+const bound = sql<number>`case records.type when ${sql.lit("A")} then 4 when ${sql.lit("AAAA")} then 16 else
+  32 + 6 * (octet_length(records.target) + coalesce(octet_length(records.rdata), octet_length(records.tag), 0)) +
+  case records.type when ${sql.lit("WKS")} then 8192 else 0 end end`;
+
+const setBounds = statement((db, ids: readonly number[], names: readonly string[], types: readonly string[]) => {
+  const places = ids.map(
+    (id, index) => sql`(cast(${id} as bigint), cast(${names[index]} as text), cast(${types[index]} as text))`,
+  );
+  return db
+    .with("places(domain_id, name_key, type)", () => sql<SetPlace>`(values ${sql.join(places)})`)
+    .selectFrom("places")
+    .select((eb) => [
+      "places.domain_id",
+      "places.name_key",
+      "places.type",
+      eb
+        .selectFrom("records")
+        .select(({ fn }) => fn.sum<number | null>(sql`${sql.lit(headOctets)} + ${bound}`).as("octets"))
+        .whereRef("records.domain_id", "=", "places.domain_id")
+        .whereRef("records.name_key", "=", "places.name_key")
+        .whereRef("records.type", "=", "places.type")
+        .as("octets"),
+    ]);
+});
+
+/** The records of a name and type, without the record `except`. */
+export function listSetRows(db: Database, place: SetPlace, except = 0): Promise<RecordRow[]> {
+  return ofSet.all(db, place.domain_id, place.name_key, place.type, except);
+}
+
+const ofSet = statement((db, domain_id: number, name_key: string, type: string, except: number) =>
+  ofDomain(db, domain_id)
+    .selectAll()
+    .where("name_key", "=", name_key)
+    .where("type", "=", type)
+    .where("id", "!=", except),
 );
 
 /** Whether there are more than `most` records at some names in lower case; reads no more of them. */

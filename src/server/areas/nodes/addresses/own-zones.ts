@@ -111,7 +111,7 @@ async function lookUpOwn(
   owner: NameKey,
   { types, now, catalog, forAliasOf }: FollowOptions,
 ): Promise<OwnStep | "elsewhere"> {
-  const domain = await findServingDomain(db, withoutDot(owner));
+  const domain = await findServingDomain(db, owner);
   const made = zoneOfAddresses(owner, catalog);
   if (made !== undefined && (domain === undefined || !isInside(toStoredName(domain.domain), made))) {
     if (await hasRow(db, "domains", { domain_key: withoutDot(made).toLowerCase() })) return "elsewhere";
