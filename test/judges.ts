@@ -48,6 +48,7 @@ const debianPackages = {
   shellcheck: "shellcheck",
   rsync: "rsync",
   "ssh-keygen": "openssh-client",
+  tinyproxy: "tinyproxy",
 } as const;
 
 /** Judges that come from the registries of npm, Python and Go, into `.judges` (test/openapi/tools). */

@@ -14,7 +14,8 @@ import { buildForm } from "./form.ts";
 import { Rate, type RequestPermit, rates } from "./rate.ts";
 import { type RawReply, readJsonReply, readReply } from "./reply.ts";
 import { bearer, createRedactor, type Redactor, secretsOf, tokenSecrets } from "./secret.ts";
-import { createSend, type Send, SendError } from "./send.ts";
+import { createSend, type Send } from "./send.ts";
+import { SendError } from "./transport.ts";
 import { TransportError } from "./transport-error.ts";
 
 export interface ClientOptions {
@@ -277,8 +278,10 @@ function isSafe(method: string, error: unknown): boolean {
       return error.outcome === "not-sent" || method === "GET";
     case "reply":
       return method === "GET" && !isForeign(error.status);
-    // A retry does not fix a certificate or a length, an abort is intended, and an unknown failure should be reported.
+    // A retry does not fix a proxy, a certificate or a length, an abort is intended, and an unknown failure should be
+    // reported.
     case "too-long":
+    case "proxy":
     case "tls":
     case "aborted":
     case "failed":

@@ -1,12 +1,15 @@
 import { advise, type Fix } from "../diagnostics/advice.ts";
+import type { HttpProxy } from "./proxy.ts";
 import type { Redactor } from "./secret.ts";
-import { SendError, TooLongError } from "./send.ts";
+import { TooLongError } from "./send.ts";
+import { ProxyRefusal, SendError } from "./transport.ts";
 
 export type TransportErrorKind =
   | "refused"
   | "dns"
   | "tls"
   | "connect"
+  | "proxy"
   | "timeout"
   | "reset"
   | "reply"
@@ -39,6 +42,7 @@ export function classify(error: unknown, origin: string, redactor: Redactor): Fa
   const codes = chain.flatMap((cause) => ("code" in cause ? [String(cause.code)] : []));
   const words = [...codes, ...chain.map(({ name }) => name).reverse()];
   const limit = sending?.timeoutMs === undefined ? "in time" : `within ${sending.timeoutMs / 1000} s`;
+  if (sending?.proxy) return proxyFailure(sending.proxy, { origin, chain, codes, limit });
   const most = chain.find((cause) => cause instanceof TooLongError)?.maxBytes ?? 0;
 
   for (const { when, only, kind, outcome, what, fix } of rules) {
@@ -149,6 +153,33 @@ const rules: readonly Rule[] = [
     what: ({ origin, code }) => `the connection to ${origin} was lost before the reply was complete (${code})`,
   },
 ];
+
+interface ProxyFacts {
+  readonly origin: string;
+  readonly chain: readonly Error[];
+  readonly codes: readonly string[];
+  readonly limit: string;
+}
+
+/** The failure to reach a proxy, or to connect through it: the service received nothing. */
+function proxyFailure({ origin: proxy, from }: HttpProxy, { origin, chain, codes, limit }: ProxyFacts): Failure {
+  const { host, hostname } = new URL(origin);
+  const direct = `If ${hostname} is reached without it, add the name to NO_PROXY.`;
+  const status = chain.find((cause) => cause instanceof ProxyRefusal)?.status;
+  const failed = { kind: "proxy", outcome: "not-sent" } as const;
+  if (status === 401 || status === 407) {
+    const fix = `Write user and password into ${from}: http://USER:PASSWORD@HOST:PORT, with %XX for characters such as @ and /.`;
+    return { ...failed, what: `the proxy ${proxy} wants a user and password, or others (${status})`, fix };
+  }
+  if (status !== undefined) {
+    const why = status >= 500 ? "cannot connect" : "refuses to connect";
+    const fix = `Have it allow ${host}. ${direct}`;
+    return { ...failed, what: `the proxy ${proxy} ${why} to ${host} (${status})`, fix };
+  }
+  const code = codes.find((one) => one !== "transport/connect");
+  const why = code?.startsWith("UND_ERR_") ? limit : `(${code ?? "no reply"})`;
+  return { ...failed, what: `cannot reach the proxy ${proxy} ${why}`, fix: `Correct ${from}. ${direct}` };
+}
 
 /** An error and its causes, the outermost first. */
 function causes(error: unknown): Error[] {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
-import type { Agent } from "undici";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import type { Dispatcher } from "undici";
+import type { Proxies } from "./proxy.ts";
+import { type HttpTransport, openTransport, ProxyRefusal, SendError } from "./transport.ts";
 
 /** Sends one HTTP request to the service. Resolves with any complete reply, even a 500, and rejects otherwise. */
 export type Send = (request: Request) => Promise<Response>;
@@ -17,6 +18,8 @@ export interface SendOptions {
   connections?: number;
   /** Most octets of a reply's body; reading a longer one fails. */
   maxBytes?: number;
+  /** Proxies to pass through, as `readProxies` reads them from an environment; none unless given. */
+  proxies?: Proxies | undefined;
 }
 
 /** A reply with a body that is longer than the limit. */
@@ -30,22 +33,6 @@ export class TooLongError extends Error {
   }
 }
 
-/** The reason why a request has no reply. If not `connected`, nothing of the request left this machine. */
-export class SendError extends ProblemError {
-  readonly connected: boolean;
-  /** The exceeded time limit, in milliseconds. */
-  readonly timeoutMs: number | undefined;
-
-  constructor(connected: boolean, timeoutMs: number | undefined, cause: unknown) {
-    super(connected ? problem("transport/failed", "no reply") : problem("transport/connect", "no connection"), {
-      cause,
-    });
-    this.name = "SendError";
-    this.connected = connected;
-    this.timeoutMs = timeoutMs;
-  }
-}
-
 /**
  * Sends over HTTP/1.1 with persistent connections, without following redirects. Idle connections do not keep a program
  * alive; `close` waits for requests in progress and then closes them. @throws {SendError} without a complete reply; on
@@ -53,20 +40,26 @@ export class SendError extends ProblemError {
  */
 export function createSend(options: SendOptions = {}): Send & { close(): Promise<void> } {
   const { timeoutMs = 30_000, connectTimeoutMs = Math.min(timeoutMs, 10_000), connections = 8 } = options;
-  const { maxBytes = usualMaxBytes } = options;
-  let opened: Promise<Transport> | undefined;
+  const { maxBytes = usualMaxBytes, proxies } = options;
+  let opened: Promise<HttpTransport> | undefined;
   const send = async (request: Request): Promise<Response> => {
-    opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
-    const { undici, agent } = await opened;
+    opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections }, proxies);
+    const { undici, wayTo } = await opened;
+    const { agent, origin, path, proxy, headers: ofProxy } = wayTo(new URL(request.url));
     try {
       // undici's fetch would hide which step failed, and does not accept a Request of another copy of undici.
-      const { statusCode, headers, body } = await undici.request(request.url, {
-        dispatcher: agent,
-        method: request.method,
-        headers: Object.fromEntries(request.headers),
+      const { statusCode, headers, body } = await agent.request({
+        origin,
+        path,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: { ...Object.fromEntries(request.headers), ...ofProxy },
         body: request.body === null ? null : Buffer.from(await request.arrayBuffer()),
         signal: request.signal,
       });
+      if (proxy && statusCode === 407) {
+        body.destroy();
+        throw new SendError(false, undefined, new ProxyRefusal(statusCode), proxy);
+      }
       const bytes = await readBody(watchProgress(body, timeoutMs), maxBytes);
       return new Response(bodyless.has(statusCode) ? null : bytes, {
         status: statusCode,
@@ -79,7 +72,7 @@ export function createSend(options: SendOptions = {}): Send & { close(): Promise
       throw new SendError(true, isTimeout ? timeoutMs : undefined, error);
     }
   };
-  return Object.assign(send, { close: async () => (await opened)?.agent.close() });
+  return Object.assign(send, { close: async () => (await opened)?.close() });
 }
 
 /** Far above the longest replies of this API and of GitHub's. */
@@ -115,31 +108,6 @@ async function* watchProgress(body: Readable, timeoutMs: number): AsyncGenerator
   } finally {
     clearInterval(timer);
   }
-}
-
-interface Transport {
-  readonly undici: typeof import("undici").default;
-  readonly agent: Agent;
-}
-
-/** Connections through undici, which takes longer to load than the whole client: it is loaded at the first request. */
-async function openTransport(options: Required<Omit<SendOptions, "maxBytes">>): Promise<Transport> {
-  const { timeoutMs, connectTimeoutMs, connections } = options;
-  const { default: undici } = await import("undici"); // in CommonJS: its names are properties of the default
-  const connect = undici.buildConnector({ timeout: connectTimeoutMs });
-  const agent = new undici.Agent({
-    connections,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    // A code such as ECONNRESET does not distinguish a handshake from a sent request; the origin of the error does.
-    connect: (target, done) =>
-      connect(target, (...[error, socket]) => {
-        if (!error) return done(null, socket);
-        const isTimeout = error instanceof undici.errors.ConnectTimeoutError;
-        done(new SendError(false, isTimeout ? connectTimeoutMs : undefined, error), null);
-      }),
-  });
-  return { undici, agent };
 }
 
 /** Statuses that must not have a body in the Response constructor. */

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
 import { classify } from "../client/failure.ts";
+import type { Proxies } from "../client/proxy.ts";
 import { createRedactor, type Redactor, tokenSecrets } from "../client/secret.ts";
-import { createSend, type Send, SendError } from "../client/send.ts";
+import { createSend, type Send } from "../client/send.ts";
+import { SendError } from "../client/transport.ts";
 import type { Clock } from "../clock.ts";
 import { ProblemError, problemError } from "../diagnostics/problem.ts";
 import { GitHubError } from "./github-error.ts";
@@ -15,6 +17,8 @@ export interface GitHubOptions {
   readonly apiUrl?: string | undefined;
   /** Sends the requests; the default is `createSend` with a bound on the size of replies. */
   readonly send?: Send | undefined;
+  /** Proxies for requests of that default. */
+  readonly proxies?: Proxies | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -52,7 +56,7 @@ const mostRetries = 3;
  * sent, and any but a POST after a failure of GitHub. @throws {ProblemError} if the token or the URL is invalid.
  */
 export function createGitHub({ token, apiUrl = "https://api.github.com", ...options }: GitHubOptions): GitHub {
-  const { send = createSend(), clock = systemClock } = options;
+  const { proxies, send = createSend({ proxies }), clock = systemClock } = options;
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token);
   const redactor = createRedactor(tokenSecrets(token));

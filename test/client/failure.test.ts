@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { classify } from "../../src/client/failure.ts";
 import { createRedactor } from "../../src/client/secret.ts";
-import { SendError } from "../../src/client/send.ts";
+import { SendError } from "../../src/client/transport.ts";
 
 const coded = (code: string, syscall?: string) =>
   Object.assign(new Error("failed"), { code, ...(syscall !== undefined && { syscall }) });

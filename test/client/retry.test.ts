@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { SendError } from "../../src/client/send.ts";
+import { SendError } from "../../src/client/transport.ts";
 import { type Answer, domain, errorOf, failing, fakeSend, fakeSleep, json, refusal, text } from "./fake-send.ts";
 
 const calls: Record<string, (client: Client) => Promise<unknown>> = {

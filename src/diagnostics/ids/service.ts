@@ -39,6 +39,7 @@ export const service = {
     kind: "later",
     why: "The service accepted the request, but the awaited state did not come within the time limit.",
   },
+  "client/proxy": { why: "Requests pass through an HTTP proxy, whose address has to be a URL." },
   "client/records": {
     why: "A server with documented records rejects or rounds what a target with open records would write.",
   },
@@ -190,6 +191,7 @@ export const service = {
   "transport/connect": { kind: "failed", why: "The service cannot be reached." },
   "transport/dns": { kind: "failed", why: "The host name of the service does not resolve." },
   "transport/failed": { kind: "failed", why: "The service did not reply." },
+  "transport/proxy": { kind: "failed", why: "The proxy is not reached, or does not connect to the service." },
   "transport/refused": {
     kind: "failed",
     why: "The connection was refused: no server listens on this address and port.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readProxies } from "../../client/proxy.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../../github/client.ts";
 import { findDeployers } from "../../github/protection.ts";
@@ -25,7 +26,7 @@ export async function examineSettings(
   const look = async (subject: string, action: (github: GitHub, repository: Repository) => Promise<Examination[]>) => {
     try {
       const clock = { now: () => now().getTime(), sleep };
-      const github = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock });
+      const github = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock, proxies: readProxies(env) });
       found.push(...(await action(github, repositoryOf(env, top))));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

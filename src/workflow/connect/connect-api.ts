@@ -8,6 +8,7 @@ import {
   readBaseUrl,
   readingClient,
 } from "../../client/client.ts";
+import { proxyFor, readProxies } from "../../client/proxy.ts";
 import { createSend } from "../../client/send.ts";
 import { configKinds } from "../../config/target-kinds.ts";
 import { recordsHeader } from "../../contract/records-setting.ts";
@@ -139,7 +140,7 @@ async function callApi<T>(
   action: (opened: OpenedClient, about: Omit<Connection, "target">) => Promise<T>,
 ): Promise<T> {
   const { limits } = options;
-  const connections = createSend(limits);
+  const connections = createSend({ ...limits, proxies: readProxies(context.env) });
   const { send = connections } = options;
   const compareRecords = records && createRecordsTest(context, records);
   let silence: SilenceWatch | undefined;
@@ -315,11 +316,13 @@ function traceError(
   { env }: RunContext,
   { url, token }: Pick<ApiSettings, "url" | "token">,
 ): ProblemError {
-  const proxy = Object.keys(env).find((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name]);
-  const direct = proxy === undefined ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
+  const proxy = URL.canParse(url.value) ? proxyFor(readProxies(env), new URL(url.value)) : undefined;
+  const through = proxy === undefined ? "" : ` The requests pass through the proxy of ${proxy.from}.`;
   const traced = error.problems.map((found) => {
-    if (ofUrl.includes(found.id))
-      return { fix: checkPath, ...found, detail: advise`The base URL is from ${url.from}.${direct}` };
+    if (ofUrl.includes(found.id)) {
+      const way = found.id === "transport/proxy" ? "" : through; // which its summary names
+      return { fix: checkPath, ...found, detail: advise`The base URL is from ${url.from}.${way}` };
+    }
     if (found.id === "api/server") return { fix: tryLater, ...found };
     if (token && ofToken.includes(found.id)) return { ...found, detail: advise`The token is from ${token.from}.` };
     return found;
@@ -336,6 +339,7 @@ const ofUrl: readonly ProblemId[] = [
   "transport/connect",
   "transport/dns",
   "transport/failed",
+  "transport/proxy",
   "transport/refused",
   "transport/reply",
   "transport/reset",

@@ -1,3 +1,4 @@
+import { readProxies } from "../../client/proxy.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { createGitHub } from "../../github/client.ts";
 import { type OpenedPullRequest, openPullRequest } from "../../github/pull-request.ts";
@@ -26,7 +27,7 @@ export interface DriftPull extends OpenedPullRequest {
  * @throws {ProblemError} `github/token`, `github/repository`, `github/url`
  */
 export function connectToGitHub(
-  { now, sleep }: Pick<RunContext, "now" | "sleep">,
+  { env, now, sleep }: Pick<RunContext, "env" | "now" | "sleep">,
   { token, repository, apiUrl }: Pick<DriftPullsRequest, "token" | "repository" | "apiUrl">,
 ) {
   if (!token) {
@@ -35,7 +36,7 @@ export function connectToGitHub(
   }
   const clock = { now: () => now().getTime(), sleep };
   return {
-    github: createGitHub({ token, apiUrl: apiUrl || undefined, clock }),
+    github: createGitHub({ token, apiUrl: apiUrl || undefined, clock, proxies: readProxies(env) }),
     repository: readRepository(repository ?? ""),
   };
 }
@@ -46,7 +47,7 @@ export function connectToGitHub(
  * @throws {ProblemError} as `connectToGitHub`
  */
 export async function openDriftPulls(
-  context: Pick<RunContext, "cwd" | "now" | "sleep">,
+  context: Pick<RunContext, "cwd" | "env" | "now" | "sleep">,
   branches: readonly DriftBranch[],
   request: DriftPullsRequest,
 ): Promise<DoneBranches<DriftPull>> {

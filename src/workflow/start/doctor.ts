@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import pMap from "p-map";
+import { readProxies } from "../../client/proxy.ts";
 import { recordsHeader } from "../../contract/records-setting.ts";
 import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
@@ -76,6 +77,7 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
     return project;
   });
   found.push(examineGit(context.cwd));
+  await attempt(found, "proxy", () => found.push(...examineProxies(context.env)));
   if (!project) return found;
   await attempt(found, "zone files", async () => found.push(...(await examineZones(project))));
   for (const view of targetViews(project)) {
@@ -139,6 +141,30 @@ export function examineGit(cwd: string): Examination {
     empty: ["the repository has no commit yet", "Commit the zone files, so that changes can be reviewed."],
   }[state] as [string, Fix];
   return { subject, state: "warn", text, next };
+}
+
+/** The proxies and further certificate authorities that requests over HTTP use. */
+export function examineProxies(env: RunContext["env"]): Examination[] {
+  const { http, https, except } = readProxies(env);
+  const used = [https, http].flatMap((proxy) => proxy ?? []);
+  const list = used.map(({ origin, from }) => `${origin} (${from})`).join(", ");
+  const not = except === "" ? "" : `; not for ${escapeControl(except)} (NO_PROXY)`;
+  const found: Examination[] = used.length === 0 ? [] : [{ subject: "proxy", state: "ok", text: `${list}${not}` }];
+  const authorities = env.NODE_EXTRA_CA_CERTS;
+  if (!authorities) return found;
+  const [subject, text] = ["certificates", `also those of ${escapeControl(authorities)} (NODE_EXTRA_CA_CERTS)`];
+  if (isReadable(authorities)) return [...found, { subject, state: "ok", text }];
+  const next = "Correct NODE_EXTRA_CA_CERTS: Node ignores a file that it cannot read.";
+  return [...found, { subject, state: "warn", text: `${escapeControl(authorities)} cannot be read`, next }];
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function examineZones(project: Project): Promise<Examination[]> {

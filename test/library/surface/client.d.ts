@@ -547,6 +547,12 @@ export type Helpers = {
   devtmpfs_automount: boolean;
 };
 
+export interface HttpProxy {
+    readonly origin: string;
+    readonly authorization?: string;
+    readonly from: string;
+}
+
 export type Image = {
   id: string;
   label: string;
@@ -1147,6 +1153,12 @@ export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | k
 
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
+export interface Proxies {
+    readonly http: HttpProxy | undefined;
+    readonly https: HttpProxy | undefined;
+    readonly except: string;
+}
+
 export type RecordUpdate = {
   type?: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SRV" | "TXT" | null | undefined;
   name?: string | null | undefined;
@@ -1193,7 +1205,8 @@ export type Send = (request: Request) => Promise<Response>;
 export declare class SendError extends ProblemError {
     readonly connected: boolean;
     readonly timeoutMs: number | undefined;
-    constructor(connected: boolean, timeoutMs: number | undefined, cause: unknown);
+    readonly proxy: HttpProxy | undefined;
+    constructor(connected: boolean, timeoutMs: number | undefined, cause: unknown, proxy?: HttpProxy);
 }
 
 export interface SendOptions {
@@ -1201,6 +1214,7 @@ export interface SendOptions {
     connectTimeoutMs?: number;
     connections?: number;
     maxBytes?: number;
+    proxies?: Proxies | undefined;
 }
 
 export type Severity = "error" | "warning" | "note";
@@ -1270,7 +1284,7 @@ export declare class TransportError extends ClientError {
     readonly status: number | undefined;
 }
 
-export type TransportErrorKind = "refused" | "dns" | "tls" | "connect" | "timeout" | "reset" | "reply" | "too-long" | "aborted" | "failed";
+export type TransportErrorKind = "refused" | "dns" | "tls" | "connect" | "proxy" | "timeout" | "reset" | "reply" | "too-long" | "aborted" | "failed";
 
 export type User = {
   username: string;
@@ -1338,6 +1352,8 @@ export declare function createSend(options?: SendOptions): Send & {
 export declare function newestEvent(client: Pick<Client, "listEvents">, options?: CallOptions): Promise<number>;
 
 export declare function pages<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, { signal }?: CallOptions): AsyncGenerator<T[], void>;
+
+export declare function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies;
 
 export declare function waitFor<T>(read: (options: CallOptions) => Promise<T>, isDone: (value: T) => boolean, options?: WaitOptions<T>): Promise<T>;
 
