@@ -103,6 +103,8 @@ const line = z.discriminatedUnion("kind", [
     approvedPlans: z.array(approvedPlan).optional().catch(undefined),
     /** Runs that were interrupted and not resumed when this one began. */
     resumes: z.array(z.string()).optional(),
+    /** The run of the first pass, if this is the second one of the same apply. */
+    firstPass: z.string().optional(),
     /** The run that this one undoes. */
     undoes: z.string().optional(),
     approved: approved.optional().catch(undefined),

@@ -43,7 +43,7 @@ interface OpenRun {
 export type About = Readonly<
   Pick<
     JournalLineOf<"begin">,
-    "api" | "target" | "user" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved"
+    "api" | "target" | "user" | "commit" | "approvedPlans" | "resumes" | "firstPass" | "undoes" | "approved"
   >
 >;
 
@@ -211,7 +211,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
   const begin = lines.find((line) => line.kind === "begin");
   if (!begin) return undefined; // interrupted before anything was sent
   const end = lines.findLast((line) => line.kind === "end");
-  const { api, target, user, planDigest = "", nonce, commit, undoes, approved } = begin;
+  const { api, target, user, planDigest = "", nonce, commit, firstPass, undoes, approved } = begin;
   const former = nonce === undefined ? undefined : [{ nonce, effectDigest: "", planDigest }];
   const approvedPlans = begin.approvedPlans ?? former;
   const written = writesOfRun(lines);
@@ -223,7 +223,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
     id,
     begun: begin.at,
     ended: end?.at,
-    ...{ api, target, user, commit, approvedPlans, undoes, approved },
+    ...{ api, target, user, commit, approvedPlans, firstPass, undoes, approved },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(

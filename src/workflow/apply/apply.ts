@@ -85,6 +85,7 @@ export async function apply(
     ...(name !== undefined && { target: name }),
     ...origin,
     ...(resumes.length > 0 && { resumes: [...resumes] }),
+    ...(request.firstPass?.run !== undefined && { firstPass: request.firstPass.run }),
     ...signApprovals(connection, approvals()),
   };
   // The reviewer of a plan file has seen what it reverts. With a log of events, to find that takes more requests.

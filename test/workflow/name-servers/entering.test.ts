@@ -69,6 +69,17 @@ test.skipIf(isMissing("named", "dig"))(
   },
 );
 
+test.skipIf(isMissing("named", "dig"))("the undo of a second pass names the first one, which stays", async () => {
+  const { desk, office, run } = await twoServers();
+  desk.write("zones/z01.example.zone", zoneText("ns1 ns2", "192.0.2.9"));
+  expect((await run("apply --yes --allow G04")).code).toBe(0);
+  const undone = await run("undo last --target office --yes --allow G04");
+  const [, first = ""] = /^note {2}run \S+ continued run (\S+), whose changes stay/m.exec(undone.out) ?? [];
+  expect([undone.code, nsOf(office.port), wwwOf(office.port)]).toEqual([0, ["ns1.example.net."], "192.0.2.9\n"]);
+  expect((await run(`undo ${first} --target office --yes`)).code).toBe(0);
+  expect(wwwOf(office.port)).toBe("192.0.2.1\n");
+});
+
 test.skipIf(isMissing("named", "dig")).each(["apply --yes", "apply plan.json --yes"])(
   "`%s` creates a zone on two targets, and its NS records need no approval",
   async (words) => {
