@@ -3,7 +3,6 @@ import { joinProblems } from "../../diagnostics/join-problems.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import {
   aroundSummary,
-  hasErrors,
   type Problem,
   ProblemError,
   problem,
@@ -128,7 +127,7 @@ async function editRecords(
   const found = await findOwner(project, { ...words, type: type.type });
   const { read, owner: name } = found;
   const source = requireEditable(read, type);
-  const own = source.read(read).zone;
+  const own = readOwn(source, read);
   const owner = [...own.records].find((record) => isSameName(record.owner, name))?.owner ?? name;
   const isOfSet = (record: ZoneRecord) => record.type === type.type && isSameName(record.owner, owner);
   const set = own.records.filter(isOfSet);
@@ -172,19 +171,13 @@ function readTtl(text: string): number {
   }
 }
 
-/** The format of a file, which can be edited. @throws {ProblemError} with its errors; `rewrite-format`; `usage` */
-function requireEditable(read: ZoneOfFile, type: RecordType): Source {
-  const { file, format, problems, zone } = read;
+/** The format of a file, which can be edited. @throws {ProblemError} `rewrite-format`; `rewrite-inexact`; `usage` */
+function requireEditable({ file, format, zone }: ZoneOfFile, type: RecordType): Source {
   const source: Source = formatOf(file) ?? formats.bind;
   if (format !== undefined || !source.rewrite) {
     const fix = advise`Edit it by hand, or convert the zone with ${{ run: "export", with: { to: "yaml" } }}.`;
     const summary = `${file} has the format ${format ?? source.name}, which can be read but not written`;
     throw problemError("rewrite-format", summary, { fix });
-  }
-  if (hasErrors(problems)) {
-    const errors = problems.filter(({ severity }) => severity === "error");
-    const fix = "Fix them first: it is unknown what else the file contains.";
-    throw new ProblemError([...errors, problem("rewrite-inexact", `${file} has errors, so it is not edited`, { fix })]);
   }
   if (zone.settings.type === "slave") {
     const summary = `${file} is a slave zone: its records come from its masters`;
@@ -192,6 +185,19 @@ function requireEditable(read: ZoneOfFile, type: RecordType): Source {
   }
   if (type.type !== "SOA") return source;
   throw usageError(`an SOA record is not edited by a command: edit ${file}, where it is a record, or settings.`);
+}
+
+/** The zone as its own file has it. @throws {ProblemError} the errors of the file, or of its templates, and `rewrite-inexact` */
+function readOwn(source: Source, read: ZoneOfFile): Zone {
+  const { zone, problems } = source.read(read);
+  // Other errors of the project say nothing about what the file contains.
+  const errors = (zone.templates ? read.problems : problems).filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return zone;
+  const fix = "Fix them first: it is unknown what else the file contains.";
+  throw new ProblemError([
+    ...errors,
+    problem("rewrite-inexact", `${read.file} has errors, so it is not edited`, { fix }),
+  ]);
 }
 
 /** The TTL of a new RRset: the default of the file, or the most frequent one of a file that gives each record its own. */
