@@ -39,6 +39,7 @@ const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: s
   [/^-{1,2}dry-?run$|^-n$/, undefined, "`zonewright plan` shows what apply would write, and writes nothing."],
   [/^-o$|^-{1,2}output$/, "--out", "`--out` takes the file or folder to write."],
   [/^-{1,2}json$/, "--report", "`--report json` prints JSON."],
+  [/^-{1,2}(?:domain|origin)s?$|^-z$/, "--zone", "`--zone` takes the name of the zone."],
   [
     /^-{1,2}(?:target|zone|domain)s?$|^-z$/,
     undefined,

@@ -26,18 +26,19 @@ const isOf =
   (record: Pick<ZoneRecord, "owner" | "type">) =>
     record.type === type && nameKey(record.owner) === nameKey(owner);
 
-const editable = ({ type }: ZoneRecord) => type !== "SOA";
-
 /** Two zones of one name, and a set of the second one. */
 const zoneAndSet = fc
   .tuple(anyZone, anyChanges, anyZone, fc.nat())
   .map(([zone, change, other, at]) => {
-    const records = other.records.filter(editable);
+    const records = other.records.filter(({ type }) => type !== "SOA");
     const record = records[at % Math.max(1, records.length)];
-    const set = record && { owner: record.owner, type: record.type, records: records.filter(isOf(record)) };
-    return { zone: change(zone), set };
+    return { zone: change(zone), set: record && setOf(record, records) };
   })
   .filter((one): one is { zone: Zone; set: SomeSet } => one.set !== undefined);
+
+function setOf(record: ZoneRecord, records: readonly ZoneRecord[]): SomeSet {
+  return { owner: record.owner, type: record.type, records: records.filter(isOf(record)) };
+}
 
 /** A project with the zone, and edits of it. */
 function editor(format: keyof typeof formats, zone: Zone) {
@@ -73,6 +74,16 @@ function editor(format: keyof typeof formats, zone: Zone) {
         scope: rest.scope,
       };
     },
+    /** The TTLs of a set. */
+    ttlsOf(set: SomeSet) {
+      return [
+        ...new Set(
+          this.read()
+            .records.filter(isOf(set))
+            .map(({ ttl }) => ttl),
+        ),
+      ];
+    },
     /** The values of a set. */
     valuesOf(set: SomeSet) {
       return [
@@ -90,8 +101,9 @@ describe.each(["yaml", "bind"] as const)("any zone as %s", (format) => {
   test("set replaces one RRset, and nothing else", async () => {
     const property = fc.asyncProperty(zoneAndSet, async ({ zone, set }) => {
       const at = editor(format, zone);
-      const others = at.others(set);
+      const [others, ttls] = [at.others(set), at.ttlsOf(set)];
       await at.set(set);
+      if (ttls.length > 0) expect(at.ttlsOf(set)).toEqual(ttls.slice(0, 1));
       expect(at.valuesOf(set)).toEqual([...new Set(set.records.map((record) => rdataText(record)))].sort());
       expect(at.others(set)).toEqual(others);
       const { before, after } = await at.set(set);

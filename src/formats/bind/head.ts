@@ -66,7 +66,8 @@ function isInternet(text: string, start: number, end: number): boolean {
   return end - start === 2 && (text.charCodeAt(start) | 32) === 105 && (text.charCodeAt(start + 1) | 32) === 110;
 }
 
-function unknownType(word: string): Fault {
+/** The fault of a word in place of a type. */
+export function unknownType(word: string): Fault {
   if (word.startsWith("$"))
     return new Fault("directive", "a directive does not start in column one", "Remove the white space before it.");
   if (typeCode(word.toUpperCase()) !== undefined)

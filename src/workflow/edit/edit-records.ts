@@ -12,6 +12,7 @@ import {
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { isSameName, type Name, relativeTo, shownName, withoutDot } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { findType } from "../../dns/types/index.ts";
 import {
@@ -25,12 +26,12 @@ import {
   type ZoneRecord,
 } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
+import { unknownType } from "../../formats/bind/head.ts";
 import { findFreshProblems } from "../../formats/edit/fresh-errors.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { convertedNote } from "../../formats/kit/converted.ts";
 import type { Source } from "../../formats/kit/source.ts";
-import { unknownTypeFix } from "../../formats/kit/unknown-type.ts";
 import { mostFrequentTtl } from "../../targets/usual-ttl.ts";
 import { writeFiles } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
@@ -123,7 +124,7 @@ async function editRecords(
   words: RecordWords,
   changeSet: (edit: SetToEdit) => readonly ZoneRecord[],
 ): Promise<EditedFile> {
-  const type = readType(words.type);
+  const type = readType(words);
   const found = await findOwner(project, { ...words, type: type.type });
   const { read, owner: name } = found;
   const source = requireEditable(read, type);
@@ -144,6 +145,7 @@ async function editRecords(
   const next = readContents(project, read, after);
   const dotless = givenTargets(next, edit);
   const problems = [
+    ...found.notes,
     ...given.flatMap(({ converted }) =>
       converted.map(({ written, name }) => convertedNote(written, name, own.name, undefined)),
     ),
@@ -155,10 +157,12 @@ async function editRecords(
 }
 
 /** @throws {ProblemError} `unknown-type`, `type-meta` */
-function readType(word: string): RecordType {
+function readType({ type: word, values }: RecordWords): RecordType {
   const type = findType(word.toUpperCase());
   if (type) return type;
-  throw problemError("unknown-type", `"${word}" is not a record type`, { fix: unknownTypeFix(word) });
+  const { id, summary, fix } = unknownType(toOctets(word)).problem;
+  const isSwapped = values.some((value) => findType(value.toUpperCase()));
+  throw problemError(id, summary, { fix: isSwapped ? "Write the type before the values." : fix });
 }
 
 /** @throws {ProblemError} `usage` */

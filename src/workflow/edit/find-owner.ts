@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { problemError, usageError } from "../../diagnostics/problem.ts";
+import { type Problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
+import { isInternational } from "../../dns/name/idn.ts";
 import {
   ancestors,
   asName,
@@ -21,6 +22,7 @@ import {
 } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
+import { convertedNote } from "../../formats/kit/converted.ts";
 import type { Project } from "../project/project.ts";
 import { targetsOfZone } from "../project/targets.ts";
 import { existingZones, readZones } from "../zones/zones.ts";
@@ -31,6 +33,8 @@ export interface OwnerInFile {
   readonly read: ZoneOfFile;
   /** The other zones of the project. */
   readonly others: readonly ZoneOfFile[];
+  /** A note if the name is converted from another script. */
+  readonly notes: readonly Problem[];
 }
 
 /** The words of a user that name an owner. */
@@ -63,7 +67,9 @@ export async function findOwner(project: Project, words: OwnerWords): Promise<Ow
     possible.filter((one) => isSameName(one.zone.name, apex)),
   );
   const pathOf = ({ file }: ZoneOfFile) => resolve(project.cwd, file);
-  return { owner, read, others: all.filter((one) => pathOf(one) !== pathOf(read)) };
+  const isConverted = isInternational(toOctets(words.name));
+  const notes = isConverted ? [convertedNote(words.name, owner, apex, undefined)] : [];
+  return { owner, read, others: all.filter((one) => pathOf(one) !== pathOf(read)), notes };
 }
 
 /** The owner as the zone spells its own name, and that name. */

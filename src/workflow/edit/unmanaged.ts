@@ -18,7 +18,7 @@ export function refuseTemplateSet({ zone, file, fromTemplates }: ZoneOfFile, { o
   const record = [...(fromTemplates?.records ?? [])].find(ofSet);
   if (record === undefined) return;
   const about = `${shownName(relativeTo(owner, zone.name))} ${type}`;
-  const fix = `Edit the template for every zone that uses it, or write the RRset into ${file} with \`override: true\`.`;
+  const fix = `Edit the template for every zone that uses it, or write \`${type}: { override: true, values: … }\` into ${file}.`;
   const summary = `${about}: the records of ${file} come from a template`;
   throw problemError("rewrite-template", summary, { severity: "error", owner, fix, ...placeWithIncludes(record) });
 }
