@@ -81,7 +81,7 @@ type NameOf<K> = K extends `[${infer N}...]` | `<${infer N}...>`
     ? N
     : never;
 
-/** The values of arguments: `<file>` is a string, `[run]` may be undefined, `[zones...]` and `<values...>` are lists. */
+/** The values of arguments: `<file>` is a string, `[run]` may be undefined, `[zones...]` and `<words...>` are lists. */
 export type Arguments<A> = {
   readonly [K in keyof A as NameOf<K>]: K extends `[${string}...]` | `<${string}...>`
     ? readonly string[]

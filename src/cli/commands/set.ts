@@ -12,9 +12,10 @@ export const setCommand = defineCommand({
   zonewright set '*' CNAME www.example.net. --check
 `,
   notes: `The values replace all records of the type at the name. Each argument is one
-value, as in a BIND zone file of the zone: a name without a final dot is relative
-to the zone. A value of TXT is the text itself; one that starts with a quotation
-mark is read as in a zone file. Values that start with a hyphen follow --.
+value, as in a BIND zone file of the zone: a name without a final dot is
+relative to the zone. A value of TXT is the text itself; one that starts with a
+quotation mark is read as in a zone file. Values that start with a hyphen
+follow --.
 
 Comments, order and everything else in the file stay. The change is checked like
 \`zonewright validate\` does; if it makes new errors, nothing is written. Errors

@@ -26,7 +26,7 @@ import {
   type ZoneRecord,
 } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
-import { unknownType } from "../../formats/bind/head.ts";
+import { unknownTypeFault } from "../../formats/bind/head.ts";
 import { findFreshProblems } from "../../formats/edit/fresh-errors.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
@@ -160,7 +160,7 @@ async function editRecords(
 function readType({ type: word, values }: RecordWords): RecordType {
   const type = findType(word.toUpperCase());
   if (type) return type;
-  const { id, summary, fix } = unknownType(toOctets(word)).problem;
+  const { id, summary, fix } = unknownTypeFault(toOctets(word)).problem;
   const isSwapped = values.some((value) => findType(value.toUpperCase()));
   throw problemError(id, summary, { fix: isSwapped ? "Write the type before the values." : fix });
 }
@@ -191,7 +191,10 @@ function requireEditable({ file, format, zone }: ZoneOfFile, type: RecordType): 
   throw usageError(`an SOA record is not edited by a command: edit ${file}, where it is a record, or settings.`);
 }
 
-/** The zone as its own file has it. @throws {ProblemError} the errors of the file, or of its templates, and `rewrite-inexact` */
+/**
+ * The zone as its own file has it.
+ * @throws {ProblemError} the errors of the file, or of its templates, and `rewrite-inexact`
+ */
 function readOwn(source: Source, read: ZoneOfFile): Zone {
   const { zone, problems } = source.read(read);
   // Other errors of the project say nothing about what the file contains.
@@ -204,7 +207,7 @@ function readOwn(source: Source, read: ZoneOfFile): Zone {
   ]);
 }
 
-/** The TTL of a new RRset: the default of the file, or the most frequent one of a file that gives each record its own. */
+/** The TTL of a new RRset: the default of the file, or the most frequent TTL of one without a default. */
 function ttlOfNew({ settings, records, fileFormat }: Zone): number | undefined {
   const hasDefault = fileFormat !== "bind" || settings.ttl_sec !== undefined || records.length === 0;
   return hasDefault || records.some(({ ttl }) => ttl === undefined) ? undefined : mostFrequentTtl(records);
