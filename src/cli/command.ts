@@ -75,11 +75,15 @@ export type Options<F> = {
   readonly [K in keyof F as undefined extends ValueOf<F[K]> ? K : never]?: Exclude<ValueOf<F[K]>, undefined>;
 };
 
-type NameOf<K> = K extends `[${infer N}...]` ? N : K extends `[${infer N}]` | `<${infer N}>` ? N : never;
+type NameOf<K> = K extends `[${infer N}...]` | `<${infer N}...>`
+  ? N
+  : K extends `[${infer N}]` | `<${infer N}>`
+    ? N
+    : never;
 
-/** The values of arguments: `<file>` is a string, `[run]` may be undefined, `[zones...]` is a list. */
+/** The values of arguments: `<file>` is a string, `[run]` may be undefined, `[zones...]` and `<words...>` are lists. */
 export type Arguments<A> = {
-  readonly [K in keyof A as NameOf<K>]: K extends `[${string}...]`
+  readonly [K in keyof A as NameOf<K>]: K extends `[${string}...]` | `<${string}...>`
     ? readonly string[]
     : K extends `<${string}>`
       ? string

@@ -15,9 +15,13 @@ const commandHints: readonly [words: string, hint: string][] = [
   ],
   ["login auth check-creds", "Set ZONEWRIGHT_TOKEN to a token; `zonewright plan` shows whether it works."],
   ["check lint test", "`zonewright validate` checks the zone files."],
-  ["destroy delete rm", "`zonewright apply --delete-zone NAME` deletes a domain that has no zone file."],
+  [
+    "destroy delete rm remove",
+    "`zonewright unset NAME TYPE` removes a record from its zone file, and `zonewright apply --delete-zone NAME` deletes a domain that has none.",
+  ],
   ["show list ls get", "`zonewright export --live --to records NAME` prints the live records of a zone."],
   ["rollback revert", "`zonewright undo last` reverts the last run."],
+  ["add create edit record update-record", "`zonewright set NAME TYPE VALUE` writes a record into its zone file."],
   ["format", "`zonewright fmt` normalises zone files."],
   ["convert", "`zonewright fmt --to yaml` or `--to bind` converts zone files."],
   ["version", "`zonewright --version` prints the version."],
@@ -31,9 +35,11 @@ const optionHints: readonly [pattern: RegExp, needs: string | undefined, hint: s
     "--allow",
     "`--yes` applies without asking, and `--allow` approves what the named guards block.",
   ],
+  [/^-{1,2}dry-?run$|^-n$/, "--check", "`--check` shows the change, and writes nothing."],
   [/^-{1,2}dry-?run$|^-n$/, undefined, "`zonewright plan` shows what apply would write, and writes nothing."],
   [/^-o$|^-{1,2}output$/, "--out", "`--out` takes the file or folder to write."],
   [/^-{1,2}json$/, "--report", "`--report json` prints JSON."],
+  [/^-{1,2}(?:domain|origin)s?$|^-z$/, "--zone", "`--zone` takes the name of the zone."],
   [
     /^-{1,2}(?:target|zone|domain)s?$|^-z$/,
     undefined,
@@ -84,7 +90,9 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
     if (subcommands.length > 0 && command !== program)
       return `Options follow one of its commands: ${subcommands.join(", ")}. ${help}`;
     const isOneDash = /^-[^-]/.test(name) && options.includes(`-${name}`);
-    return isOneDash ? `Options have two dashes: -${word}` : (hint ?? suggestionIn(message) ?? help);
+    if (isOneDash) return `Options have two dashes: -${word}`;
+    const behind = valuesHint(command, path, word);
+    return hint ?? suggestionIn(message) ?? behind ?? help;
   }
   if (code === "commander.excessArguments") {
     const hint = hintForExcess(command, path, argv);
@@ -95,6 +103,12 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
     return option?.argChoices ? `Choose one: ${option.argChoices.join(", ")}. ${help}` : help;
   }
   return suggestionIn(message) ?? help;
+}
+
+/** A hint about a value that starts with a hyphen; undefined for commands without values. */
+function valuesHint(command: Commander, path: string, word: string): string | undefined {
+  const hasValues = command.registeredArguments.some((one) => one.name() === "values");
+  return hasValues ? `Values that start with a hyphen follow --: \`${path} NAME TYPE -- ${word}\`` : undefined;
 }
 
 /** A hint about a word that lacks its option: a field of an operation, or a number that is a port. */

@@ -54,6 +54,13 @@ export { connect, connectToRead } from "../workflow/connect/connect.ts";
 export type { ApiOptions, Connection, ReadingConnection } from "../workflow/connect/connection.ts";
 export type { ZoneFinding } from "../workflow/drift/finding.ts";
 export {
+  type EditedFile,
+  type RecordWords,
+  setRecords,
+  unsetRecords,
+  writeEdited,
+} from "../workflow/edit/edit-records.ts";
+export {
   type Exported,
   type ExportedZone,
   type ExportForm,

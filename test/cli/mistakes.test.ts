@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { NewToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { deafPort, httpServer, rawServer, tlsServer } from "../client/sockets.ts";
+import { shellWords } from "../docs/page.ts";
 import { apiDesk, Desk, noon } from "./run.ts";
 import { type Service, TargetDesk, targetDesk } from "./target-desk.ts";
 
@@ -164,7 +165,7 @@ async function runCommands(desk: Desk, text: string): Promise<string> {
       name,
       (quoted ?? word ?? "").replaceAll("\\n", "\n"),
     ]);
-    const { code, out, talk } = await desk.run(args, { env: Object.fromEntries(env) });
+    const { code, out, talk } = await desk.run(shellWords(args), { env: Object.fromEntries(env) });
     // Ids, and moments after waits of a random length, vary.
     const printed = `${silence ? "" : out}${talk}`
       .replaceAll(/(?<=Z-)[0-9a-f]{6}\b/gm, "…")

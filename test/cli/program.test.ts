@@ -38,6 +38,8 @@ test("--help", async () => {
       Commands:
         init           set up a folder: config, zone files, approvals
         validate       check zone files: syntax, DNS rules, limits of the API
+        set            set the values of a record in its zone file
+        unset          remove a record, or some of its values, from its zone file
         explain        describe a rule, guard or exit code
         plan           show what apply would write, in order; writes nothing
         apply          plan, ask, write and verify; or only what plan files approve

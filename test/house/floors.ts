@@ -63,6 +63,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("plan", "plans, their files and approvals"),
     floor("name-servers", "NS records and keys of zones on several targets, by what their servers answer"),
     floor("drift", "live changes and who made them"),
+    floor("edit", "one RRset of a zone file"),
     floor("snapshot", "live zones in a file, validate"),
     floor("zones", "zones of the project and their live state"),
     floor("git api", "revisions, branches, pushes · one operation of the API"),

@@ -112,6 +112,7 @@ const suites: Readonly<Record<string, string>> = {
   "src/workflow/ci-checks": "cli/doctor",
   "src/workflow/compare": "workflow/compare cli/compare",
   "src/workflow/drift": "workflow/drift-classes workflow/own-events cli/drift cli/drift-write",
+  "src/workflow/edit": "workflow/edit-records cli/set cli/mistakes",
   "src/workflow/export": "cli/export cli/fmt workflow/jobs",
   "src/workflow/git": "workflow/run-git cli/snapshot-ref ci/hooks",
   "src/workflow/import": "workflow/ledger workflow/import-axfr workflow/import-servers cli/import-axfr cli/import-file",

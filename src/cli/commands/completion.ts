@@ -62,6 +62,7 @@ function valuesOf({ value, choices, suggestions }: Flag<unknown>): Values {
   if (words) return words;
   if (value === "<guards>") return "guards";
   if (value === "<target>") return "service";
+  if (value === "<zone>") return "zone";
   return value === "<file>" ? "file" : value === "<folder>" ? "folder" : "none";
 }
 

@@ -1,6 +1,6 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { count } from "../../diagnostics/quantities.ts";
-import { patchText } from "../../report/format/patch.ts";
+import { colorPatch, patchText } from "../../report/format/patch.ts";
 import { type FormattedFile, formatZones, writeFormatted } from "../../workflow/export/fmt.ts";
 import { formatNames } from "../../workflow/project/files.ts";
 import { openProject } from "../../workflow/project/project.ts";
@@ -27,8 +27,10 @@ export const fmtCommand = defineCommand({
     const { changes, problems, files } = await formatZones(project, zones, options);
     if (problems.length > 0) printProblems(terminal, problems);
     if (options.check) {
-      for (const { file, newFile, before, after } of changes)
-        terminal.print(patchText(file, newFile, Buffer.from(before).toString(), Buffer.from(after).toString()));
+      for (const { file, newFile, before, after } of changes) {
+        const patch = patchText(file, newFile, Buffer.from(before).toString(), Buffer.from(after).toString());
+        terminal.print(colorPatch(patch, terminal.printStyle));
+      }
       terminal.log(`${count(changes.length, "file")} would change\n`);
       return changes.length > 0 ? exitCode.invalid : exitCode.done;
     }

@@ -71,6 +71,10 @@ export const project = {
     why: "The user of this token made a change that no run of this project recorded. Someone else may use the token, or runs are recorded elsewhere.",
   },
   "drift-state": { why: "A file that a poll for drift did not write is neither continued nor replaced." },
+  "edit-unmanaged": {
+    severity: "warning",
+    why: "`manage` and `ignore` leave some live records to others. Editing the file does not change those.",
+  },
   "export-changed": {
     severity: "note",
     why: "The form of the other program has one way to write such a record. Its meaning stays the same, but not its text.",
@@ -228,6 +232,7 @@ export const project = {
     severity: "warning",
     why: "The zone of the name server cannot be compared completely with that of the service, so records may be missing.",
   },
+  "record-absent": { why: "Only a record that the zone file has can be removed from it." },
   "rewrite-format": { why: "Files of this format can be read but not written." },
   "rewrite-generate": {
     why: "The record comes from a $GENERATE line. Such a line makes many records, and one of them cannot be changed alone.",
@@ -237,7 +242,7 @@ export const project = {
   "rewrite-name": { why: "The file contains another zone." },
   "rewrite-template": {
     severity: "warning",
-    why: "An import changes the file of one zone and never a template, because other zones may use it too.",
+    why: "Imports and edits by commands change the file of one zone and never a template, because other zones may use it too.",
   },
   "rewrite-ttl": { why: "The record takes its TTL from a line that sets it for other records too." },
   "rule-unknown": { why: advise`No rule, guard or exit code has this name. Run ${{ run: "explain" }} to list them.` },

@@ -47,7 +47,7 @@ export function readRecordHead(table: TokenTable): RecordHead {
       if (type) return { ttl, type };
       if (hasClass && /^(?:in|class0*1)$/i.test(word)) throw new Fault("class", "the class is repeated", "Remove it.");
       if (/^\d/.test(word)) throw new Fault("ttl-syntax", "the TTL is repeated", "Remove it.");
-      throw unknownType(word);
+      throw unknownTypeFault(word);
     }
   }
   if (!table.isAtEnd) {
@@ -66,7 +66,8 @@ function isInternet(text: string, start: number, end: number): boolean {
   return end - start === 2 && (text.charCodeAt(start) | 32) === 105 && (text.charCodeAt(start + 1) | 32) === 110;
 }
 
-function unknownType(word: string): Fault {
+/** The fault of a word in place of a type. */
+export function unknownTypeFault(word: string): Fault {
   if (word.startsWith("$"))
     return new Fault("directive", "a directive does not start in column one", "Remove the white space before it.");
   if (typeCode(word.toUpperCase()) !== undefined)

@@ -8,12 +8,23 @@ export function findFreshErrors(
   written: readonly Problem[],
   sources: readonly (readonly (readonly Problem[])[])[],
 ): Problem[] {
+  return findFreshProblems(
+    errorsOf(written),
+    sources.map((forms) => forms.map(errorsOf)),
+  );
+}
+
+/** The same for problems of every severity. */
+export function findFreshProblems(
+  written: readonly Problem[],
+  sources: readonly (readonly (readonly Problem[])[])[],
+): Problem[] {
   const left = new Map<string, number>();
   for (const forms of sources)
-    for (const [key, most] of maxima(forms.map(countErrors))) left.set(key, (left.get(key) ?? 0) + most);
-  return errorsOf(written).filter((error) => {
-    const rest = (left.get(keyOf(error)) ?? 0) - 1;
-    left.set(keyOf(error), rest);
+    for (const [key, most] of maxima(forms.map(countProblems))) left.set(key, (left.get(key) ?? 0) + most);
+  return written.filter((found) => {
+    const rest = (left.get(keyOf(found)) ?? 0) - 1;
+    left.set(keyOf(found), rest);
     return rest < 0;
   });
 }
@@ -29,9 +40,9 @@ export function errorsOf(problems: readonly Problem[]): Problem[] {
   return problems.filter(({ severity }) => severity === "error");
 }
 
-function countErrors(problems: readonly Problem[]): Map<string, number> {
+function countProblems(problems: readonly Problem[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const error of errorsOf(problems)) counts.set(keyOf(error), (counts.get(keyOf(error)) ?? 0) + 1);
+  for (const found of problems) counts.set(keyOf(found), (counts.get(keyOf(found)) ?? 0) + 1);
   return counts;
 }
 

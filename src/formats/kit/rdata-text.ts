@@ -1,6 +1,6 @@
 import { Fault } from "../../dns/name/fault.ts";
 import type { Name } from "../../dns/name/name.ts";
-import { splitText, toOctets } from "../../dns/name/text.ts";
+import { fromOctets, splitText, toOctets } from "../../dns/name/text.ts";
 import { checkStrings } from "../../dns/rdata/field.ts";
 import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import type { DotlessTarget } from "../../dns/zone/zone.ts";
@@ -12,20 +12,31 @@ export interface NameReading {
   readonly origin?: Name;
   /** Called for relative names that look like absolute ones without their final dot. */
   readonly onDotless?: (target: Pick<DotlessTarget, "name" | "written">) => void;
+  /** Called for names that are converted from another script. */
+  readonly onConverted?: (written: string, name: Name) => void;
+  /** Called for a comment, which is no part of the data. */
+  readonly onComment?: () => void;
 }
 
 /**
  * Reads RDATA in the syntax of zone files.
  * @throws {Fault} without a place
  */
-export function readRdataText(type: RecordType, text: string, { origin, onDotless }: NameReading = {}): Rdata {
+export function readRdataText(
+  type: RecordType,
+  text: string,
+  { origin, onDotless, onConverted, onComment }: NameReading = {},
+): Rdata {
   const scanner = new Scanner(toOctets(text));
+  if (onComment) scanner.onComment = onComment;
   if (!scanner.next() && !type.fields.every(({ kind }) => kind.mayBeEmpty))
     throw new Fault("value-missing", `the ${type.type} record has no value`);
   if (origin !== undefined) scanner.table.origin = origin;
   const data = parseRdata(type, scanner.table);
-  for (const { name, token } of scanner.table.dotless)
-    onDotless?.({ name, written: scanner.table.text.slice(scanner.table.starts[token], scanner.table.ends[token]) });
+  const { table } = scanner;
+  const wordOf = (token: number) => table.text.slice(table.starts[token], table.ends[token]);
+  for (const { name, token } of table.dotless) onDotless?.({ name, written: wordOf(token) });
+  for (const { name, token } of table.converted) onConverted?.(fromOctets(wordOf(token)), name);
   if (scanner.next()) throw new Fault("rdata-extra", "the value has extra words");
   return data;
 }

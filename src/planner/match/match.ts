@@ -178,7 +178,7 @@ export function applyScope(
   const hasSoa = owners.get(nameKey(desired.name))?.has("SOA") === true;
   const isOfService = ({ type, owner }: ZoneRecord) =>
     ((type === "SOA" && !hasSoa) || (type === "NS" && apex === "service")) && isSameName(owner, desired.name);
-  const patterns = (desired.scope?.ignore ?? []).map((ignore) => patternOf(ignore, desired.name));
+  const patterns = (desired.scope?.ignore ?? []).map((ignore) => recordTest(ignore, desired.name));
   const isOutside = (record: ZoneRecord) =>
     isChallenge(record) ||
     patterns.some((fits) => fits(record)) ||
@@ -217,7 +217,8 @@ function isClaimed(record: ZoneRecord, sets: OwnerSets | undefined): boolean {
   });
 }
 
-function patternOf(ignore: Ignore, zone: Name): (record: ZoneRecord) => boolean {
+/** Whether a pattern matches a record of the zone. */
+export function recordTest(ignore: Ignore, zone: Name): (record: ZoneRecord) => boolean {
   const [ofSet, ofValue] = [ignoreTest(ignore), globTest(ignore.value)];
   return (record) =>
     ofSet(relativeTo(nameKey(record.owner), zone), [record.type]) &&

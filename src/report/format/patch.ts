@@ -1,11 +1,26 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from "diff";
 import { escapeControl } from "../../diagnostics/escape.ts";
+import { palette, type Style } from "../text/palette.ts";
 
 /**
  * The minimal diff takes time and memory quadratic in the number of changes; beyond this number, one hunk contains all.
  */
 const mostEdits = 1000;
 const contextLines = 4;
+
+/** A patch in the colours of a terminal. */
+export function colorPatch(patch: string, style: Style): string {
+  if (!style.color) return patch;
+  const { red, blue, cyan, bold } = palette(style);
+  let isHead = true;
+  const colored = patch.split("\n").map((line) => {
+    if (line.startsWith("@@")) isHead = false;
+    if (line === "" || line.startsWith(" ")) return line;
+    if (isHead) return bold(line);
+    return line.startsWith("@@") ? cyan(line) : line.startsWith("-") ? red(line) : blue(line);
+  });
+  return colored.join("\n");
+}
 
 /** A unified diff that is safe to print: without control characters or CI commands. */
 export function patchText(oldFile: string, newFile: string, before: string, after: string): string {

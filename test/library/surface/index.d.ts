@@ -203,6 +203,16 @@ export interface DesiredZone {
     readonly isCatalog?: true;
 }
 
+export interface EditedFile {
+    readonly zone: Name;
+    readonly owner: Name;
+    readonly type: string;
+    readonly file: string;
+    readonly before: Uint8Array;
+    readonly after: Uint8Array;
+    readonly problems: readonly Problem[];
+}
+
 export interface Effect {
     readonly zone: NameKey;
     readonly kind: "create" | "change" | "delete" | "setting" | "domain";
@@ -570,6 +580,14 @@ export type RecordChange = {
     readonly before: LiveRecord;
 };
 
+export interface RecordWords {
+    readonly name: string;
+    readonly type: string;
+    readonly values: readonly string[];
+    readonly zone?: string | undefined;
+    readonly ttl?: string | undefined;
+}
+
 export type RuleId = keyof typeof api | keyof typeof dns | keyof typeof practice;
 
 export interface RunContext {
@@ -857,6 +875,8 @@ export declare function readSigningKey({ env }: Pick<RunContext, "env">): KeyObj
 
 export declare function readSnapshot(context: Pick<RunContext, "cwd" | "now">, place: string): SnapshotToPlan;
 
+export declare function setRecords(project: Project, words: RecordWords): Promise<EditedFile>;
+
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
 export declare function takeSnapshot({ now, signal, onProgress }: RunContext, connection: ReadingConnection, zones?: readonly NameKey[], { withNodes }?: {
@@ -867,9 +887,13 @@ export declare function targetViews<P extends TargetsOfProject>(project: P): rea
 
 export declare function undo(context: RunContext, project: Project, connection: Connection, request: UndoRequest): Promise<UndoReport>;
 
+export declare function unsetRecords(project: Project, words: Omit<RecordWords, "ttl">): Promise<EditedFile>;
+
 export declare function validateZones(project: Project, names: readonly string[], options?: ValidatingOptions | FindSnapshot): Promise<Validation>;
 
 export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
+
+export declare function writeEdited({ cwd, signal }: Project, { file, after }: EditedFile): Promise<void>;
 
 export declare function writeFormatted(project: Project, changes: readonly FormattedFile[]): Promise<void>;
 
