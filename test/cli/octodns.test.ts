@@ -138,7 +138,7 @@ test("supports default_ttl, octoDNS's own configuration and ALIAS records", asyn
         octo/example.org.yaml:1:27
           1 | '': { type: ALIAS, value: www.example.net. }
             |                           ^^^^^^^^^^^^^^^^
-        ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent. Write the A and AAAA records of "www.example.net." here, and update them when its addresses change.
+        ALIAS is not a DNS record type, and this target does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent. Write the A and AAAA records of "www.example.net." here, and update them when its addresses change.
 
       note[file-skipped] octo/production.yaml is skipped: it is the configuration of octoDNS
 

@@ -7,7 +7,7 @@ export const api = {
     why: "An API with open records answers an ALIAS record with A and AAAA records of its target, so a name has one ALIAS record, or addresses. Lowered to a warning, the ALIAS record stays in the file and is not sent.",
   },
   "alias-record": {
-    why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
+    why: "ALIAS is not a DNS record type, and this target does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
     source: "decisions/documents#records",
     example: { valid: 'records:\n  "@": { A: 192.0.2.1 }', invalid: 'records:\n  "@": { ALIAS: www.example.net. }' },
   },

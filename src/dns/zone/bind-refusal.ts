@@ -1,3 +1,4 @@
+import { count } from "../../diagnostics/quantities.ts";
 import { labels } from "../name/name.ts";
 import { isUtf8 } from "../name/text.ts";
 import { isBase32hex } from "../rdata/binary.ts";
@@ -29,9 +30,11 @@ export function findBindRefusal(record: Pick<ZoneRecord, "owner" | "type" | "dat
     return { fault: "the substitution expression contains a NUL", fix: "Remove it." };
   if (isType(record, "ZONEMD") && record.data.digest.length < 2 * shortestDigest)
     return { fault: `the digest has fewer than ${shortestDigest} octets`, fix: "Copy the complete value again." };
+  if (isType(record, "RRSIG", "SIG") && record.data.type_covered === "TYPE0")
+    return { fault: "it covers type 0, of which no records exist", fix: "Copy the complete record again." };
   if (isType(record, "RRSIG") && record.data.labels < labels(record.data.signer).length)
     return {
-      fault: `the signed name has ${record.data.labels} labels, fewer than the name of the signer`,
+      fault: `the signed name has ${count(record.data.labels, "label")}, fewer than the name of the signer`,
       fix: "Copy the complete record again.",
     };
   return undefined;

@@ -9,6 +9,7 @@ import { fromOctets, isUtf8 } from "../../dns/name/text.ts";
 import { txtText } from "../../dns/policies/kind.ts";
 import { lenientEntry } from "../../dns/zone/lenient-advice.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { adviseAgainstAlias } from "../alias-record.ts";
 import { apiName, isApiType } from "./mapping.ts";
 import { type ApiSettings, toApiSettings } from "./settings.ts";
 
@@ -42,9 +43,7 @@ export const recordLimits: readonly Rule[] = [
       const target = zone.show(data.target);
       return {
         summary: `${zone.show(owner)} ALIAS points to "${target}"`,
-        fix: zone.isApex(owner)
-          ? `Write the A and AAAA records of "${target}" here, and update them when its addresses change.`
-          : `Write \`CNAME ${target}\` instead.`,
+        fix: adviseAgainstAlias(target, zone.isApex(owner)),
       };
     },
   }),

@@ -1,4 +1,5 @@
 import { acceptWithApex, apexSettings } from "../accept-apex.ts";
+import { storeWithoutAlias } from "../alias-record.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 
 const capabilities: Capabilities = {
@@ -19,7 +20,7 @@ export const filesKind: TargetKind = {
   name: "folder",
   capabilities,
   fileSettings: apexSettings,
-  accept: (zone) => acceptWithApex(zone, capabilities),
-  recordLimits: new Set(),
+  accept: (zone) => acceptWithApex(zone, capabilities, { store: (record) => storeWithoutAlias(zone, record) }),
+  recordLimits: new Set(["alias-record"]),
   strictRules: new Set(["cname-alone", "cname-at-apex", "no-name-servers"]),
 };

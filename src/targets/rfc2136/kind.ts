@@ -7,6 +7,7 @@ import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import { recordOctets } from "../../dns/zone/record-octets.ts";
 import { setKeyOf, type Zone } from "../../dns/zone/zone.ts";
 import { acceptPlain } from "../accept-plain.ts";
+import { storeWithoutAlias } from "../alias-record.ts";
 import { isServerType, serverTypeProblem } from "../server-types.ts";
 import type { Capabilities, TargetKind } from "../target.ts";
 import { defaultTtl, ttlSetting } from "../usual-ttl.ts";
@@ -47,12 +48,12 @@ export const rfc2136Kind: TargetKind = {
     const plain = acceptPlain(zone, capabilities, { defaultTtl, store: (record) => storeRecord(zone, record) });
     return { ...plain, problems: [...plain.problems, ...tooLargeSets(zone.name, plain.desired.records)] };
   },
-  recordLimits: new Set(["server-type"]),
+  recordLimits: new Set(["server-type", "alias-record"]),
   strictRules: new Set(["cname-alone", "cname-at-apex"]),
 };
 
 function storeRecord(zone: Zone, record: DesiredRecord) {
-  if (!isServerType(record.type)) return { record };
+  if (!isServerType(record.type)) return storeWithoutAlias(zone, record);
   const why = "an update with it is refused, or breaks the signatures of the zone";
   return { record: undefined, problem: serverTypeProblem(zone, record, why) };
 }

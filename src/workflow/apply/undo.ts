@@ -176,7 +176,10 @@ function consequenceOf(undo: Run, runs: readonly Run[]): string {
   return isEven ? `reverts the changes of run ${first.undoes} again` : `makes the changes of run ${first.undoes} again`;
 }
 
-/** The runs with changes that a run continued, or whose second pass it is, the latest first, unless an undo has reverted them. */
+/**
+ * The runs with changes that a run continued, or whose second pass it is, the latest first, unless an undo has reverted
+ * them.
+ */
 function findContinuedRuns(id: string, runs: readonly Run[]): Run[] {
   const run = runs.find((one) => one.id === id);
   const earlier = runs.find((one) => one.id === (run?.approved?.continues ?? run?.firstPass));
