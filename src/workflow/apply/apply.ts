@@ -84,8 +84,7 @@ export async function apply(
     api,
     ...(name !== undefined && { target: name }),
     ...origin,
-    ...(resumes.length > 0 && { resumes: [...resumes] }),
-    ...(request.firstPass?.run !== undefined && { firstPass: request.firstPass.run }),
+    ...earlierRuns(resumes, request.firstPass?.run),
     ...signApprovals(connection, approvals()),
   };
   // The reviewer of a plan file has seen what it reverts. With a log of events, to find that takes more requests.
@@ -108,6 +107,11 @@ export async function apply(
     if (last && (isResumed || isRunOf(last, named) || isCovered)) endRun(folder, last.id, context.now());
   }
   return applied;
+}
+
+/** The runs before one, as its journal names them. */
+function earlierRuns(resumes: readonly string[], firstPass: string | undefined): Pick<About, "resumes" | "firstPass"> {
+  return { ...(resumes.length > 0 && { resumes: [...resumes] }), ...(firstPass !== undefined && { firstPass }) };
 }
 
 interface Applying {
