@@ -177,7 +177,7 @@ test.each([
   [
     "apply --yes --allow all",
     64,
-    "error: --allow all: this guard does not exist. Guards: G01, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34, G35.\n",
+    "error: --allow all: this guard does not exist. Guards: G01, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34, G35, G36.\n",
   ],
 ])("%s", async (command, code, talk) => {
   expect(await (await changed()).run(command)).toEqual({ code, out: "", talk });
@@ -191,7 +191,7 @@ test.each([
     `- ${good.replace("G05", "G07")}`,
     "1:12",
     "config-value",
-    "entry 1: guard must be one of G01, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34, G35",
+    "entry 1: guard must be one of G01, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34, G35, G36",
   ],
   [
     `- ${good.replace('"0123456789abcdef"', "0123")}`,
