@@ -65,6 +65,8 @@ const commands = [
   "export --to dnsmasq",
   "fmt --check",
   "fmt",
+  "set www A 192.0.2.99 --zone example.com --check",
+  "unset nothing A --zone example.com",
   "verify",
   "verify example.com --nameserver 127.0.0.1:1 --wait 1s",
   "doctor",
