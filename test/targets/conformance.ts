@@ -416,7 +416,7 @@ new 7200 TXT "new"
       for (const name of ["a", "b", "c"].map((label) => `${label}.${service.zone}`))
         if (!names.some((owner) => owner === name)) missing.add(name);
     };
-    const { plan: made, writes: forecast } = await desk.apply();
+    const { plan: made, writeRequests: forecast } = await desk.apply();
     const steps = made.zones.flatMap((zone) => zone.steps);
     const declared = new Set<string>(steps.flatMap(({ gaps = [] }) => gaps.map(({ owner }) => owner)));
     const isAtomic = service.target.capabilities.changeSets === "zone";
