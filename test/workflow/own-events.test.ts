@@ -18,7 +18,7 @@ test("of 200 histories with hand edits, no event of others is one of a run, and 
   for (let seed = 1; seed <= 200; seed++) {
     const root = join(folder, String(seed));
     const { request, events: all, truth, isPlain } = makeHistory(seed, root);
-    const own = await findOwnEvents({ root } as Project, request);
+    const own = await findOwnEvents({ root, config: {} } as Project, request);
     const { events } = request.log;
     for (const { id, username } of events) {
       const run = truth.get(id);
