@@ -141,7 +141,7 @@ describe.skipIf(isMissing("pdns_server", "dig"))("ALIAS records of PowerDNS", ()
     expect(await run("apply --yes")).toEqual({
       code: 0,
       out: expect.stringMatching(
-        /\n {2}3 ⇄ swap {4}v4 .* replaced in one write {2}.*\n[\s\S]*\napply sends 1 write and /,
+        /\n {2}3 ⇄ swap {4}v4 .* replaced in one write {2}.*\n[\s\S]*\napply sends 6 writes in 1 request and /,
       ),
     });
     expect((await run("runs")).out).not.toContain("gap");
