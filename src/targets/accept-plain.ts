@@ -2,7 +2,7 @@ import type { Problem } from "../diagnostics/problem.ts";
 import { isSameName } from "../dns/name/name.ts";
 import { type DesiredRecord, type DesiredZone, partsOfFile } from "../dns/zone/desired-live.ts";
 import { copyRecord, recordKeyOf, type Zone, type ZoneRecord } from "../dns/zone/zone.ts";
-import { defaultTimes } from "../dns/zone/zone-settings.ts";
+import { defaultTimes, type Setting, settingsIn } from "../dns/zone/zone-settings.ts";
 import type { Accepted, Capabilities } from "./target.ts";
 
 /** How a service stores the records of a zone file. */
@@ -42,7 +42,7 @@ export function acceptPlain(
   return {
     desired: {
       name: zone.name,
-      ...settingsOf(zone, names),
+      ...settingsOf(zone, known),
       otherTimes: {},
       defaultTimes: defaultTimes(known),
       records: [...records.values()],
@@ -53,9 +53,9 @@ export function acceptPlain(
   };
 }
 
-function settingsOf({ settings }: Zone, names: ReadonlySet<string>): Pick<DesiredZone, "settings" | "unstated"> {
-  const own = Object.fromEntries(Object.entries(settings).filter(([name]) => names.has(name)));
+function settingsOf({ settings }: Zone, known: readonly Setting[]): Pick<DesiredZone, "settings" | "unstated"> {
+  const names = new Set(known.map(({ name }) => name));
   const unstated = (["type", "status"] as const).filter((name) => names.has(name) && settings[name] === undefined);
   const type = names.has("type") ? { type: settings.type ?? ("master" as const) } : {};
-  return { settings: { ...own, ...type }, ...(unstated.length > 0 && { unstated }) };
+  return { settings: { ...settingsIn(settings, known), ...type }, ...(unstated.length > 0 && { unstated }) };
 }

@@ -60,3 +60,9 @@ export function blankSettings(settings: readonly Setting[]): ZoneSettings {
 export function findSetting(settings: readonly Setting[], name: string): Setting | undefined {
   return settings.find((setting) => setting.name === name);
 }
+
+/** The settings that a service has, of those of a file, which may be that of services of other kinds as well. */
+export function settingsIn(settings: ZoneSettings, known: readonly Setting[]): ZoneSettings {
+  const names = new Set(known.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.has(name)));
+}

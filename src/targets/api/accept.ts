@@ -17,9 +17,10 @@ import { singleDname } from "../../dns/rules/single-dname.ts";
 import { type DesiredRecord, partsOfFile } from "../../dns/zone/desired-live.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { canonical, copyRecord, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { settingsIn } from "../../dns/zone/zone-settings.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
 import { limits, openLimits, openRecordLimitIds, recordLimitIds } from "./limits.ts";
-import { apiTimes } from "./settings.ts";
+import { apiSettings, apiTimes } from "./settings.ts";
 
 /** How a server stores records. */
 interface RecordForm {
@@ -82,7 +83,8 @@ function acceptAs(form: RecordForm, zone: Zone, { strict = false }: AcceptOption
   const isRefused = (record: ZoneRecord) => isSlave || refused.has(record);
   const { records, apexServers } = acceptRecords(indexed, form, { isRefused, notes });
   const { times, otherTimes } = acceptTimes(zone, form, notes);
-  const settings = { ...zone.settings, ...times, type: zone.settings.type ?? ("master" as const) };
+  const own = settingsIn(zone.settings, apiSettings);
+  const settings = { ...own, ...times, type: zone.settings.type ?? ("master" as const) };
   const unstated = (["type", "status"] as const).filter((name) => zone.settings[name] === undefined);
   const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records };
   return {
