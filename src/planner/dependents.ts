@@ -1,3 +1,4 @@
+import { typesWithAddress } from "../dns/lookup/find-address.ts";
 import { findNode, nearestZone, toLookupZone } from "../dns/lookup/lookup.ts";
 import { isInside, type Name, type NameKey, nameKey, relativeTo, shownName, withoutDot } from "../dns/name/name.ts";
 import { meantText } from "../dns/policies/kind.ts";
@@ -157,7 +158,7 @@ function answers({ apex, isServed, owners }: ZoneState, pointer: ZoneRecord, tar
   if (pointer.type === "TXT" && !node.sets.has("CNAME"))
     return (node.sets.get("TXT")?.records ?? []).some((record) => isType(record, "TXT") && spfOf(record));
   const types = node.sets.keys();
-  return pointer.type === "CNAME" ? types.length > 0 : types.some((type) => ["A", "AAAA", "CNAME"].includes(type));
+  return pointer.type === "CNAME" ? types.length > 0 : typesWithAddress.some((type) => node.sets.has(type));
 }
 
 function showRecord({ owner, type }: ZoneRecord, zone: Name): string {

@@ -9,10 +9,9 @@ import { findGuardBlocks } from "../../src/planner/blocks/find-blocks.ts";
 import { guards } from "../../src/planner/blocks/guards.ts";
 import { finish } from "../../src/planner/order/work.ts";
 import type { ExampleLines, Guard } from "../../src/planner/risk/guard.ts";
-import { acceptOpen } from "../../src/targets/api/accept.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { plan } from "./plan-now.ts";
-import { desiredOf, liveOf, zoneOf } from "./world.ts";
+import { desiredOpenOf, liveOf } from "./world.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
@@ -47,9 +46,7 @@ function blocksOf(lines: ExampleLines): [guard: string, zone: string, texts: str
     sign === "+" ? [] : [{ ...liveOf(before, "documented", name), id: asId(index + 1) }],
   );
   const live = new Map(stored.map((zone) => [nameKey(zone.name), zone]));
-  const acceptText = (text: string, name: string) =>
-    text.includes(" ALIAS ") ? acceptOpen(zoneOf(text, name)).desired : desiredOf(text, name);
-  const desired = zones.flatMap(({ name, sign, after }) => (sign === "-" ? [] : [acceptText(after, name)]));
+  const desired = zones.flatMap(({ name, sign, after }) => (sign === "-" ? [] : [desiredOpenOf(after, name)]));
   const deletions = stored.filter(({ name }) => zones.some((zone) => zone.name === name && zone.sign === "-"));
   const blocks = finish(
     findGuardBlocks(plan(desired, live, { deletions }), live, thresholds, {

@@ -15,7 +15,7 @@ import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 import { titled } from "../titles.ts";
 import { plan } from "./plan-now.ts";
-import { desiredOf, liveOf } from "./world.ts";
+import { desiredOf, desiredOpenOf, liveOf } from "./world.ts";
 
 const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
 
@@ -66,6 +66,12 @@ const cases: Record<string, Row[]> = {
     ["WWW CNAME x.example.net.\nx TXT x", "x TXT x", "www: deletes the last address"],
     ["a A 192.0.2.1\nx TXT x", "x TXT x"],
     ["@ A 192.0.2.1\n@ A 192.0.2.1", "@ A 192.0.2.1"],
+    // An ALIAS record is answered with addresses.
+    ["@ A 192.0.2.1\nx A 192.0.2.1", "@ ALIAS x\nx A 192.0.2.1"],
+    ["@ ALIAS x\nx A 192.0.2.1", "@ AAAA 2001:db8::1\nx A 192.0.2.1"],
+    ["www CNAME x.example.net.\nx TXT x", "www ALIAS x.example.net.\nx TXT x"],
+    ["@ ALIAS x.example.net.\nx TXT x", "x TXT x", "@: deletes the last address"],
+    ["www ALIAS x.example.net.\nx TXT x", "x TXT x", "www: deletes the last address"],
   ],
   G04: [
     ["sub NS ns.example.net.\nsub NS ns.example.net.", "sub NS ns.example.net."],
@@ -77,6 +83,7 @@ const cases: Record<string, Row[]> = {
     ["sub NS ns.example.net.", "", "sub: deletes the delegation"],
   ],
   G05: [
+    ["@ ALIAS a.example.net.", "@ ALIAS a.example.net.\n@ MX 0 .", "@: rejects all mail from now on (null MX)"],
     ["@ MX 10 mx.example.net.", "@ MX 20 mx.example.net."],
     ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 10 a.example.net."],
     ["@ MX 10 a.example.net.\n@ MX 20 b.example.net.", "@ MX 10 A.example.net.\n@ MX 20 c.example.net."],
@@ -747,6 +754,12 @@ const cases: Record<string, Row[]> = {
     ['a CAA 0 issue "ca.example"\na A 192.0.2.1\nx TXT x', "x TXT x"],
   ],
   G20: [
+    [
+      'mta-sts ALIAS a.example.net.\n_mta-sts TXT "v=STSv1; id=1"',
+      '_mta-sts TXT "v=STSv1; id=1"',
+      "mta-sts: deletes the addresses of the host of the MTA-STS policy",
+    ],
+    ['mta-sts A 192.0.2.1\n_mta-sts TXT "v=STSv1; id=1"', 'mta-sts ALIAS a.example.net.\n_mta-sts TXT "v=STSv1; id=1"'],
     ['_mta-sts TXT "v=STSv1; id=1"\nx TXT x', "x TXT x", "_mta-sts: deletes the MTA-STS record"],
     [
       '_mta-sts TXT "v=STSv1; id=1"',
@@ -942,6 +955,14 @@ const cases: Record<string, Row[]> = {
     ["", ";@ lenient a: hosted-target\na CNAME me.github.io."],
   ],
   G27: [
+    // An ALIAS record is answered with addresses, of the wildcard and of a new name.
+    ["* ALIAS x.example.net.", "* ALIAS x.example.net.\nshop A 192.0.2.2"],
+    ["* A 192.0.2.1", "* A 192.0.2.1\nshop ALIAS x.example.net."],
+    [
+      "* ALIAS x.example.net.",
+      "* ALIAS x.example.net.\nx.shop A 192.0.2.2",
+      "x.shop: leaves shop.example.com without the ALIAS of *.example.com, which answers only for names that do not exist",
+    ],
     // The wildcard keeps its own types, but not at a name above a new one (RFC 4592 §2.2.2, §3.3.1).
     [
       "* A 192.0.2.1",
@@ -1100,6 +1121,32 @@ const cases: Record<string, Row[]> = {
     ],
   ],
   G28: [
+    // An ALIAS record is answered with the addresses of its target.
+    [
+      "@ ALIAS x.example.net.\n@ TXT x\nwww CNAME @",
+      "@ TXT x\nwww CNAME @",
+      "@: deletes the last address; www.example.com points here",
+    ],
+    [
+      "a ALIAS b\na TXT x\nb A 192.0.2.1\n@ MX 10 a",
+      "a TXT x\nb A 192.0.2.1\n@ MX 10 a",
+      "a: deletes the last address; example.com points here",
+    ],
+    [
+      "a ALIAS b\nb A 192.0.2.1\nb TXT x",
+      "a ALIAS b\nb TXT x",
+      "b: deletes the last address; a.example.com points here",
+    ],
+    [
+      "a A 192.0.2.1\nb TXT x\n@ MX 10 a",
+      "a ALIAS b\nb TXT x\n@ MX 10 a",
+      "a: deletes the last address; example.com points here",
+    ],
+    ["a A 192.0.2.1\n@ MX 10 a", "a ALIAS x.example.net.\n@ MX 10 a"],
+    ["a A 192.0.2.1\nb A 192.0.2.1\n@ MX 10 a", "a ALIAS b\nb A 192.0.2.1\n@ MX 10 a"],
+    ["a ALIAS b\nb A 192.0.2.1\n@ MX 10 a", "a AAAA 2001:db8::1\nb A 192.0.2.1\n@ MX 10 a"],
+    ["a ALIAS b\nb A 192.0.2.1\n@ MX 10 a", "a ALIAS x.example.net.\nb A 192.0.2.1\n@ MX 10 a"],
+    ["a ALIAS b\na TXT x\nb TXT x\n@ MX 10 a", "a TXT x\nb TXT x\n@ MX 10 a"],
     ["a A 192.0.2.1\na TXT x\n@ MX 10 a", "a TXT x\n@ MX 10 a", "a: deletes the last address; example.com points here"],
     [
       "a A 192.0.2.1\na AAAA 2001:db8::1\na TXT x\nb CNAME a\n_x._tcp SRV 0 0 1 a\nd NS a\nc CNAME a",
@@ -1160,6 +1207,12 @@ const cases: Record<string, Row[]> = {
     [";@ refresh_sec: 14400", ";@ refresh_sec: 3600"],
   ],
   G30: [
+    // An ALIAS record cannot be glue, either.
+    [
+      "sub NS ns.sub\nns.sub A 192.0.2.1\nx A 192.0.2.1",
+      "sub NS ns.sub\nns.sub ALIAS x\nx A 192.0.2.1",
+      "ns.sub: changes the glue of sub.example.com",
+    ],
     [
       "sub NS ns.sub\nns.sub A 192.0.2.1",
       "sub NS ns.sub\nns.sub A 192.0.2.2",
@@ -1228,6 +1281,14 @@ const cases: Record<string, Row[]> = {
     ["a CNAME example.net.", '_dmarc TXT "v=DMARC1; p=none; rua=https://example.net/dmarc"'],
   ],
   G32: [
+    // The target of an ALIAS record decides on the addresses as that of a CNAME does.
+    [
+      "www A 192.0.2.1",
+      "www ALIAS a.example.net.",
+      "www: points www.example.com to a.example.net, which is in no managed zone",
+    ],
+    ["www ALIAS a.example.net.", "www ALIAS b.example.net."],
+    ["www A 192.0.2.1\nx A 192.0.2.1", "www ALIAS x\nx A 192.0.2.1"],
     [
       "www A 192.0.2.1",
       "www CNAME a.example.net.",
@@ -1312,7 +1373,7 @@ describe.each(Object.entries(cases))("%s", (guard, rows) => {
   const becomes = ([before, after]: (typeof rows)[number]) =>
     `${JSON.stringify(before)} becomes ${JSON.stringify(after)}`;
   test.each(titled(rows, becomes))("%s", (_, before, after, ...said) => {
-    const held = findBlocks([desiredOf(after)], [liveOf(before)]).filter((one) => one.guard === guard);
+    const held = findBlocks([desiredOpenOf(after)], [liveOf(before)]).filter((one) => one.guard === guard);
     expect(held.flatMap(findingTexts)).toEqual(said);
   });
 
@@ -1382,6 +1443,22 @@ test.each<[string, string, boolean]>([
 const above = "www A 192.0.2.1\n";
 /** example.com before and after, sub.example.com before and after; undefined where it is not there, or goes. */
 test.each<[string, string, string, string | undefined, string | undefined, string[]]>([
+  [
+    "hides an ALIAS record",
+    `${above}a.sub ALIAS x.example.net.`,
+    `${above}a.sub ALIAS x.example.net.`,
+    undefined,
+    "a TXT x",
+    ["sub.example.com.: hides a.sub.example.com of example.com: the new zone has no such records"],
+  ],
+  [
+    "has an address in place of an ALIAS record",
+    `${above}a.sub ALIAS x.example.net.`,
+    `${above}a.sub ALIAS x.example.net.`,
+    undefined,
+    "a A 192.0.2.1",
+    [],
+  ],
   [
     "hides a name",
     `${above}a.sub A 192.0.2.7`,
@@ -1539,7 +1616,7 @@ test.each<[string, string, string, string | undefined, string | undefined, strin
     ...(subBefore === undefined ? [] : [{ ...liveOf(subBefore, "documented", sub), id: asId(2) }]),
   ];
   const live = new Map(stored.map((zone) => [nameKey(zone.name), zone]));
-  const desired = [desiredOf(after), ...(subAfter === undefined ? [] : [desiredOf(subAfter, sub)])];
+  const desired = [desiredOpenOf(after), ...(subAfter === undefined ? [] : [desiredOpenOf(subAfter, sub)])];
   const held = blocksIn(
     plan(desired, live, { deletions: subAfter === undefined ? stored.slice(1) : [] }),
     live,

@@ -5,7 +5,7 @@ import { txtText } from "../../src/dns/policies/kind.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { isType, type Zone } from "../../src/dns/zone/zone.ts";
 import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
-import { accept } from "../../src/targets/api/accept.ts";
+import { accept, acceptOpen } from "../../src/targets/api/accept.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
@@ -25,6 +25,11 @@ export function desiredOf(text: string, name: string = origin, file?: string): D
   const { desired, problems } = accept(zoneOf(text, name, file));
   if (hasErrors(problems)) throw new ProblemError(problems);
   return desired;
+}
+
+/** A zone as `desiredOf` gives it; with ALIAS records, that of a target with open records. */
+export function desiredOpenOf(text: string, name: string = origin): DesiredZone {
+  return text.includes(" ALIAS ") ? acceptOpen(zoneOf(text, name)).desired : desiredOf(text, name);
 }
 
 /** The zone as a service of this profile stores it: without SOA and apex NS, duplicates too; ids count from 1. */

@@ -5,7 +5,7 @@ import { findNode } from "./lookup.ts";
 import type { IndexedZone, RuleFinding } from "./rule.ts";
 
 /** Types by which a name has an address of its own, or that of another name. */
-const addressTypes = ["A", "AAAA", "ALIAS", "CNAME"];
+export const typesWithAddress = ["A", "AAAA", "ALIAS", "CNAME"] as const;
 
 /** The maximum number of delegations that a lookup goes through; more than any real zone needs. */
 const mostCuts = 50;
@@ -22,7 +22,7 @@ export function findAddressFault(
   name: Name,
   tried: Set<NameKey> = new Set(),
 ): AddressFault | undefined {
-  if (!zone.isInside(name) || zone.isInDoubt(name, addressTypes)) return undefined;
+  if (!zone.isInside(name) || zone.isInDoubt(name, typesWithAddress)) return undefined;
   const node = findNode<RRset, OwnerSets>(zone, nameKey(name), "A");
   switch (node.kind) {
     case "nxdomain":
@@ -30,7 +30,7 @@ export function findAddressFault(
     case "renamed":
       return undefined;
     case "node":
-      return addressTypes.some((type) => node.sets.has(type)) ? undefined : "without-address";
+      return typesWithAddress.some((type) => node.sets.has(type)) ? undefined : "without-address";
     case "referral": {
       if (zone.has(name, "A") || zone.has(name, "AAAA")) return undefined;
       if (tried.has(node.cut)) return "unreachable";

@@ -1,3 +1,4 @@
+import { typesWithAddress } from "../../dns/lookup/find-address.ts";
 import { type NameKey, nameKey, withLabel, withoutDot } from "../../dns/name/name.ts";
 import { addressTypes } from "../risk/addresses.ts";
 import { effectsAt, type Finding, type Guard, type GuardContext, noLimit } from "../risk/guard.ts";
@@ -8,7 +9,7 @@ export const aliasToTheOutside: Guard = {
   guard: "G32",
   title: "alias to the outside",
   about: "makes the apex, www or mail an alias of a name in no managed zone",
-  of: { types: ["A", "AAAA", "CNAME"] },
+  of: { types: typesWithAddress },
   counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
   examples: {
     valid: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
@@ -19,7 +20,7 @@ export const aliasToTheOutside: Guard = {
   },
   *check(zone, context) {
     for (const name of zone.changedNames) {
-      const effects = effectsAt(zone, name, "A", "AAAA", "CNAME");
+      const effects = effectsAt(zone, name, ...typesWithAddress);
       if (effects.length === 0 || leftTo(name, context) === undefined) continue;
       for (const one of [name, ...aliasesOf(context, name)]) {
         const around = context.answersAfter.zoneOf(one);

@@ -1,3 +1,4 @@
+import { typesWithAddress } from "../../dns/lookup/find-address.ts";
 import { ancestors, isWildcard, type NameKey, root } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
@@ -148,6 +149,6 @@ function covers(wider: Issuer, narrower: Issuer): boolean {
 }
 
 function hasAddresses(owners: Iterable<{ has(type: string): boolean }>): boolean {
-  for (const sets of owners) if (["A", "AAAA", "CNAME"].some((type) => sets.has(type))) return true;
+  for (const sets of owners) if (typesWithAddress.some((type) => sets.has(type))) return true;
   return false;
 }

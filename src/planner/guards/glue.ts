@@ -26,7 +26,7 @@ export const glueGuard: Guard = {
       const effects = effectsAt(zone, name, ...addressTypes);
       if (effects.length === 0) continue;
       const [were, are] = [addressesAt(zone, name, "before"), addressesAt(zone, name, "after")];
-      if (were === "" || were === are || (are === "" && recordsAt(zone.after, name, "CNAME").length === 0)) continue;
+      if (were === "" || were === are || (are === "" && !isAlias(zone, name))) continue;
       const isGlue = (owner: NameKey) => isInside(name, owner) || recordsAt(zone.after, owner, "NS").length > 0;
       const delegated = context.delegationsTo(name).filter(isGlue);
       const served = own.has(name) ? [zone.zone] : [];
@@ -40,6 +40,10 @@ export const glueGuard: Guard = {
     }
   },
 };
+
+function isAlias({ after }: ZoneChange, name: NameKey): boolean {
+  return ["ALIAS", "CNAME"].some((type) => recordsAt(after, name, type).length > 0);
+}
 
 function addressesAt(zone: ZoneChange, name: NameKey, side: "before" | "after"): string {
   return addressTypes

@@ -4,6 +4,7 @@ import { byOwner, type Owners } from "../../dns/zone/owners.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { isServed } from "../changes/change.ts";
 import { deletionEffect } from "../changes/effects.ts";
+import { addressTypes } from "../risk/addresses.ts";
 import { type Guard, type GuardContext, listNames, noLimit } from "../risk/guard.ts";
 
 /**
@@ -93,7 +94,7 @@ function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext)
     const { records, isKnown } = answersAfter.findFrom(above, name, type);
     return records.length > 0 || !isKnown;
   };
-  const types = [...new Set([...own, ...usual])].filter((type) => !["NS", "DS", "CNAME"].includes(type));
+  const types = [...new Set([...own, ...usual])].filter((type) => !["NS", "DS", "CNAME", "ALIAS"].includes(type));
   if (
     types.some(
       (type) =>
@@ -101,17 +102,17 @@ function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext)
     )
   )
     return true;
-  const isAlias = answersBefore.findIn(aboveBefore, name, "A").some(({ type }) => type === "CNAME");
-  return (
-    isAlias && !answersBefore.findFrom(aboveBefore, name, "A").isKnown && isAnsweredAbove("A") && usual.every(isEmpty)
-  );
+  const [answering] = ["ALIAS", "CNAME"].flatMap((type) => answersBefore.findIn(aboveBefore, name, type));
+  if (answering === undefined || answersBefore.findFrom(aboveBefore, name, "A").isKnown || !isAnsweredAbove("A"))
+    return false;
+  return (answering.type === "ALIAS" ? addressTypes : usual).every(isEmpty);
 }
 
 /** Names for which the parent zone has other records than the zone itself. */
 function findUncovered(owners: Owners, above: NameKey, { answersAfter }: GuardContext): NameKey[] {
   const names: NameKey[] = [];
   for (const [name, sets] of owners) {
-    const types = new Set([...sets.keys(), "A", "AAAA", "MX", "TXT"]);
+    const types = new Set([...sets.keys(), "A", "AAAA", "ALIAS", "MX", "TXT"]);
     const isOther = (type: string) => {
       const records = answersAfter.findIn(above, name, type);
       return records.length > 0 && text(records) !== text(sets.get(type)?.records ?? []);

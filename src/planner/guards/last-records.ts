@@ -1,3 +1,4 @@
+import { typesWithAddress } from "../../dns/lookup/find-address.ts";
 import { type NameKey, withLabel } from "../../dns/name/name.ts";
 import type { Owners } from "../../dns/zone/owners.ts";
 import { countAll, effectsAt, type Guard, recordsAt, wideFinding } from "../risk/guard.ts";
@@ -8,7 +9,7 @@ export const lastRecords: Guard = {
   about: "deletes all records of a zone, or the last address of its apex or www",
   of: { kinds: ["change", "delete"] },
   counts:
-    "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
+    "Counts the records that a zone has after the plan, and the A, AAAA, ALIAS and CNAME records of its apex and of www. At least one has to remain if there was one.",
   examples: {
     valid: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
     invalid: {
@@ -26,11 +27,11 @@ export const lastRecords: Guard = {
     }
     for (const name of [zone.zone, withLabel("www", zone.zone)]) {
       if (!hasAddress(zone.before, name) || hasAddress(zone.after, name)) continue;
-      yield { text: "deletes the last address", effects: effectsAt(zone, name, "A", "AAAA", "CNAME") };
+      yield { text: "deletes the last address", effects: effectsAt(zone, name, ...typesWithAddress) };
     }
   },
 };
 
 function hasAddress(owners: Owners, name: NameKey): boolean {
-  return ["A", "AAAA", "CNAME"].some((type) => recordsAt(owners, name, type).length > 0);
+  return typesWithAddress.some((type) => recordsAt(owners, name, type).length > 0);
 }

@@ -1,3 +1,4 @@
+import { typesWithAddress } from "../../dns/lookup/find-address.ts";
 import { type NameKey, parent, withLabel } from "../../dns/name/name.ts";
 import type { PolicyKind } from "../../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../../dns/policies/tags.ts";
@@ -10,7 +11,7 @@ export const mailTransportSecurity: Guard = {
   guard: "G20",
   title: "mail transport security",
   about: "deletes MTA-STS or TLS reporting, makes it invalid, or replaces it by an alias to an unmanaged name",
-  of: { types: ["A", "AAAA", "CNAME", "TXT"] },
+  of: { types: [...typesWithAddress, "TXT"] },
   counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
   examples: {
     valid: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
@@ -28,7 +29,7 @@ export const mailTransportSecurity: Guard = {
     }
     for (const name of zone.changedNames) {
       if (!name.startsWith("mta-sts.")) continue;
-      const effects = effectsAt(zone, name, "A", "AAAA", "CNAME");
+      const effects = effectsAt(zone, name, ...typesWithAddress);
       if (effects.length > 0 && losesPolicyHost(name, context))
         yield { text: "deletes the addresses of the host of the MTA-STS policy", effects } satisfies Finding;
     }

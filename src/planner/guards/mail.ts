@@ -36,7 +36,7 @@ function lostExchangersText(zone: ZoneChange, name: NameKey): string | undefined
   const isNull = (side: "before" | "after") =>
     recordsAt(zone[side], name, "MX").some(({ data }) => data.exchange === root);
   if (isNull("after") && !isNull("before")) {
-    const was = ["MX", "A", "AAAA"].some((type) => recordsAt(before, name, type).length > 0);
+    const was = ["MX", "A", "AAAA", "ALIAS"].some((type) => recordsAt(before, name, type).length > 0);
     return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
   const were = exchangersOf(zone, name, "before").map(({ exchange }) => exchange);

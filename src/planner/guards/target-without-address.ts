@@ -1,3 +1,4 @@
+import { typesWithAddress } from "../../dns/lookup/find-address.ts";
 import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { answeringOwners } from "../order/answers.ts";
@@ -13,7 +14,7 @@ export const targetWithoutAddressGuard: Guard = {
   guard: "G28",
   title: "target without address",
   about: "deletes the last address of a name to which records still point",
-  of: { kinds: ["change", "delete"], types: ["A", "AAAA", "CNAME"] },
+  of: { kinds: ["change", "delete"], types: typesWithAddress },
   counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
   examples: {
     valid: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
@@ -25,7 +26,7 @@ export const targetWithoutAddressGuard: Guard = {
   *check(zone, context) {
     const after = toLookupZone(zone.zone, zone.after);
     for (const name of zone.changedNames) {
-      const effects = effectsAt(zone, name, "A", "AAAA", "CNAME").filter(({ before }) => before !== null);
+      const effects = effectsAt(zone, name, ...typesWithAddress).filter(({ before }) => before !== null);
       if (effects.length === 0 || (answeringOwners(after, name).length === 0 && !context.hasRecords(name))) continue;
       if (!hasAddress(context.answersBefore, name) || hasAddress(context.answersAfter, name)) continue;
       const pointers = context

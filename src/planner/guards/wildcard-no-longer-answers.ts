@@ -4,7 +4,7 @@ import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
 import { defaultTypes } from "../order/answers.ts";
-import { isAddressType } from "../order/draft.ts";
+import { isAddressType, isAnsweredByAddress } from "../order/draft.ts";
 import { isService } from "../risk/addresses.ts";
 import { effectsAt, type Finding, type Guard, type GuardContext, listNames, type ZoneChange } from "../risk/guard.ts";
 import type { ZoneAnswers } from "../risk/lookup.ts";
@@ -116,7 +116,7 @@ function findLost(name: NameKey, { zone, context, withoutNew }: View): Lost | un
     return isLost ? { wildcard: node.owner, types: ["CNAME"] } : undefined;
   }
   const hasAddress = has("A") || has("AAAA");
-  const types = node.sets.keys().filter((type) => had(type) && !(isAddressType(type) ? hasAddress : has(type)));
+  const types = node.sets.keys().filter((type) => had(type) && !(isAnsweredByAddress(type) ? hasAddress : has(type)));
   return types.length > 0 ? { wildcard: node.owner, types } : undefined;
 }
 

@@ -124,7 +124,8 @@ export function gapsOfAlias({ zone, kind, writes, parts }: PlannedStep): Gap[] {
   return [{ owner: nameKey(subject(first).owner), types: addresses, seconds: gapOf(zone) }];
 }
 
-function isAnsweredByAddress(type: string): boolean {
+/** Whether a type is answered with addresses only: an ALIAS record, too. */
+export function isAnsweredByAddress(type: string): boolean {
   return type === "ALIAS" || isAddressType(type);
 }
 

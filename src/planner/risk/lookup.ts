@@ -2,6 +2,7 @@ import { type LookupZone, lookUp, nearestZone, toLookupZone } from "../../dns/lo
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { OwnerSets, Owners } from "../../dns/zone/owners.ts";
 import { type RRset, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isAddressType } from "../order/draft.ts";
 
 /** The RRset of a name and type; `isKnown` is false if it depends on zones outside the run. */
 export interface FoundSet<T extends string = string> {
@@ -74,17 +75,28 @@ export class ZoneAnswers {
     switch (found.kind) {
       case "answer":
         return { records: found.set.records, isKnown: true };
-      case "alias": {
-        const [target] = found.cname.records.flatMap(targets);
-        return target === undefined ? unknown : this.find(nameKey(target), type, aliases + 1);
-      }
+      case "alias":
+        return this.#findBehind(found.cname.records, type, aliases) ?? unknown;
       case "referral":
       case "renamed":
         return unknown;
       case "nodata":
+        return this.#findBehind(this.#addressAlias(zone, name, type), type, aliases) ?? nothing;
       case "nxdomain":
         return nothing;
     }
+  }
+
+  /** The ALIAS records by which a service answers for addresses at a name that has none itself. */
+  #addressAlias(zone: NameKey, name: NameKey, type: string): readonly ZoneRecord[] {
+    const found = isAddressType(type) ? lookUp(this.#index(zone), name, "ALIAS") : undefined;
+    return found?.kind === "answer" ? found.set.records : [];
+  }
+
+  /** What the target of an alias answers; undefined without a target. */
+  #findBehind(records: readonly ZoneRecord[], type: string, aliases: number): FoundSet | undefined {
+    const [target] = records.flatMap(targets);
+    return target === undefined ? undefined : this.find(nameKey(target), type, aliases + 1);
   }
 
   #index(apex: NameKey): LookupZone<RRset, OwnerSets> {
