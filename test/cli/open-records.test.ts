@@ -273,7 +273,7 @@ describe("a target with documented records at a server with open ones", () => {
       "",
       [
         "warn  records       documented, and the server holds records of every type and any TTL: others are left alone",
-        "                    Set the records of the target to `open` to manage all of them.",
+        "                    To manage all of them, set `api_records`, or `records` of the target, to `open`, and run `zonewright import api` before the next apply.",
       ],
     ]);
   });

@@ -193,7 +193,8 @@ function createRecordsTest(
     if (isNoted) return;
     isNoted = true;
     const summary = `the server at ${origin} holds records of every type and any TTL, and the target only documented ones: others are left alone`;
-    onNote?.(problem("client/records-open", summary, { fix: `Write "open" for ${from} to manage all of them.` }));
+    const fix = advise`To manage all of them, write "open" for ${from}, and run ${{ run: "import api" }} before the next apply: it deletes records that no file has.`;
+    onNote?.(problem("client/records-open", summary, { fix }));
   };
 }
 

@@ -167,6 +167,8 @@ function isReadable(path: string): boolean {
   }
 }
 
+const importAll = advise`To manage all of them, set \`api_records\`, or \`records\` of the target, to \`open\`, and run ${{ run: "import api" }} before the next apply.`;
+
 async function examineZones(project: Project): Promise<Examination[]> {
   const { zones, records, problems } = await validateZones(project, []);
   const errors = problems.filter(({ severity }) => severity === "error").length;
@@ -371,7 +373,7 @@ function examineRecords(setting: RecordsSetting, ofServer: string | null): Exami
   if (setting === "open") return [{ subject, state: "ok", text: "open: the server holds every type and any TTL" }];
   if (ofServer !== "open") return [];
   const text = "documented, and the server holds records of every type and any TTL: others are left alone";
-  return [{ subject, state: "warn", text, next: "Set the records of the target to `open` to manage all of them." }];
+  return [{ subject, state: "warn", text, next: importAll }];
 }
 
 /** `from` is shown where several settings can have a token. */
