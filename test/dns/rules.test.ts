@@ -46,6 +46,10 @@ const ofZones: Record<string, Case[]> = {
     ],
   ],
   "cname-loop": [
+    ["an ALIAS to a chain", "@ ALIAS a\na CNAME b\nb A 192.0.2.1"],
+    ["an ALIAS to itself", "a ALIAS a", "a → a is a loop of ALIAS records"],
+    ["an ALIAS at the apex", "@ ALIAS a\na ALIAS @", "@ → a → @ is a loop of ALIAS records"],
+    ["an ALIAS and a CNAME", "@ ALIAS www\nwww CNAME @", "@ → www → @ is a loop of ALIAS and CNAME records"],
     ["a chain", "a CNAME b\nb CNAME c\nc A 192.0.2.1"],
     ["a chain that leaves the zone", "a CNAME b\nb CNAME a.example.net."],
     ["two that lead to one", "a CNAME c\nb CNAME c\nc A 192.0.2.1"],
@@ -224,6 +228,8 @@ const ofZones: Record<string, Case[]> = {
     ],
   ],
   "target-exists": [
+    ["an ALIAS to a host", "@ ALIAS b\nb A 192.0.2.1\nc ALIAS x.test."],
+    ["an ALIAS", "@ ALIAS b", '@ ALIAS points to "b", which does not exist in the zone'],
     [
       "a name server of the service at the apex",
       "@ NS u@b",
@@ -276,6 +282,7 @@ const ofZones: Record<string, Case[]> = {
     ["an address has a rule of its own", "a MX 1 2001:db8::1"],
   ],
   "target-is-address": [
+    ["an ALIAS", "@ ALIAS 192.0.2.1", '@ ALIAS points to the address "192.0.2.1"'],
     ["a name", "a MX 1 mail.example.net."],
     ["a name of digits", "a CNAME 1.2.3"],
     ["an address that looks like a name of the zone", "a MX 1 192.0.2.1", 'a MX points to the address "192.0.2.1"'],

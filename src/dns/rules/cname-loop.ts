@@ -2,28 +2,28 @@ import { findNode } from "../lookup/lookup.ts";
 import type { IndexedZone, Rule } from "../lookup/rule.ts";
 import { isInside, isWildcard, type NameKey, nameKey } from "../name/name.ts";
 import type { OwnerSets } from "../zone/owners.ts";
-import type { RRset, ZoneRecord } from "../zone/zone.ts";
+import { type RRset, targets, type ZoneRecord } from "../zone/zone.ts";
 
 export const cnameLoop: Rule = {
   id: "cname-loop",
-  types: ["CNAME", "DNAME"],
+  types: ["ALIAS", "CNAME", "DNAME"],
   *check(zone) {
     const done = new Set<NameKey>();
-    for (const { owner } of zone.sets("CNAME")) {
+    for (const { owner } of zone.sets("ALIAS", "CNAME")) {
       const way: NameKey[] = [];
       let at: NameKey | undefined = owner;
       while (at !== undefined && !done.has(at)) {
-        const record: ZoneRecord<"CNAME"> | undefined = aliasAt(zone, at);
-        if (!record) break;
+        const [target] = [aliasAt(zone, at) ?? []].flat().flatMap(targets);
+        if (target === undefined) break;
         done.add(at);
         way.push(at);
-        at = ownerOf(zone, nameKey(record.data.cname));
+        at = ownerOf(zone, nameKey(target));
       }
       const circle = at !== undefined && way.includes(at) ? way.slice(way.indexOf(at)) : [];
-      if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // another rule reports a CNAME at the apex
+      if (circle.length === 0 || circle.some((name) => isCnameAtApex(zone, name))) continue; // another rule reports a CNAME at the apex
       const [first = owner] = circle;
       yield {
-        summary: `${[...circle, first].map((name) => zone.show(name)).join(" → ")} is a loop of CNAME records`,
+        summary: `${[...circle, first].map((name) => zone.show(name)).join(" → ")} is a loop of ${typesOf(zone, circle)} records`,
         at: aliasAt(zone, first),
         fix: "Point one of them to a name with address records.",
       };
@@ -40,8 +40,19 @@ export const cnameLoop: Rule = {
   },
 };
 
-function aliasAt(zone: IndexedZone, name: NameKey): ZoneRecord<"CNAME"> | undefined {
-  return zone.owners.get(name)?.get("CNAME")?.records[0];
+function isCnameAtApex(zone: IndexedZone, name: NameKey): boolean {
+  return zone.isApex(name) && zone.has(name, "CNAME");
+}
+
+/** A CNAME record, or an ALIAS record, whose target the service looks up in its place. */
+function aliasAt(zone: IndexedZone, name: NameKey): ZoneRecord | undefined {
+  const sets = zone.owners.get(name);
+  return (sets?.get("CNAME") ?? sets?.get("ALIAS"))?.records[0];
+}
+
+function typesOf(zone: IndexedZone, names: readonly NameKey[]): string {
+  const types = new Set(names.flatMap((name) => aliasAt(zone, name)?.type ?? []));
+  return [...types].sort().join(" and ");
 }
 
 /** The owner of the records that answer for a name: itself, or a wildcard. */

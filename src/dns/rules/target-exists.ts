@@ -4,7 +4,7 @@ import { createTargetTest } from "../lookup/specific-targets.ts";
 import { targets } from "../zone/zone.ts";
 
 /** Types whose targets have to exist. Those of MX records have a rule of their own. */
-const types = ["CNAME", "NS", "SRV", "SVCB", "HTTPS"];
+const types = ["ALIAS", "CNAME", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetExists: Rule = {
   id: "target-exists",

@@ -4,7 +4,7 @@ import { relativeTo } from "../name/name.ts";
 import { targets } from "../zone/zone.ts";
 
 /** Types whose RDATA is a name that resolvers look up in turn. */
-const pointers = ["CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
+const pointers = ["ALIAS", "CNAME", "DNAME", "MX", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetIsAddress: Rule = {
   id: "target-is-address",

@@ -93,7 +93,7 @@ export class ZoneAnswers {
     return found?.kind === "answer" ? found.set.records : [];
   }
 
-  /** What the target of an alias answers; undefined without a target. */
+  /** The answer of the target of an alias; undefined without a target. */
   #findBehind(records: readonly ZoneRecord[], type: string, aliases: number): FoundSet | undefined {
     const [target] = records.flatMap(targets);
     return target === undefined ? undefined : this.find(nameKey(target), type, aliases + 1);
