@@ -28,7 +28,8 @@ async function begin() {
   expect((await desk.run(`snapshot --ref ${ref}`)).code).toBe(0);
   const run = async (command: string) => {
     const { code, out, talk } = await desk.run(command);
-    return `${out}${talk}[${code}]`;
+    // The day follows from that of the server, which checks signatures.
+    return `${out}${talk}[${code}]`.replaceAll(/until: \d{4}-\d\d-\d\d/g, "until: DAY");
   };
   const update = (...updates: readonly string[]) => updateByHand(port, ...updates);
   return { desk, run, update };
@@ -82,7 +83,7 @@ test.skipIf(isSkipped)("the advice about other name servers loses nothing that o
       1 - delete  @    NS  300  ns9.example.net.  blocked by G04  undoes a change made outside git, author unknown: the service keeps no log of events  caches may keep it for up to 5 minutes
       2 - delete  new  A   300  192.0.2.99        undoes a change made outside git, author unknown: the service keeps no log of events  caches may keep it for up to 5 minutes
       blocked by G04 (delegation): z01.example NS: changes the delegation
-        to approve: --allow G04, or in acks.yaml: - { guard: G04, zone: z01.example, effects: "1e272f72d19c96a6", reason: …, until: 2026-12-30 }
+        to approve: --allow G04, or in acks.yaml: - { guard: G04, zone: z01.example, effects: "1e272f72d19c96a6", reason: …, until: DAY }
     note  the service refuses a write if someone else changed its RRsets since they were read, except for their TTLs
     plan: 2 changes in 1 of 1 zone · effects e34d8f21 · 2 reads
     apply sends 2 writes in 1 request and 5 reads (no rate limit)

@@ -1,4 +1,4 @@
-export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "target" | "user" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "target" | "user" | "commit" | "approvedPlans" | "resumes" | "firstPass" | "undoes" | "approved">>;
 
 export declare class Advice {
     toString(): string;
