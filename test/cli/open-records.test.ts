@@ -17,7 +17,7 @@ const config = "api_records: open\nrules: { dns: off, practice: off }\n";
 const open = (files: Record<string, string> = {}) =>
   apiDesk({ "zonewright.yaml": config, ...files }, undefined, { records: "open", nameservers: ["ns.service.example"] });
 
-const allowed = "--yes --allow G01,G03,G04,G09,G12,G19,G21";
+const allowed = "--yes --allow G01,G03,G04,G09,G12,G19,G21,G32";
 
 const head = `$TTL 77
 @ SOA ns1.example.net. hostmaster.example.com. 1 14401 3601 1209601 77
