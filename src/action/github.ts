@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { readProxies } from "../client/proxy.ts";
+import { findProxies } from "../client/proxy.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../github/client.ts";
 import { findLastSuccess } from "../github/merged.ts";
@@ -24,7 +24,7 @@ export function openGitHub({ context, inputs }: Pick<Job, "context" | "inputs">,
   const { env } = context;
   const clock = { now: () => context.now().getTime(), sleep: context.sleep };
   return {
-    github: createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock, proxies: readProxies(env) }),
+    github: createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock, proxies: findProxies(env) }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
     key: keyOf(relative(context.cwd, resolve(context.cwd, inputs.config))),
   };

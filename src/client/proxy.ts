@@ -11,36 +11,43 @@ export interface HttpProxy {
   readonly from: string;
 }
 
+/** A variable that names a proxy, with its value, which may contain a password. */
+export interface ProxyVariable {
+  readonly from: string;
+  readonly value: string;
+}
+
 /** The proxies of an environment, by the scheme of the address to reach. */
 export interface Proxies {
-  readonly http: HttpProxy | undefined;
-  readonly https: HttpProxy | undefined;
+  readonly http: ProxyVariable | undefined;
+  readonly https: ProxyVariable | undefined;
   /** The value of `NO_PROXY`: hosts that are reached without a proxy. */
   readonly except: string;
 }
 
 /**
- * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or the same names in lower case, which come first, as in curl.
- * @throws {ProblemError} `client/proxy`; the value is not quoted, because it may contain a password
+ * Finds `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or the same names in lower case, which come first, as in curl.
+ * Their values are read only for requests that pass through them.
  */
-export function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies {
+export function findProxies(env: Readonly<Record<string, string | undefined>>): Proxies {
   const { http_proxy, https_proxy, no_proxy } = env;
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = env;
   return {
-    http: firstProxy({ http_proxy, HTTP_PROXY }),
-    https: firstProxy({ https_proxy, HTTPS_PROXY }),
+    http: firstOf({ http_proxy, HTTP_PROXY }),
+    https: firstOf({ https_proxy, HTTPS_PROXY }),
     except: no_proxy?.trim() || NO_PROXY?.trim() || "",
   };
 }
 
-function firstProxy(variables: Readonly<Record<string, string | undefined>>): HttpProxy | undefined {
+function firstOf(variables: Readonly<Record<string, string | undefined>>): ProxyVariable | undefined {
   for (const [from, value = ""] of Object.entries(variables))
-    if (value.trim() !== "") return readProxy(value.trim(), from);
+    if (value.trim() !== "") return { from, value: value.trim() };
   return undefined;
 }
 
-function readProxy(text: string, from: string): HttpProxy {
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+/** @throws {ProblemError} `client/proxy`; the value is not quoted, because it may contain a password */
+export function readProxy({ from, value }: ProxyVariable): HttpProxy {
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.hostname === "" || !/^https?:$/.test(url.protocol)) {
     const summary = `${from} is not the address of an HTTP proxy`;
@@ -65,16 +72,16 @@ function unescapeUrl(text: string): string {
 /**
  * The proxy for a URL; undefined for a direct connection. This machine is never reached through a proxy. `NO_PROXY` has
  * host names, which include those below them, addresses and networks (`10.0.0.0/8`), each with a port or without; `*`
- * stands for all.
+ * stands for all. @throws {ProblemError} `client/proxy`
  */
 export function proxyFor({ http, https, except }: Proxies, url: URL): HttpProxy | undefined {
-  const proxy = url.protocol === "https:" ? https : http;
-  if (proxy === undefined) return undefined;
+  const variable = url.protocol === "https:" ? https : http;
+  if (variable === undefined) return undefined;
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   if (isOfThisMachine(host)) return undefined;
   const entries = except.split(/[\s,]+/).filter((entry) => entry !== "");
-  return entries.some((entry) => matches(entry.toLowerCase(), host, port)) ? undefined : proxy;
+  return entries.some((entry) => matches(entry.toLowerCase(), host, port)) ? undefined : readProxy(variable);
 }
 
 function isOfThisMachine(host: string): boolean {

@@ -18,7 +18,7 @@ export interface SendOptions {
   connections?: number;
   /** Most octets of a reply's body; reading a longer one fails. */
   maxBytes?: number;
-  /** Proxies to pass through, as `readProxies` reads them from an environment; none unless given. */
+  /** Proxies to pass through, as `findProxies` reads them from an environment; none unless given. */
   proxies?: Proxies | undefined;
 }
 

@@ -10,7 +10,7 @@ export {
 export { ClientError } from "../client/client-error.ts";
 export type { TransportErrorKind } from "../client/failure.ts";
 export { all, type List, ListChangedError, type ListItem, type PagedInput, pages } from "../client/pages.ts";
-export { type HttpProxy, type Proxies, readProxies } from "../client/proxy.ts";
+export { findProxies, type HttpProxy, type Proxies, type ProxyVariable } from "../client/proxy.ts";
 export { createSend, type Send, type SendOptions } from "../client/send.ts";
 export { SendError } from "../client/transport.ts";
 export { TransportError } from "../client/transport-error.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proxyFor, readProxies } from "../../src/client/proxy.ts";
+import { findProxies, proxyFor } from "../../src/client/proxy.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 
 const http = "http://plain.test:3128";
@@ -47,7 +47,7 @@ test.each<[env: Record<string, string>, url: string, proxy: string | undefined]>
   [{ ...both, NO_PROXY: "2.1" }, "http://192.0.2.1/", http],
   [{ ...both, NO_PROXY: ", ,:80,[" }, "http://api.test/", http],
 ])("%j: the proxy for %s is %s", (env, url, proxy) => {
-  expect(proxyFor(readProxies(env), new URL(url))?.origin).toBe(proxy);
+  expect(proxyFor(findProxies(env), new URL(url))?.origin).toBe(proxy);
 });
 
 test.each([
@@ -57,16 +57,17 @@ test.each([
   ["http://me:%40%2F%25@proxy.test", "me:@/%"],
   ["http://me:50%@proxy.test", "me:50%"],
 ])("%s has the credentials %s", (address, credentials) => {
-  const { authorization } = readProxies({ HTTPS_PROXY: address }).https ?? {};
+  const { authorization } = proxyFor(findProxies({ HTTPS_PROXY: address }), new URL("https://api.test")) ?? {};
   expect(authorization).toBe(credentials && `Basic ${Buffer.from(credentials).toString("base64")}`);
 });
 
 test.each(["socks5://me:secret@proxy.test", "http://", "http://me:secret@proxy.test:port", "://", "ftp://a"])(
   "%s is no proxy, and is not shown",
   (address) => {
+    expect(proxyFor(findProxies({ HTTPS_PROXY: address }), new URL("https://localhost"))).toBeUndefined();
     let error: unknown;
     try {
-      readProxies({ HTTPS_PROXY: address });
+      proxyFor(findProxies({ HTTPS_PROXY: address }), new URL("https://api.test"));
     } catch (thrown) {
       error = thrown;
     }

@@ -78,7 +78,7 @@ test
   await domain(zone);
   const sent = { type: record.type, name: sentName(record.owner, read.name), rdata: rdataText(record) };
   const { status, body } = await call("POST", "/domains/1/records", sent);
-  const reason = `${fault?.charAt(0).toUpperCase()}${fault?.slice(1)}, so BIND loads no such zone`;
+  const reason = `${fault?.charAt(0).toUpperCase()}${fault?.slice(1)}, so BIND refuses the zone`;
   expect([status, body.errors]).toEqual(fault === undefined ? [200, undefined] : [400, [{ field: "rdata", reason }]]);
 });
 

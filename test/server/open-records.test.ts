@@ -199,12 +199,12 @@ describe("a record that is refused", () => {
     [
       "a digest that BIND does not load",
       { type: "DS", name: "a", rdata: "1 8 2 aabb" },
-      refused(["The digest has 2 octets instead of 32, so BIND loads no such zone", "rdata"]),
+      refused(["The digest has 2 octets instead of 32, so BIND refuses the zone", "rdata"]),
     ],
     [
       "such a fingerprint",
       { type: "SSHFP", rdata: "1 1 aa" },
-      refused(["The fingerprint has 1 octet instead of 20, so BIND loads no such zone", "rdata"]),
+      refused(["The fingerprint has 1 octet instead of 20, so BIND refuses the zone", "rdata"]),
     ],
     ["no data of MX", { type: "MX", priority: 1 }, refused(["target is required", "target"])],
     [

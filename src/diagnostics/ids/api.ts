@@ -55,7 +55,7 @@ export const api = {
     },
   },
   "bind-refusal": {
-    why: "An API with open records refuses a record with which BIND, as a secondary, would refuse the whole zone: an NSEC3 record whose owner is not a hash (RFC 5155 §3), a dohpath without the variable dns (RFC 9461 §5), a key of algorithm 253 without a name (RFC 4034 §A.1.1), a ZONEMD digest below 12 octets (RFC 8976 §2.2.4), an RRSIG record with fewer labels than its signer has (RFC 4034 §3.1.3), or a NAPTR expression with a NUL.",
+    why: "An API with open records refuses a record with which BIND, as a secondary, would refuse the whole zone: an NSEC3 record whose owner is not a hash (RFC 5155 §3), a dohpath without the variable dns (RFC 9461 §5), a key of algorithm 253 without a name (RFC 4034 §A.1.1), a ZONEMD digest below 12 octets (RFC 8976 §2.2.4), an RRSIG record with fewer labels than its signer has (RFC 4034 §3.1.3), an RRSIG or SIG record of type 0, or a NAPTR expression with a NUL.",
   },
   "data-length": {
     why: "The API accepts at most 64,000 octets of RDATA, so that the record fits into a DNS message (RFC 1035 §4.2.2).",

@@ -11,8 +11,8 @@ export interface BindRefusal {
 }
 
 /**
- * Why BIND neither loads nor transfers a zone with this record, measured with BIND 9.18. Digests of a wrong length are
- * for `refusedDigest`.
+ * Why BIND as a secondary refuses a zone with this record, measured with BIND 9.18. It loads none of them from a file
+ * either, except those of type 0. Digests of a wrong length are for `refusedDigest`.
  */
 export function findBindRefusal(record: Pick<ZoneRecord, "owner" | "type" | "data">): BindRefusal | undefined {
   if (isType(record, "NSEC3") && !isHash(record.owner))

@@ -1,6 +1,7 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
+import { listFirst } from "../../diagnostics/quantities.ts";
 import { isSameName, type Name, type NameKey, nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type About, endRun, findUnfinishedRun } from "../../executor/journal/runs.ts";
@@ -145,9 +146,7 @@ function refuseEdited(handEdits: readonly ZoneFinding[], target: string | undefi
   throw new ProblemError(
     [...groupBy(handEdits, ({ zone }) => zone)].map(([zone, edits]) => {
       const names = [...new Set(edits.map(({ finding }) => findingName(zone, finding)))];
-      const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-      const what = `${names.slice(0, mostNamed).join(", ")}${more}`;
-      const summary = `${escapeControl(withoutDot(zone))} has changes made outside git, which the run would revert: ${what}`;
+      const summary = `${escapeControl(withoutDot(zone))} has changes made outside git, which the run would revert: ${listFirst(names, mostNamed)}`;
       return problem("live-changed", summary, { fix });
     }),
   );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readProxies } from "../../client/proxy.ts";
+import { findProxies } from "../../client/proxy.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../../github/client.ts";
 import { findDeployers } from "../../github/protection.ts";
@@ -26,7 +26,7 @@ export async function examineSettings(
   const look = async (subject: string, action: (github: GitHub, repository: Repository) => Promise<Examination[]>) => {
     try {
       const clock = { now: () => now().getTime(), sleep };
-      const github = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock, proxies: readProxies(env) });
+      const github = createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock, proxies: findProxies(env) });
       found.push(...(await action(github, repositoryOf(env, top))));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

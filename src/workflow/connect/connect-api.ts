@@ -8,7 +8,7 @@ import {
   readBaseUrl,
   readingClient,
 } from "../../client/client.ts";
-import { proxyFor, readProxies } from "../../client/proxy.ts";
+import { findProxies, proxyFor } from "../../client/proxy.ts";
 import { createSend } from "../../client/send.ts";
 import { configKinds } from "../../config/target-kinds.ts";
 import { recordsHeader } from "../../contract/records-setting.ts";
@@ -140,7 +140,7 @@ async function callApi<T>(
   action: (opened: OpenedClient, about: Omit<Connection, "target">) => Promise<T>,
 ): Promise<T> {
   const { limits } = options;
-  const connections = createSend({ ...limits, proxies: readProxies(context.env) });
+  const connections = createSend({ ...limits, proxies: findProxies(context.env) });
   const { send = connections } = options;
   const compareRecords = records && createRecordsTest(context, records);
   let silence: SilenceWatch | undefined;
@@ -317,7 +317,7 @@ function traceError(
   { env }: RunContext,
   { url, token }: Pick<ApiSettings, "url" | "token">,
 ): ProblemError {
-  const proxy = URL.canParse(url.value) ? proxyFor(readProxies(env), new URL(url.value)) : undefined;
+  const proxy = URL.canParse(url.value) ? proxyFor(findProxies(env), new URL(url.value)) : undefined;
   const through = proxy === undefined ? "" : ` The requests pass through the proxy of ${proxy.from}.`;
   const traced = error.problems.map((found) => {
     if (ofUrl.includes(found.id)) {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { readProxies } from "../../client/proxy.ts";
+import { findProxies } from "../../client/proxy.ts";
 import { createSend } from "../../client/send.ts";
 import { powerDnsTarget } from "../../targets/powerdns/target.ts";
 import type { Project } from "../project/project.ts";
@@ -28,7 +28,7 @@ async function callPowerDns<T>(
   const { name, url, server_id: serverId = "localhost" } = view;
   const key = findTargetSecret(context, project, view);
   if (key === undefined) throw missingSecret(view);
-  const send = createSend({ maxBytes, proxies: readProxies(context.env) });
+  const send = createSend({ maxBytes, proxies: findProxies(context.env) });
   try {
     const { target, address } = powerDnsTarget({ url, serverId, key: key.value, send });
     return await action({

@@ -243,10 +243,9 @@ function withTargets(next: ZoneOfFile, added: readonly DotlessTarget[]): ZoneOfF
 
 /** The problems, those of relative names in values with their record in place of the line, which has absolute names. */
 function aboutGiven(problems: readonly Problem[], dotless: readonly DotlessTarget[], zone: Name): Problem[] {
-  const found = new Map(dotless.map((target) => [`${target.owner} ${target.at.line} ${target.written}`, target]));
   return problems.map((one) => {
-    const [, written = ""] = /^"([^"]+)"/.exec(one.summary) ?? [];
-    const target = found.get(`${one.owner} ${one.place?.line} ${written}`);
+    const isAbout = ({ owner, at }: DotlessTarget) => one.owner === owner && one.place?.line === at.line;
+    const target = one.id === "target-needs-dot" ? dotless.find(isAbout) : undefined;
     if (target === undefined) return one;
     const { place: _, ...rest } = one;
     return aroundSummary(rest, `${shownName(relativeTo(target.owner, zone))} ${target.type}: `);

@@ -3,6 +3,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Problem, problemError, usageError } from "../../diagnostics/problem.ts";
+import { listFirst } from "../../diagnostics/quantities.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { isInternational } from "../../dns/name/idn.ts";
 import {
@@ -96,7 +97,7 @@ function chooseZone(zones: readonly ZoneOfFile[], { name, type }: OwnerWords): {
   const whole =
     only === undefined || name === "@" ? "" : `, or write the whole name, as in "${shown}.${withoutDot(only)}"`;
   throw usageError(
-    advise`"${shown}" can be in any of ${apexes.length} zones: ${listZones(apexes)}. Set ${{ set: "zone" }}${whole}.`,
+    advise`"${shown}" can be in any of ${apexes.length} zones: ${listFirst(apexes.map(withoutDot), mostZones)}. Set ${{ set: "zone" }}${whole}.`,
   );
 }
 
@@ -120,7 +121,9 @@ function below(relative: string, apex: Name): Name {
 
 function ofNoZone(name: string, absolute: Name, apexes: readonly Name[]) {
   const near = nearestZone(absolute, apexes);
-  const fix = near ? `Did you mean a name in "${near}"?` : `Zones of this project: ${listZones(apexes)}.`;
+  const fix = near
+    ? `Did you mean a name in "${near}"?`
+    : `Zones of this project: ${listFirst(apexes.map(withoutDot), mostZones)}.`;
   return problemError("zone-unknown", `"${escapeControl(name)}" is in no zone of this project`, { fix });
 }
 
@@ -131,11 +134,6 @@ function nearestZone(absolute: Name, apexes: readonly Name[]): string | undefine
     .filter((one) => labels(one).length > 1)
     .map((one) => nearest(withoutDot(one), known))
     .find((one) => one !== undefined);
-}
-
-function listZones(apexes: readonly Name[]): string {
-  const shown = apexes.slice(0, mostZones).map(withoutDot).join(", ");
-  return apexes.length > mostZones ? `${shown} and ${apexes.length - mostZones} more` : shown;
 }
 
 /** The file of a zone that may have one for each target. @throws {ProblemError} `usage` */

@@ -1,4 +1,4 @@
-import { readProxies } from "../../client/proxy.ts";
+import { findProxies } from "../../client/proxy.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { createGitHub } from "../../github/client.ts";
 import { type OpenedPullRequest, openPullRequest } from "../../github/pull-request.ts";
@@ -36,7 +36,7 @@ export function connectToGitHub(
   }
   const clock = { now: () => now().getTime(), sleep };
   return {
-    github: createGitHub({ token, apiUrl: apiUrl || undefined, clock, proxies: readProxies(env) }),
+    github: createGitHub({ token, apiUrl: apiUrl || undefined, clock, proxies: findProxies(env) }),
     repository: readRepository(repository ?? ""),
   };
 }

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import pMap from "p-map";
-import { readProxies } from "../../client/proxy.ts";
+import { findProxies, readProxy } from "../../client/proxy.ts";
 import { recordsHeader } from "../../contract/records-setting.ts";
 import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import { advise, type Fix } from "../../diagnostics/advice.ts";
@@ -145,8 +145,8 @@ export function examineGit(cwd: string): Examination {
 
 /** The proxies and further certificate authorities that requests over HTTP use. */
 export function examineProxies(env: RunContext["env"]): Examination[] {
-  const { http, https, except } = readProxies(env);
-  const used = [https, http].flatMap((proxy) => proxy ?? []);
+  const { http, https, except } = findProxies(env);
+  const used = [https, http].flatMap((variable) => (variable ? readProxy(variable) : []));
   const list = used.map(({ origin, from }) => `${origin} (${from})`).join(", ");
   const not = except === "" ? "" : `; not for ${escapeControl(except)} (NO_PROXY)`;
   const found: Examination[] = used.length === 0 ? [] : [{ subject: "proxy", state: "ok", text: `${list}${not}` }];

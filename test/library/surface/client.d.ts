@@ -1154,9 +1154,14 @@ export type ProblemId = RuleId | keyof typeof reading | keyof typeof project | k
 export type ProblemKind = "input" | "usage" | "refused" | "later" | "failed";
 
 export interface Proxies {
-    readonly http: HttpProxy | undefined;
-    readonly https: HttpProxy | undefined;
+    readonly http: ProxyVariable | undefined;
+    readonly https: ProxyVariable | undefined;
     readonly except: string;
+}
+
+export interface ProxyVariable {
+    readonly from: string;
+    readonly value: string;
 }
 
 export type RecordUpdate = {
@@ -1349,11 +1354,11 @@ export declare function createSend(options?: SendOptions): Send & {
     close(): Promise<void>;
 };
 
+export declare function findProxies(env: Readonly<Record<string, string | undefined>>): Proxies;
+
 export declare function newestEvent(client: Pick<Client, "listEvents">, options?: CallOptions): Promise<number>;
 
 export declare function pages<I extends PagedInput, T extends ListItem>(list: List<I, T>, input: Omit<NonNullable<I>, "query">, { signal }?: CallOptions): AsyncGenerator<T[], void>;
-
-export declare function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies;
 
 export declare function waitFor<T>(read: (options: CallOptions) => Promise<T>, isDone: (value: T) => boolean, options?: WaitOptions<T>): Promise<T>;
 

@@ -170,7 +170,7 @@ function ruleErrors(type: RecordType, name: string, fields: RecordFields, origin
   const record = fromApi({ ...fields, type: type.type, ttl_sec: 0 }, origin);
   const wrong =
     (refusedDigest.types.includes(type.type) ? wrongDigest(record) : undefined) ?? findBindRefusal(record)?.fault;
-  const ofBind = wrong === undefined ? [] : [errorEntry("rdata", capitalized(`${wrong}, so BIND loads no such zone`))];
+  const ofBind = wrong === undefined ? [] : [errorEntry("rdata", capitalized(`${wrong}, so BIND refuses the zone`))];
   return [...ownerErrors(type.type, name), ...ofBind, ...dataErrors(rdataOctets(record))];
 }
 
