@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { isMissing } from "./test/judges.ts";
 import { isFullRun, isNightly } from "./test/properties.ts";
@@ -7,7 +8,11 @@ import { suitesMarked } from "./test/suite-marks.ts";
 
 const namesFiles = process.argv.slice(2).some((word) => word.includes("test/"));
 
+// The suites of the store on the SQLite of the single executable (packaging/binary), on Node 24.
+const nodeSqlite = { find: /^.*\/libsql\.ts$/, replacement: join(import.meta.dirname, "packaging/binary/sqlite.ts") };
+
 export default defineConfig({
+  resolve: { alias: process.env.ZONEWRIGHT_TEST_SQLITE === "node" ? [nodeSqlite] : [] },
   test: {
     experimental: { fsModuleCache: true },
     testTimeout: 120_000, // a program that starts in a second takes ten on a slow machine beside others

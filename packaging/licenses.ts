@@ -13,8 +13,18 @@ export function licensesOf(root: string, { inputs }: Metafile): string {
 
 function licenseOf(folder: string): string {
   const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((name) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(name));
-  if (file === undefined) throw new Error(`${folder} has no file with its licence, which the bundle has to contain`);
-  const text = readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
-  return `${about.name} ${about.version} (${about.license})\n\n${text}\n`;
+  return `${about.name} ${about.version} (${about.license})\n\n${licenseText(folder)}\n`;
+}
+
+/** Some packages have the text of their licence at the end of README.md. */
+function licenseText(folder: string): string {
+  const files = readdirSync(folder);
+  const read = (file: string) => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n");
+  const file = files.find((name) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(name));
+  if (file !== undefined) return read(file).trim();
+  const text = files.includes("README.md")
+    ? /^## license\n(.*Permission is hereby granted.*)/ims.exec(read("README.md"))
+    : null;
+  if (text?.[1] === undefined) throw new Error(`${folder} has no text of its licence, which the bundle has to contain`);
+  return text[1].trim();
 }

@@ -49,6 +49,9 @@ const debianPackages = {
   rsync: "rsync",
   "ssh-keygen": "openssh-client",
   tinyproxy: "tinyproxy",
+  lintian: "lintian",
+  "systemd-analyze": "systemd",
+  mmdebstrap: "mmdebstrap",
 } as const;
 
 /** Judges that come from the registries of npm, Python and Go, into `.judges` (test/openapi/tools). */
@@ -64,6 +67,7 @@ const registryPackages = {
   "gitlab-ci-local": "npm package gitlab-ci-local",
   "sarif-multitool": "npm package @microsoft/sarif-multitool",
   actionlint: "Go module github.com/rhysd/actionlint",
+  postject: "npm package postject, and Node 24 (packaging/binary)",
 } as const;
 
 /**
@@ -77,6 +81,9 @@ export type Judge = keyof typeof judges;
 
 /** The folder of the judges that are not Debian's. */
 export const judgesFolder = fileURLToPath(new URL("../.judges/", import.meta.url));
+
+/** The folder of the Node of the single executable. */
+const binaryFolder = fileURLToPath(new URL("../packaging/binary/", import.meta.url));
 
 /** The folders of their programs. */
 export const programFolders = ["node_modules/.bin", "venv/bin", "bin"].map((folder) => join(judgesFolder, folder));
@@ -121,6 +128,8 @@ function isInstalled(judge: Judge): boolean {
       return findPython("ensurepip, venv") !== undefined;
     case "certbot-dns-linode":
       return findPython("certbot_dns_linode") !== undefined;
+    case "postject":
+      return existsSync(join(binaryFolder, "node_modules", "postject"));
     case "libcloud":
     case "authlib":
       return findPython(judge) !== undefined;

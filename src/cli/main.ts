@@ -1,9 +1,7 @@
 #!/usr/bin/env node
-import module from "node:module";
-import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { createRunContext } from "../workflow/project/run-context.ts";
-import { cacheFolder } from "./cache-folder.ts";
+import { cacheCompiledScripts } from "./cache-scripts.ts";
 import { exitCode } from "./exit-code.ts";
 import { optimizeLate } from "./optimize-late.ts";
 import { runProgram } from "./program.ts";
@@ -41,8 +39,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on("error", () => {}); // the error cannot be reported
 
-const code = await runProgram(terminal, words);
-process.exitCode = isOutputLost ? exitCode.failed : code;
+// Without `await` here: the single executable is a script in CommonJS, which has none outside of functions.
+void runProgram(terminal, words).then((code) => {
+  process.exitCode = isOutputLost ? exitCode.failed : code;
+});
 
 /** The folder of the process; if it was removed, the one that the shell names, in which no file is found. */
 function currentFolder(): string {
@@ -51,16 +51,5 @@ function currentFolder(): string {
   } catch {
     const { PWD = "" } = process.env;
     return isAbsolute(PWD) ? PWD : "/";
-  }
-}
-
-/** Lets Node 22.1 and later keep compiled scripts, in a folder that only this user can write. */
-function cacheCompiledScripts(): void {
-  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  try {
-    const folder = cacheFolder(process.env, homedir());
-    if (folder !== undefined) enableCompileCache?.(folder);
-  } catch {
-    // without a home, each start compiles
   }
 }

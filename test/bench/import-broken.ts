@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 import { breakageOf, breakages, keyText, zoneName } from "../dns/transfer/broken-server.ts";
 import { type Case, perSecond, count as quantity, ratio, seconds } from "./case.ts";
 
@@ -62,7 +62,8 @@ interface Measured {
 async function measure(cwd: string, command: string): Promise<Measured> {
   const begin = performance.now();
   const { PATH, HOME } = process.env;
-  const program = spawn(process.execPath, [...programArgs, ...command.split(" ")], { cwd, env: { PATH, HOME } });
+  const [name, ...before] = programWords;
+  const program = spawn(name, [...before, ...command.split(" ")], { cwd, env: { PATH, HOME } });
   const sizes: number[] = [];
   let [out, talk, zones] = ["", "", 0];
   program.stdout.setEncoding("utf8").on("data", (text: string) => {

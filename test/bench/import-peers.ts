@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { domainName } from "../names.ts";
 import { cleanEnv, runProgram } from "../run-program.ts";
@@ -77,7 +77,7 @@ interface Tool {
 const tools: readonly Tool[] = [
   {
     name: "zonewright",
-    program: process.execPath,
+    program: programWords[0],
     prepare(folder, { host, port }) {
       writeFileSync(join(folder, "zones.txt"), zones.join("\n"));
       const keyText = `key "${key.name}" { algorithm ${key.algorithm}; secret "${secret}"; };\n`;
@@ -92,7 +92,7 @@ const tools: readonly Tool[] = [
         "--resolver",
         `${host}:${port}`,
       ];
-      return [[...programArgs, "import", "axfr", ...from, "--report", "json"]];
+      return [[...programWords.slice(1), "import", "axfr", ...from, "--report", "json"]];
     },
     records(_, output) {
       const report = JSON.parse(output.slice(0, output.lastIndexOf("\n}\n") + 3));

@@ -8,7 +8,7 @@ import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { listen } from "../../src/server/http/node.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 import { type Running, startNameServer } from "../dns/transfer/nameservers.ts";
 import { type Relay, startRelay } from "../dns/transfer/relay.ts";
 import { findMissing } from "../judges.ts";
@@ -122,7 +122,8 @@ async function runProgram(folder: string, command: string, env: Readonly<Record<
   const { PATH, HOME } = process.env;
   const begin = performance.now();
   const stdio = ["ignore", "pipe", "pipe"] as const;
-  const child = spawn(process.execPath, [...programArgs, ...command.split(" ")], {
+  const [program, ...before] = programWords;
+  const child = spawn(program, [...before, ...command.split(" ")], {
     cwd: folder,
     env: { PATH, HOME, ...env },
     stdio: [...stdio],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { stringify } from "yaml";
 import { apiName, toApi } from "../../src/targets/api/mapping.ts";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 import { readBind, writeYaml } from "../formats/api.ts";
 import { programFolders } from "../judges.ts";
 import { domainName } from "../names.ts";
@@ -69,7 +69,7 @@ const tools: readonly Tool[] = [
       const target = { api: "https://api.example.net", account: null };
       const snapshot = { format: "zonewright.snapshot/1", time: "2026-03-04T12:00:00Z", target, domains, freed: [] };
       writeFileSync(join(folder, "snapshot.json"), JSON.stringify(snapshot));
-      return [process.execPath, ...programArgs, "plan", "--against", "snapshot.json"];
+      return [...programWords, "plan", "--against", "snapshot.json"];
     },
   },
   {

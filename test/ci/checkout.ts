@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 
 /** A folder for one test, with programs in front of PATH: `zonewright` is this program. */
 export class Workplace {
@@ -13,10 +13,7 @@ export class Workplace {
   constructor() {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
     mkdirSync(this.bin);
-    this.addProgram(
-      "zonewright",
-      `exec ${[process.execPath, ...programArgs].map((word) => `'${word}'`).join(" ")} "$@"`,
-    );
+    this.addProgram("zonewright", `exec ${programWords.map((word) => `'${word}'`).join(" ")} "$@"`);
   }
 
   get path(): string {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
 import { isNightly } from "../properties.ts";
-import { programArgs } from "./process.ts";
+import { programWords } from "./process.ts";
 import { Desk, lines } from "./run.ts";
 
 /** Command lines up to the cursor, and all candidates there, or some of them. */
@@ -61,7 +61,7 @@ function newDesk(): Desk {
     "other/dns/example.org.yaml": "",
     "other/.zonewright/runs/20260101T000000/journal.jsonl": "",
     ".zonewright/runs/20260304T120000/journal.jsonl": "",
-    "bin/zonewright": `#!/bin/sh\nexec "${process.execPath}" ${programArgs.map((arg) => `"${arg}"`).join(" ")} "$@"\n`,
+    "bin/zonewright": `#!/bin/sh\nexec ${programWords.map((word) => `"${word}"`).join(" ")} "$@"\n`,
   });
   chmodSync(join(desk.folder, "bin/zonewright"), 0o755);
   return desk;

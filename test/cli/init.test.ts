@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { writeNewFiles } from "../../src/workflow/project/files.ts";
 import { type CiTarget, ciFiles } from "../../src/workflow/start/ci-files.ts";
 import { isMissing } from "../judges.ts";
-import { Program, programArgs } from "./process.ts";
+import { Program, programWords } from "./process.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const files = {
@@ -705,7 +705,7 @@ for when in ("before", "after"):
 
 test.skipIf(isMissing("python3"))("ends when the input of the terminal ends", () => {
   const desk = new Desk();
-  const words = ["-c", pty, process.execPath, ...programArgs, "init"];
+  const words = ["-c", pty, ...programWords, "init"];
   const { stdout } = spawnSync("python3", words, { cwd: desk.folder, encoding: "utf8", timeout: 20_000 });
   expect(stdout).toBe("64 True\n64 True\n");
   expect(desk.files()).toEqual({});

@@ -3,8 +3,13 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Answer } from "../server/start.ts";
 
-/** The arguments with which node runs the program: it is built before the tests (test/build.ts), as users have it. */
-export const programArgs = [fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))];
+/**
+ * The words that run the program. It is built before the tests (test/build.ts), as users of npm have it;
+ * `ZONEWRIGHT_TEST_PROGRAM` names another one, such as the single executable (test/packaging).
+ */
+export const programWords: readonly [string, ...string[]] = process.env.ZONEWRIGHT_TEST_PROGRAM
+  ? [process.env.ZONEWRIGHT_TEST_PROGRAM]
+  : [process.execPath, fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))];
 
 /** The output of a command while it runs. */
 export class Output {
@@ -58,7 +63,7 @@ export class Program {
   /** `before` are the words of a command that runs the program, in front of it. */
   constructor(folder: string, command: string, env: Record<string, string | undefined> = {}, before: string[] = []) {
     const { PATH, HOME } = process.env;
-    const words = [...before, process.execPath, ...programArgs, ...command.split(" ").filter(Boolean)];
+    const words = [...before, ...programWords, ...command.split(" ").filter(Boolean)];
     this.#child = spawn(words[0] ?? "", words.slice(1), { cwd: folder, env: { PATH, HOME, ...env } });
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#output.addOut(text));
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#output.addTalk(text));

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Program, programArgs } from "./process.ts";
+import { Program, programWords } from "./process.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 
 const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
@@ -113,7 +113,7 @@ const large = `soa_email: hostmaster@example.com\nrecords:\n${Array.from({ lengt
 
 test("a reader that closes the pipe early causes no error", async () => {
   const desk = new Desk({ "zones/example.com.yaml": large });
-  const command = `"${process.execPath}" ${programArgs.map((arg) => `"${arg}"`).join(" ")} export --to records`;
+  const command = `${programWords.map((word) => `"${word}"`).join(" ")} export --to records`;
   const script = `{ ${command}; echo "code $?" >&2; } | head -1`;
   const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>((resolve) => {
     execFile("sh", ["-c", script], { cwd: desk.folder, env: { PATH: process.env.PATH } }, (_, stdout, stderr) =>

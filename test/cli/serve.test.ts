@@ -78,6 +78,19 @@ test("prints the first token even if users exist", async () => {
   expect(await post(`${url}/v4/domains`, token, domain)).toBe(200);
 });
 
+test("prints no token where a log would keep it", async () => {
+  const desk = new Desk();
+  const program = desk.start("serve --port 0 --no-first-token");
+  await started(program);
+  const { talk } = await program.end();
+  expect(talk.replace(/^console: .*\n/m, "")).toBe(lines`
+    data: .zonewright/data (Ctrl-C stops the server)
+    ${"`zonewright server token create`"} creates a token
+    finishing the requests under way
+  `);
+  expect((await desk.run("server token create")).out).toMatch(/^\w{64}\n$/);
+});
+
 const argvWarning =
   "warning: every user of this machine can read --token in the process list; use --token-file or ZONEWRIGHT_SERVE_TOKEN.\n";
 

@@ -57,7 +57,7 @@ test("each file of the program that is loaded later can be loaded first", async 
 test.each(["--version", "--help"])("%s loads only the commands' names and summaries", async (flag) => {
   expect(await modulesOf(new Desk(), flag)).toEqual([
     "commander",
-    "src/cli/cache-folder.ts",
+    "src/cli/cache-scripts.ts",
     "src/cli/exit-code.ts",
     "src/cli/main.ts",
     "src/cli/optimize-late.ts",

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { apiOf, Program, programArgs } from "../cli/process.ts";
+import { apiOf, Program, programWords } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { findPostgres, isMissing } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
@@ -21,7 +21,7 @@ function block(words: string): string {
 function shell(desk: Desk, env: Record<string, string> = {}) {
   const bin = join(desk.folder, "bin");
   mkdirSync(bin);
-  const words = [process.execPath, ...programArgs].map((word) => `"${word}"`).join(" ");
+  const words = programWords.map((word) => `"${word}"`).join(" ");
   writeFileSync(join(bin, "zonewright"), `#!/bin/sh\nexec ${words} "$@"\n`);
   chmodSync(join(bin, "zonewright"), 0o755);
   const path = [bin, findPostgres(), process.env.PATH].filter((part) => part !== undefined).join(":");

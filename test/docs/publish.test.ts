@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import {
   type Consumer,
@@ -46,7 +46,7 @@ class Machines {
     this.desk.env.PATH = PATH;
     this.desk.width = 100;
     this.desk.shown.push([this.#folder, "/srv"]);
-    const program = `#!/bin/sh\nexec ${[process.execPath, ...programArgs].join(" ")} "$@"\n`;
+    const program = `#!/bin/sh\nexec ${programWords.join(" ")} "$@"\n`;
     writeFileSync(join(this.#folder, "bin/zonewright"), program, { mode: 0o755 }); // for hooks of git
     // The clock of the program stands still while it waits for a server.
     this.desk.sleep = async (ms) => {

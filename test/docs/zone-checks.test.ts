@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { shellWord } from "../../src/diagnostics/shell-word.ts";
 import { askSoa } from "../../src/dns-client/ask.ts";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 import { dig } from "../dns/transfer/dig.ts";
 import { freePort, type Running, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
@@ -43,7 +43,7 @@ function block(kind: string, first: string): string {
 function programFolder(programs: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-checks-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const own = [process.execPath, ...programArgs].map(shellWord).join(" ");
+  const own = programWords.map(shellWord).join(" ");
   for (const [file, text] of Object.entries({ zonewright: `#!/bin/sh\nexec ${own} "$@"\n`, ...programs })) {
     writeFileSync(join(folder, file), text);
     chmodSync(join(folder, file), 0o755);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/client/client.ts";
 import { all } from "../../src/client/pages.ts";
-import { programArgs } from "../cli/process.ts";
+import { programWords } from "../cli/process.ts";
 
 const approved = ["apply", "--yes", "--allow", "G01,G02,G13,G14,G33,G34"];
 const token = "secret-for-tests";
@@ -96,7 +96,8 @@ export class Killing {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, ZONEWRIGHT_API_URL: this.#url, ZONEWRIGHT_TOKEN: token };
     const stdio = ["ignore", "pipe", "pipe"] as const;
-    return spawn(process.execPath, [...programArgs, ...args], { cwd: this.#folder, env, stdio: [...stdio] });
+    const [program, ...before] = programWords;
+    return spawn(program, [...before, ...args], { cwd: this.#folder, env, stdio: [...stdio] });
   }
 
   #writeZone(text: string): void {

@@ -20,6 +20,9 @@ export function runJudge(command: readonly string[], cwd: string): { code: numbe
   return { code: status, text: stdout + stderr };
 }
 
+/** The folder of the packages of the single executable. */
+const binaryFolder = fileURLToPath(new URL("../../packaging/binary/", import.meta.url));
+
 /** The packages to install, of npm, of Python and of Go, with their versions. */
 const lists = ["package.json", "package-lock.json", "requirements.txt", "go.txt"];
 
@@ -33,6 +36,7 @@ export function install(): void {
   mkdirSync(judgesFolder, { recursive: true });
   for (const file of lists) cpSync(join(listed, file), join(judgesFolder, file));
   run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+  run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", binaryFolder);
   // Its package has a script for that.
   const multitool = join(nodeModules, `@microsoft/sarif-multitool-${process.platform}`, "Sarif.Multitool");
   if (existsSync(multitool)) chmodSync(multitool, 0o755);

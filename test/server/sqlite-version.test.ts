@@ -1,16 +1,16 @@
-import type Libsql from "libsql";
 import { expect, test } from "vitest";
+import type { SqliteDatabase } from "../../src/server/store/sqlite/database.ts";
 import { SqliteVersion } from "../../src/server/store/sqlite/sqlite.ts";
 
 /** A connection that answers with these numbers, and then fails. */
-function connection(numbers: number[]): Libsql.Database {
+function connection(numbers: number[]): SqliteDatabase {
   const get = () => {
     const number = numbers.shift();
     if (number === undefined) throw new Error("disk I/O error");
     return [number];
   };
-  const statement = { raw: () => statement, get };
-  return { open: true, prepare: () => statement, close: () => {} } as unknown as Libsql.Database;
+  const statement = { columns: ["data_version"], get, all: () => [], run: () => ({ changes: 0, lastInsertRowid: 0 }) };
+  return { isOpen: true, isTransaction: false, exec: () => {}, prepare: () => statement, close: () => {} };
 }
 
 test("the versions of two connections differ, although each counts from the same number", () => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Libsql from "libsql";
 import { expect, onTestFinished, test } from "vitest";
 import { Checkpointer, largestLog } from "../../src/server/store/sqlite/checkpointer.ts";
+import { openDatabase } from "../../src/server/store/sqlite/libsql.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 
@@ -17,8 +17,8 @@ const logOf = (path: string) => statSync(`${path}-wal`).size;
 
 test("a due checkpoint truncates the log without loss", async () => {
   const path = emptyPath();
-  const database = new Libsql(path, { timeout: 0 });
-  database.pragma("journal_mode = wal");
+  const database = openDatabase(path, 0);
+  database.exec("pragma journal_mode = wal");
   database.exec("create table t (x)");
   const errors: unknown[] = [];
   const checkpointer = new Checkpointer(path, 100_000, (error) => errors.push(error));
@@ -31,7 +31,7 @@ test("a due checkpoint truncates the log without loss", async () => {
     await checkpointer.look();
     expect(logOf(path)).toBe(0);
   }
-  expect(database.prepare("select count(*) as rows from t").all()).toEqual([{ rows: 3 }]);
+  expect(database.prepare("select count(*) as rows from t").all([])).toEqual([[3]]);
   expect(errors).toEqual([]);
   await checkpointer.close();
   database.close();

@@ -25,7 +25,7 @@ export const backupCommand = defineCommand({
       );
     }
     requireDatabase(from, options);
-    const { backUp } = await loadDriver(() => import("../../server/store/backup.ts"));
+    const { backUp } = await loadDriver(() => import("../../server/store/sqlite/backup.ts"));
     const octets = backUp({ from, to: resolve(terminal.cwd, file), shown: escapeControl(file), isReplacing: force });
     printText(
       terminal,

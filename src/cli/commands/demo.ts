@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usageError } from "../../diagnostics/problem.ts";
-import { packagedFile } from "../../packaged-file.ts";
+import { listPackagedFiles, readPackagedFile } from "../../packaged-file.ts";
 import { createToken } from "../../server/areas/account/tokens-operator.ts";
 import { addUser } from "../../server/areas/account/users-operator.ts";
 import { listen } from "../../server/http/node.ts";
@@ -15,8 +15,6 @@ import { runNodes } from "../demo/nodes.ts";
 import { changeByHand, runPullRequest } from "../demo/pull-request.ts";
 import { DemoError, DemoStage } from "../demo/stage.ts";
 import { exitCode } from "../exit-code.ts";
-
-const examples = packagedFile("zones");
 
 /** `zonewright demo`: the complete workflow with the example zones, on a temporary server. */
 export const demoCommand = defineCommand({
@@ -45,7 +43,7 @@ export const demoCommand = defineCommand({
           await changeByHand(url, await createToken(store, { username: "sam", now }));
         };
         mkdirSync(cwd);
-        cpSync(examples, join(cwd, "zones"), { recursive: true });
+        writeExamples(join(cwd, "zones"));
         const env = { ZONEWRIGHT_API_URL: url, ZONEWRIGHT_TOKEN: token };
         const stage = new DemoStage({ ...terminal, cwd, env }, program);
         if (pullRequest) await runPullRequest(stage, { folder, handEdit });
@@ -91,4 +89,9 @@ async function runDemo(stage: DemoStage): Promise<void> {
   const exported = await stage.capture("export", "--zones", "exported", "--to", "records");
   if (live !== exported) throw new DemoError("the export differs from the live zones");
   stage.narrate(`${live.split("\n").length - 1} live records, and the same records in the exported files.`);
+}
+
+function writeExamples(folder: string): void {
+  mkdirSync(folder);
+  for (const name of listPackagedFiles("zones")) writeFileSync(join(folder, name), readPackagedFile(`zones/${name}`));
 }

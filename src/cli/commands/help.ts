@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { nearest, nearestByWords } from "../../diagnostics/nearest.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
-import { packagedFile } from "../../packaged-file.ts";
+import { listPackagedFiles, readPackagedFile } from "../../packaged-file.ts";
 import { pageText } from "../../report/text/page-text.ts";
 import { explain } from "../../workflow/start/explain.ts";
 import { defineCommand } from "../command.ts";
@@ -103,17 +102,18 @@ export function titleOf(topic: string): string {
 }
 
 function readPage(topic: string): string {
-  return readFileSync(pages().get(topic) ?? "", "utf8");
+  return readPackagedFile(pages().get(topic) ?? "");
 }
 
 /** The files of the pages, by topic: those of the toolkit, then those of the server, whose index is `server`. */
 function pages(): Map<string, string> {
-  const files = ["docs", "docs/server"].flatMap((folder) =>
-    readdirSync(packagedFile(folder))
-      .sort()
-      .map((file) => [file.replace("README", "server"), packagedFile(`${folder}/${file}`)] as const),
-  );
-  return new Map(files.flatMap(([file, path]) => (file.endsWith(".md") ? [[file.slice(0, -3), path] as const] : [])));
+  const files = listPackagedFiles("docs");
+  const inFolder = (start: string) =>
+    files.flatMap((file) => {
+      const [, name] = file.startsWith(start) ? (/^([^/]+)\.md$/.exec(file.slice(start.length)) ?? []) : [];
+      return name === undefined ? [] : [[name.replace("README", "server"), `docs/${file}`] as const];
+    });
+  return new Map([...inFolder(""), ...inFolder("server/")]);
 }
 
 /** The pages of the documentation, by the names of their files, those of the toolkit first. */

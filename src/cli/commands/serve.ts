@@ -54,6 +54,7 @@ const flags = {
   ...dataFlags,
   token: text("<token>", "also accept this token, and create none at the first start; the process list shows it"),
   tokenFile: text("<file>", "like --token, read from a file; or set ZONEWRIGHT_SERVE_TOKEN"),
+  noFirstToken: flag("create no token at the first start, which a log would keep"),
   ephemeral: flag("keep the database in memory"),
   noConsole: flag("serve no web pages at /, only the API and the sign-in of OAuth"),
   rateLimit: text(
@@ -152,7 +153,7 @@ export const serveCommand = defineCommand({
         ...(mail && { mail }),
         // Only now, because it is shown only once.
         onStarted: async () => {
-          first = await firstToken(store, clock(), token);
+          if (token !== undefined || !options.noFirstToken) first = await firstToken(store, clock(), token);
         },
       });
       try {
@@ -271,8 +272,10 @@ async function announce(terminal: Terminal, options: ServeOptions, started: Star
       `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
     );
   } else if (!hasToken) {
-    const create = `zonewright server token create${dataFlagOf(options)}`;
-    terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
+    const create = `\`zonewright server token create${dataFlagOf(options)}\``;
+    terminal.log(
+      options.noFirstToken ? `${create} creates a token\n` : `tokens exist already; ${create} creates another one\n`,
+    );
   }
 }
 

@@ -1,17 +1,26 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { packagedFile } from "../../packaged-file.ts";
+import { readPackagedFile } from "../../packaged-file.ts";
 
 export type SchemaKind = "zone" | "config" | "template";
 
 /** Path of the schema for a kind of file, in the package and in the repository. */
 export function schemaFile(kind: SchemaKind): string {
-  return join("schemas", `${kind}.schema.json`);
+  return `schemas/${kind}.schema.json`;
 }
 
 /** The text of a copy of a schema in a repository: on one line, which is less than half as long. */
 export function schemaCopy(kind: SchemaKind): string {
-  return `${JSON.stringify(JSON.parse(readFileSync(packagedFile(schemaFile(kind)), "utf8")))}\n`;
+  return `${JSON.stringify(JSON.parse(readPackagedFile(schemaFile(kind))))}\n`;
+}
+
+/** Whether a text is a copy of the schema of this version, in any format. */
+export function isSchemaCopy(text: string, kind: SchemaKind): boolean {
+  try {
+    return `${JSON.stringify(JSON.parse(text))}\n` === schemaCopy(kind);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { configFile } from "../../config/config.ts";
 import { secretOf, secretVariable, type TargetKindName } from "../../config/target-kinds.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
-import { packagedFile } from "../../packaged-file.ts";
+import { readPackagedFile } from "../../packaged-file.ts";
 import type { FileToWrite } from "../project/files.ts";
 import { targetPlaceholder } from "../project/targets.ts";
 import { version } from "../project/version.ts";
@@ -73,14 +72,14 @@ export function ciFiles(ci: CiService, options: CiOptions): CiFiles {
       : `add this to include it: \`include: [{ local: ${gitlabFile}${inputs} }]\``;
     const head = `# Checks, plans and applies the zones of this repository.\n${gitlabNotes(targets)}`;
     const files = [
-      { file: `${up}${gitlabFile}`, text: readPackaged("templates/zonewright.yml") },
+      { file: `${up}${gitlabFile}`, text: readPackagedFile("templates/zonewright.yml") },
       { file: `${up}.gitlab-ci.yml`, text: `${head}${include}`, advice },
     ];
     return { files, notes: [] };
   }
   const own = isFurther ? at.replaceAll(/[^\w.-]+/g, "-") || "top" : "";
   const files = workflows.map((name): CiFile => {
-    const shipped = readPackaged(`examples/github/${name}.yml`);
+    const shipped = readPackagedFile(`examples/github/${name}.yml`);
     const text = isTwoPeople ? shipped : shipped.replace("two-people: true", "two-people: false");
     const pinned = commit === undefined ? text : text.replaceAll(placeholder, `${commit} # v${version()}`);
     const file = `${up}.github/workflows/zonewright-${own === "" ? name : `${own}-${name}`}.yml`;
@@ -191,11 +190,9 @@ const rightsOfKeys = {
 
 /** The commit that this package was built from (npm's `prepack` writes it); undefined in a checkout. */
 export function packagedCommit(): string | undefined {
-  const file = packagedFile("dist/commit");
-  const [commit] = (existsSync(file) ? readFileSync(file, "utf8") : "").match(/^[0-9a-f]{40,64}$/m) ?? [];
-  return commit;
-}
-
-function readPackaged(file: string): string {
-  return readFileSync(packagedFile(file), "utf8");
+  try {
+    return /^[0-9a-f]{40,64}$/m.exec(readPackagedFile("dist/commit"))?.[0];
+  } catch {
+    return undefined;
+  }
 }

@@ -19,7 +19,6 @@ import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server
 import { statIfPresent } from "../../file-system.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
-import { packagedFile } from "../../packaged-file.ts";
 import type { PlanningTarget, Target, ZoneHead } from "../../targets/target.ts";
 import { continueCommand, readRuns, zonesToLeave } from "../apply/runs.ts";
 import { connect } from "../connect/connect.ts";
@@ -30,7 +29,7 @@ import { findGit } from "../git/git.ts";
 import { readText } from "../project/files.ts";
 import { openProject, type Project, type ProjectOptions } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { schemaCopy, schemaFile } from "../project/schema-line.ts";
+import { isSchemaCopy, schemaFile } from "../project/schema-line.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import { recordsSettingOf } from "../project/target-kind.ts";
 import { shownTarget, targetViews } from "../project/targets.ts";
@@ -181,8 +180,7 @@ async function examineZones(project: Project): Promise<Examination[]> {
       : { subject, state: "ok", text },
   ];
   const copy = schemaFile("zone");
-  const own = join(project.cwd, copy);
-  if (own !== packagedFile(copy) && existsSync(own) && readText(project.cwd, copy) !== schemaCopy("zone")) {
+  if (existsSync(join(project.cwd, copy)) && !isSchemaCopy(readText(project.cwd, copy), "zone")) {
     const next = advise`Remove it and run ${{ run: "init" }}, which copies the new one.`;
     found.push({ subject: "schemas", state: "warn", text: `${copy} belongs to another version of zonewright`, next });
   }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { stringify } from "yaml";
 import { acksFile } from "../../config/acks.ts";
@@ -16,7 +16,7 @@ import { formatCanonical } from "../../formats/formatting.ts";
 import { findUnwritable } from "../../formats/kit/find-slips.ts";
 import type { FormatName } from "../../formats/readers.ts";
 import { findComments } from "../../formats/yaml/comments.ts";
-import { packagedFile } from "../../packaged-file.ts";
+import { listPackagedFiles, readPackagedFile } from "../../packaged-file.ts";
 import type { Target } from "../../targets/target.ts";
 import { connectToRead } from "../connect/connect.ts";
 import { importZones } from "../import/import.ts";
@@ -198,7 +198,7 @@ class OtherFilePlan {
     for (const name of names) {
       const file = join(templates.folder.file, `${name}.yaml`);
       const schema = schemaPath(cwd, file, "template");
-      const text = readFileSync(packagedFile(`templates/${name}.yaml`), "utf8");
+      const text = readPackagedFile(`templates/${name}.yaml`);
       this.#add(file, text.replace(/(\$schema=)\S+/, `$1${schema}`));
     }
   }
@@ -286,7 +286,7 @@ function stateOf(cwd: string, file: string): "missing" | "file" | { readonly adv
 
 /** The names of the templates that are shipped. */
 export function shippedTemplates(): string[] {
-  const files = readdirSync(packagedFile("templates")).filter((file) => file.endsWith(".yaml"));
+  const files = listPackagedFiles("templates").filter((file) => file.endsWith(".yaml"));
   return files.map((file) => file.replace(/\.yaml$/, ""));
 }
 

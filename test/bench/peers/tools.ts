@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { programArgs } from "../../cli/process.ts";
+import { programWords } from "../../cli/process.ts";
 import { fixedHost } from "../../clients/fixed-host.ts";
 import { provider, terraformEnv } from "../../clients/terraform.ts";
 import { cleanEnv, runProgram } from "../../run-program.ts";
@@ -40,7 +40,7 @@ export const tools: Record<string, { connect: Connect; lacks: string | undefined
 
 async function zonewright(api: Api, cwd: string): Promise<Tool> {
   const env = { ZONEWRIGHT_API_URL: api.url, ZONEWRIGHT_TOKEN: api.token };
-  const command = (...words: string[]) => ({ words: [process.execPath, ...programArgs, ...words], env, cwd });
+  const command = (...words: string[]) => ({ words: [...programWords, ...words], env, cwd });
   const write = (records: Records) => {
     const lines = [...records].map(([name, [type, value]]) => `  ${name}: { ${type}: ${value} }`);
     const text = `soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords:\n${lines.join("\n")}\n`;

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
 import type { Server } from "../../../src/server/http/router.ts";
 import { isMissing } from "../../judges.ts";
-import { Program, programArgs } from "../process.ts";
+import { Program, programWords } from "../process.ts";
 import { type ApiDesk, apiDesk, lines } from "../run.ts";
 
 const domain = { domain: "example.com", type: "master", soa_email: "admin@example.com" };
@@ -35,7 +35,7 @@ sys.stdout.write(seen.decode().replace("\\r", ""))
 
 /** The output on a terminal, after the exit code; `answers` are pairs of a question and keys. */
 async function type(desk: ApiDesk, words: string, answers: [question: string, keys: string][] = []): Promise<string> {
-  const command = [process.execPath, ...programArgs, "api", ...words.split(" ")];
+  const command = [...programWords, "api", ...words.split(" ")];
   const env = { PATH: process.env.PATH, ...desk.env, TERM: "xterm", NO_COLOR: "1", LC_ALL: "C.UTF-8" };
   const args = ["-c", onTerminal, JSON.stringify([command, answers])];
   return new Promise((resolve) => {
@@ -76,7 +76,7 @@ test("reads the body from a pipe, and a reader that leaves early causes no error
   await desk.call("POST", "/domains", domain);
   for (let index = 0; index < 300; index++)
     await desk.call("POST", "/domains/1/records", { type: "TXT", name: `t-${index}`, target: "x".repeat(200) });
-  const program = `"${process.execPath}" ${programArgs.map((arg) => `"${arg}"`).join(" ")} api`;
+  const program = `${programWords.map((word) => `"${word}"`).join(" ")} api`;
   const script = `echo '{"group":"from a pipe"}' | ${program} update-domain 1 --body @- | grep ^group
 { ${program} list-records 1 --all --json; echo "code $?" >&2; } | head -1`;
   const output = await new Promise((resolve) => {

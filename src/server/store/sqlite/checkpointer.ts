@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { openInWorker } from "./libsql.ts";
 
 /** Size from which the write-ahead log is copied into the database and truncated, in octets. */
 export const largestLog = 4 * 2 ** 20;
@@ -14,14 +15,14 @@ const idleMs = 10_000;
  */
 const program = `
   const { parentPort, workerData } = require("node:worker_threads");
-  const Libsql = require("node:module").createRequire(workerData.from)("libsql");
+  ${openInWorker}
   let idle;
   parentPort.on("message", () => {
     clearTimeout(idle);
-    const database = new Libsql(workerData.path, { timeout: 1000 });
+    const database = openDatabase(workerData, 1000);
     try {
-      database.pragma("wal_checkpoint(passive)");
-      database.pragma("wal_checkpoint(truncate)");
+      database.exec("pragma wal_checkpoint(passive)");
+      database.exec("pragma wal_checkpoint(truncate)");
     } finally {
       database.close();
     }
@@ -77,8 +78,7 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const workerData = { path: this.#path, from: import.meta.url };
-    const worker = new Worker(program, { eval: true, execArgv: [], workerData });
+    const worker = new Worker(program, { eval: true, execArgv: [], workerData: this.#path });
     this.#worker = worker;
     worker.on("error", this.#onError).once("exit", () => {
       this.#worker = undefined;

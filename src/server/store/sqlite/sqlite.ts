@@ -8,7 +8,6 @@ import {
   SqliteQueryCompiler,
   sql,
 } from "kysely";
-import Libsql from "libsql";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
 import { type Driver, nameFolder, type ReadWorkOptions, runAlone, type StoreVersion } from "../driver.ts";
 import { GroupWriter, type OpenTransaction } from "../group-writer.ts";
@@ -17,6 +16,8 @@ import type { Columns } from "../migrations.ts";
 import { makePrivateFile } from "../private-file.ts";
 import type { Database } from "../tables.ts";
 import { Checkpointer, largestLog } from "./checkpointer.ts";
+import type { SqliteDatabase, SqliteStatement } from "./database.ts";
+import { openDatabase } from "./libsql.ts";
 
 /**
  * SQLite in a file, or in memory for `:memory:`. The file and its folder are created if missing. One connection writes;
@@ -130,11 +131,11 @@ class WriteConnection {
   readonly #path: string;
   readonly #onCommit: () => void;
   /** The first one, not configured yet. */
-  #opened: Libsql.Database | undefined;
+  #opened: SqliteDatabase | undefined;
   #connection: SqliteConnection | undefined;
   #isClosed = false;
 
-  constructor(path: string, opened: Libsql.Database, onCommit: () => void) {
+  constructor(path: string, opened: SqliteDatabase, onCommit: () => void) {
     this.#path = path;
     this.#onCommit = onCommit;
     this.#opened = opened;
@@ -179,15 +180,15 @@ class WriteConnection {
 /** The `Checkpointer` copies the log; if it fails, a commit does, from 10,000 pages of 4 KiB on. */
 const logSettings = ["wal_autocheckpoint = 10000", `journal_size_limit = ${largestLog}`] as const;
 
-function openReader(path: string): Libsql.Database {
+function openReader(path: string): SqliteDatabase {
   const database = reopen(path);
   configure(database, ["query_only = on"]);
   return database;
 }
 
-function open(path: string): Libsql.Database {
+function open(path: string): SqliteDatabase {
   try {
-    return new Libsql(path, { timeout: 0 });
+    return openDatabase(path, 0);
   } catch (cause) {
     // libsql reports it as `ConnectionFailed("Unable to open connection to local database …: 14")`.
     throw new Error("its file can neither be opened nor made", { cause });
@@ -195,15 +196,15 @@ function open(path: string): Libsql.Database {
 }
 
 /** Opens another connection. For a removed file SQLite would create an empty database. */
-function reopen(path: string): Libsql.Database {
+function reopen(path: string): SqliteDatabase {
   if (path !== ":memory:" && !statSync(path, { throwIfNoEntry: false }))
-    throw new Libsql.SqliteError(`${path} does not exist`, "SQLITE_CANTOPEN");
+    throw Object.assign(new Error(`${path} does not exist`), { code: "SQLITE_CANTOPEN" });
   return open(path);
 }
 
-function configure(database: Libsql.Database, settings: readonly string[]): void {
+function configure(database: SqliteDatabase, settings: readonly string[]): void {
   try {
-    for (const setting of settings) database.pragma(setting);
+    for (const setting of settings) database.exec(`pragma ${setting}`);
   } catch (error) {
     database.close();
     throw error;
@@ -253,18 +254,18 @@ const damagingPrepared = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|PROTOCOL|READON
 
 /** A connection to SQLite. Preparing a statement costs as much as running it, so prepared ones are cached. */
 export class SqliteConnection implements StoreConnection {
-  readonly #database: Libsql.Database;
+  readonly #database: SqliteDatabase;
   readonly #often = new Map<string, Prepared>();
   readonly #others = new Map<string, Prepared>();
   #isBroken = false;
 
-  constructor(database: Libsql.Database) {
+  constructor(database: SqliteDatabase) {
     this.#database = database;
   }
 
   /** Whether it can begin another transaction. */
   get isSound(): boolean {
-    return !this.#isBroken && this.#database.open && !this.#database.inTransaction;
+    return !this.#isBroken && this.#database.isOpen && !this.#database.isTransaction;
   }
 
   /**
@@ -277,7 +278,7 @@ export class SqliteConnection implements StoreConnection {
 
   /** libsql 0.5 aborts the process when asked for an open transaction after close. */
   rollBack(): void {
-    if (!this.#database.open || !this.#database.inTransaction) return;
+    if (!this.#database.isOpen || !this.#database.isTransaction) return;
     try {
       this.run("rollback");
     } catch {
@@ -315,7 +316,7 @@ export class SqliteConnection implements StoreConnection {
   close(): void {
     this.#often.clear();
     this.#others.clear();
-    if (this.#database.open) this.#database.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 
   #prepare(sql: string, statements: Map<string, Prepared>, most: number): Prepared {
@@ -338,27 +339,25 @@ export class SqliteConnection implements StoreConnection {
   }
 }
 
-/** A prepared statement. It reads rows as lists, because libsql takes twice as long to make objects of them. */
+/** A prepared statement whose rows are objects. */
 class Prepared {
-  readonly #database: Libsql.Database;
+  readonly #database: SqliteDatabase;
   readonly #sql: string;
-  readonly #statement: Libsql.Statement;
-  readonly #columns: readonly string[];
+  readonly #statement: SqliteStatement;
   readonly #objectOf: (row: unknown) => object;
   /** Whether it gives rows. */
   readonly isReader: boolean;
   #hasRun = false;
   /** Selects the same rows as one text. */
-  #asText: Libsql.Statement | undefined;
+  #asText: SqliteStatement | undefined;
 
-  constructor(database: Libsql.Database, sql: string) {
+  constructor(database: SqliteDatabase, sql: string) {
     this.#database = database;
     this.#sql = sql;
-    this.#statement = database.prepare(sql) as Libsql.Statement;
-    this.isReader = this.#statement.reader;
-    this.#columns = this.isReader ? this.#statement.columns().map(({ name }) => name) : [];
-    this.#objectOf = objectMaker(this.#columns);
-    if (this.isReader) this.#statement.raw();
+    this.#statement = database.prepare(sql);
+    const { columns } = this.#statement;
+    this.isReader = columns.length > 0;
+    this.#objectOf = objectMaker(columns);
   }
 
   rows(values: readonly unknown[], isSingle = false): object[] {
@@ -366,8 +365,8 @@ class Prepared {
       this.run(values);
       return [];
     }
-    if (!isSingle) return this.#all(storable(values)).map((row) => this.#objectOf(row));
-    const row = this.#statement.get(storable(values));
+    if (!isSingle) return this.#all(values).map((row) => this.#objectOf(row));
+    const row = this.#statement.get(values);
     return row === undefined ? [] : [this.#objectOf(row)];
   }
 
@@ -376,25 +375,25 @@ class Prepared {
    * same rows. The text is exact: all values are integers, texts or null, and an aggregate gets the rows of a subquery
    * in the order of the subquery.
    */
-  #all(values: unknown[]): unknown[] {
+  #all(values: readonly unknown[]): unknown[] {
     if (this.#hasRun && this.#asText === undefined && this.#isSelection()) {
-      const row = this.#columns.map((name) => `"${name}"`).join(", ");
+      const row = this.#statement.columns.map((name) => `"${name}"`).join(", ");
       const text = `select json_group_array(json_array(${row})) from (${this.#sql})`;
-      this.#asText = (this.#database.prepare(text) as Libsql.Statement).raw();
+      this.#asText = this.#database.prepare(text);
     }
     this.#hasRun = true;
     if (this.#asText === undefined) return this.#statement.all(values);
-    const [text] = this.#asText.get(values) as unknown as [string];
+    const [text] = this.#asText.get(values) as [string];
     return JSON.parse(text);
   }
 
   /** Whether the statement can be a subquery, with each column under its own name. */
   #isSelection(): boolean {
-    return /^select/i.test(this.#sql) && new Set(this.#columns).size === this.#columns.length;
+    return /^select/i.test(this.#sql) && new Set(this.#statement.columns).size === this.#statement.columns.length;
   }
 
-  run(values: readonly unknown[]): Libsql.RunResult {
-    return this.#statement.run(storable(values));
+  run(values: readonly unknown[]) {
+    return this.#statement.run(values);
   }
 }
 
@@ -407,14 +406,9 @@ function objectMaker(columns: readonly string[]): (row: unknown) => object {
   return new Function("row", `return { ${entries.join(", ")} };`) as (row: unknown) => object;
 }
 
-/** libsql 0.5 aborts the process on a boolean parameter. */
-function storable(values: readonly unknown[]): unknown[] {
-  return values.map((value) => (typeof value === "boolean" ? Number(value) : value));
-}
-
 interface Source {
   /** The connection to ask. */
-  open(): Libsql.Database;
+  open(): SqliteDatabase;
   /** A statement whose only value is the version. */
   readonly query: string;
 }
@@ -425,8 +419,8 @@ interface Source {
  */
 export class SqliteVersion {
   readonly #source: Source;
-  #database: Libsql.Database | undefined;
-  #statement: Libsql.Statement | undefined;
+  #database: SqliteDatabase | undefined;
+  #statement: SqliteStatement | undefined;
   #connections = 0;
 
   constructor(source: Source) {
@@ -437,8 +431,8 @@ export class SqliteVersion {
   read(): StoreVersion | undefined {
     try {
       this.#database ??= this.#open();
-      this.#statement ??= (this.#database.prepare(this.#source.query) as Libsql.Statement).raw();
-      const [version] = this.#statement.get([]) as unknown as [number];
+      this.#statement ??= this.#database.prepare(this.#source.query);
+      const [version] = this.#statement.get([]) as [number];
       return this.#connections * 2 ** 32 + version;
     } catch {
       this.close();
@@ -447,7 +441,7 @@ export class SqliteVersion {
   }
 
   /** Each connection counts from the same number: the versions of two of them say nothing about each other. */
-  #open(): Libsql.Database {
+  #open(): SqliteDatabase {
     const database = this.#source.open();
     this.#connections++;
     return database;
@@ -455,7 +449,7 @@ export class SqliteVersion {
 
   close(): void {
     this.#statement = undefined;
-    if (this.#database?.open) this.#database.close();
+    if (this.#database?.isOpen) this.#database.close();
     this.#database = undefined;
   }
 }
@@ -470,14 +464,14 @@ const most = 16;
 
 /** Read transactions on connections of their own, opened on demand. */
 class SqliteReaders {
-  readonly #open: () => Libsql.Database;
+  readonly #open: () => SqliteDatabase;
   readonly #language: Language;
   readonly #all = new Set<SqliteConnection>();
   readonly #free: SqliteConnection[] = [];
   readonly #waiting: Waiting[] = [];
   #isClosed = false;
 
-  constructor(open: () => Libsql.Database, language: Language) {
+  constructor(open: () => SqliteDatabase, language: Language) {
     this.#open = open;
     this.#language = language;
   }

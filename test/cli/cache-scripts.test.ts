@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cacheFolder } from "../../src/cli/cache-folder.ts";
+import { cacheFolder } from "../../src/cli/cache-scripts.ts";
 
 test.each<[string | undefined, string, string | undefined]>([
   [undefined, "/home/a", "/home/a/.cache/zonewright"],

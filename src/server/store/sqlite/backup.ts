@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import Libsql from "libsql";
-import { advise, type Fix } from "../../diagnostics/advice.ts";
-import { ProblemError, problemError } from "../../diagnostics/problem.ts";
-import { fileErrorReason } from "../../formats/files.ts";
+import { advise, type Fix } from "../../../diagnostics/advice.ts";
+import { ProblemError, problemError } from "../../../diagnostics/problem.ts";
+import { fileErrorReason } from "../../../formats/files.ts";
+import { openDatabase } from "./libsql.ts";
 
 interface BackupOptions {
   /** The database file, which a server may be serving. */
@@ -67,16 +67,16 @@ function fileFailure(error: unknown, shown: string): string {
 }
 
 function copy(from: string, to: string): void {
-  const database = new Libsql(from, { timeout: timeoutMs });
+  const database = openDatabase(from, timeoutMs);
   try {
     database.prepare("vacuum into ?").run([to]);
   } finally {
     database.close();
   }
-  const copied = new Libsql(to);
+  const copied = openDatabase(to, timeoutMs);
   try {
-    const found = copied.pragma("integrity_check") as { integrity_check: string }[];
-    const wrong = found.find(({ integrity_check }) => integrity_check !== "ok")?.integrity_check;
+    const found = copied.prepare("pragma integrity_check").all([]) as [string][];
+    const [wrong] = found.find(([text]) => text !== "ok") ?? [];
     if (wrong === undefined) return;
     const fix = "Restore the last good backup.";
     throw problemError("backup-damaged", "the database is damaged, so no backup was written", {

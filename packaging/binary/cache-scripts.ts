@@ -1,0 +1,2 @@
+/** The single executable contains its compiled script. */
+export function cacheCompiledScripts(): void {}
