@@ -10,10 +10,15 @@ const octetsOfFile = 8000;
  * it is to share a chunk with, last, after all that the module itself imports. So no module runs before its imports.
  *
  * @param metafile of a build without this plugin
- * @param strict the entries that load no module more than they need
+ * @param options `strict`: the entries that load no module more than they need; `optional`: packages that may be missing,
+ *   whose chunks nothing else joins
  */
-export function joinChunks(metafile: Metafile, root: string, strict: readonly string[]): Plugin {
-  const imports = sharedImports(chunkGraph(metafile), strict);
+export function joinChunks(
+  metafile: Metafile,
+  root: string,
+  { strict, optional }: { readonly strict: readonly string[]; readonly optional: readonly string[] },
+): Plugin {
+  const imports = sharedImports(chunkGraph(metafile, optional), strict);
   const nameOf = (path: string) => relative(root, path).replaceAll("\\", "/"); // as the metafile has it
   return {
     name: "join-chunks",
@@ -36,13 +41,15 @@ interface Chunk {
   readonly entry: string | undefined;
   /** The modules of `src/` whose code is in it. */
   readonly sources: readonly string[];
+  /** Whether it imports a package that may be missing. */
+  readonly isOptional: boolean;
   /** The chunk, and all that is loaded before it. */
   readonly needs: ReadonlySet<Chunk>;
   /** The entries that it loads later. */
   readonly later: readonly string[];
 }
 
-function chunkGraph({ outputs }: Metafile): Chunk[] {
+function chunkGraph({ outputs }: Metafile, optional: readonly string[]): Chunk[] {
   const chunks = new Map<string, Chunk>();
   const add = (path: string): Chunk => {
     const known = chunks.get(path);
@@ -53,7 +60,8 @@ function chunkGraph({ outputs }: Metafile): Chunk[] {
     const later = own.flatMap(({ kind, path }) => (kind === "dynamic-import" ? path : []));
     const used = Object.entries(inputs).flatMap(([source, { bytesInOutput }]) => (bytesInOutput > 0 ? source : []));
     const sources = used.filter((source) => source.startsWith("src/"));
-    const chunk = { path, octets: bytes, entry: entryPoint, sources, needs, later };
+    const isOptional = imports.some(({ external, path }) => external && optional.includes(path));
+    const chunk = { path, octets: bytes, entry: entryPoint, sources, isOptional, needs, later };
     chunks.set(path, chunk);
     for (const { kind, path } of own) {
       if (kind === "import-statement") for (const need of add(path).needs) needs.add(need);
@@ -126,7 +134,7 @@ function joinGroups(chunks: readonly Chunk[], loaded: ReadonlyMap<Chunk, Set<Chu
     return { chunks, entries: new Set(entries), price: new Map(price) };
   };
   const groups = chunks
-    .filter(({ entry, sources }) => entry === undefined && sources.length > 0)
+    .filter(({ entry, sources, isOptional }) => entry === undefined && sources.length > 0 && !isOptional)
     .map((chunk) => group([chunk]));
   for (;;) {
     let best: { readonly a: number; readonly b: number; readonly saved: number } | undefined;

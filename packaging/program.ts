@@ -46,6 +46,9 @@ export async function bundle(product: Product) {
   return { outputFiles, metafile: { inputs, outputs } as Metafile };
 }
 
+/** Packages that npm may leave out: machine code, and the driver of PostgreSQL. */
+const optional = ["libsql", "pg"];
+
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -66,7 +69,7 @@ const options = {
 async function bundleSources(product: Product) {
   const options = sourceOptions(product);
   const { metafile } = await build({ ...options, sourcemap: false });
-  const joined = joinChunks(metafile, root, products[product].strict);
+  const joined = joinChunks(metafile, root, { strict: products[product].strict, optional });
   return build({ ...options, plugins: [joined, ...options.plugins] });
 }
 
@@ -78,7 +81,7 @@ function sourceOptions(product: Product) {
     chunkNames: `${products[product].chunks}[name]-[hash]`,
     splitting: true,
     format: "esm",
-    external: ["libsql", "pg"], // machine code; a package without the text of its licence
+    external: [...optional],
     plugins: [bundleLazyPackages, loadBuiltinsLazily, packagesBeside],
     // Packages in CommonJS load Node's own modules by `require`, which a module does not have; a package may declare
     // `createRequire` itself.

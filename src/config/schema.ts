@@ -30,3 +30,32 @@ export function configJsonSchema(
   const properties = { ...schema.properties, rules: switches };
   return { $schema: schema.$schema, $id: "urn:zonewright:config", title: "zonewright.yaml", ...schema, properties };
 }
+
+/** The JSON Schema of `acks.yaml`, with the guards that can be approved and what each of them checks. */
+export function acksJsonSchema(guards: readonly { readonly guard: string; readonly title: string }[]) {
+  const text = (description: string, more: object = {}) => ({ description, type: "string", ...more });
+  const properties = {
+    guard: {
+      description: "the id of the guard that blocks the change",
+      anyOf: guards.map(({ guard, title }) => ({ description: title, const: guard })),
+    },
+    zone: text("the name of the zone, or * for changes that are blocked for the run as a whole", { minLength: 1 }),
+    target: text("the target on which they are approved, in a project with several"),
+    effects: text("the first digits of the digest of the blocked changes, as plan prints them, in quotes", {
+      pattern: "^[0-9a-f]{16,64}$",
+    }),
+    reason: text("why the change is intended", { pattern: "[\\p{L}\\p{N}]" }),
+    until: text("the last day on which the approval is valid, in UTC, such as 2027-01-31", {
+      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+    }),
+  };
+  const required = Object.keys(properties).filter((name) => name !== "target");
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    $id: "urn:zonewright:acks",
+    title: "acks.yaml",
+    description: "approvals of changes that a guard blocks",
+    type: ["array", "null"],
+    items: { type: "object", properties, required, additionalProperties: false },
+  };
+}

@@ -74,6 +74,27 @@ const expected: Record<string, unknown> = {
       drift: { if: "github.event_name != 'push'", permissions: { contents: "read" }, secrets: [] },
     },
   },
+  ".github/workflows/release.yml": {
+    on: { push: { tags: ["v*"] } },
+    concurrency: { group: "release", "cancel-in-progress": false },
+    jobs: {
+      check: { permissions: { contents: "read" }, secrets: [] },
+      build: { needs: "check", permissions: { contents: "read" }, secrets: [] },
+      publish: {
+        needs: "build",
+        environment: "release",
+        permissions: { contents: "write", "id-token": "write", attestations: "write" },
+        secrets: [],
+      },
+      image: {
+        if: "vars.IMAGE != ''",
+        needs: "build",
+        environment: "release",
+        permissions: { contents: "read", packages: "write" },
+        secrets: [],
+      },
+    },
+  },
   ".github/workflows/nightly.yml": {
     on: { schedule: [{ cron: "17 2 * * *" }], workflow_dispatch: null },
     concurrency: undefined,
@@ -111,6 +132,8 @@ test("every job limits its time, and a workflow whose jobs name no permissions n
 
 /** Digests of the actions that the workflows use, from the tags of their repositories. */
 const digests = {
+  "actions/attest-build-provenance v4.1.0": "a2bbfa25375fe432b6a289bc6b6cd05ecd0c4c32",
+  "actions/download-artifact v8.0.1": "3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c",
   "actions/checkout v7.0.1": "3d3c42e5aac5ba805825da76410c181273ba90b1",
   "actions/setup-node v7.0.0": "820762786026740c76f36085b0efc47a31fe5020",
   "actions/upload-artifact v7.0.0": "bbbca2ddaa5d8feaa63e36b76fdaad77386f024f",
@@ -183,6 +206,8 @@ test.skipIf(isMissing("actionlint", "shellcheck"))("actionlint and shellcheck fi
 
 /** Versions that actionlint 1.7.12 knows, so that it also checks the inputs of these actions. */
 const known: Record<string, string> = {
+  "actions/attest-build-provenance": "actions/attest-build-provenance@v3",
+  "actions/download-artifact": "actions/download-artifact@v7",
   "actions/checkout": "actions/checkout@v6",
   "actions/setup-node": "actions/setup-node@v6",
   "actions/upload-artifact": "actions/upload-artifact@v7",

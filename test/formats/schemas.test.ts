@@ -4,9 +4,10 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { configJsonSchema } from "../../src/config/schema.ts";
+import { acksJsonSchema, configJsonSchema } from "../../src/config/schema.ts";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { templateJsonSchema, zoneJsonSchema } from "../../src/formats/yaml/schema.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import { planJsonSchema, planSetJsonSchema } from "../../src/planner/plan-file/plan-schema.ts";
 import { driftJsonSchema, driftsJsonSchema } from "../../src/report/drift/json.ts";
 import { catalogJsonSchema } from "../../src/server/catalog/schema.ts";
@@ -27,6 +28,7 @@ const schemas = {
   zone: zoneJsonSchema(apiSettings, lowerableRules),
   template: templateJsonSchema(apiSettings, lowerableRules),
   config: configJsonSchema(apiSettings, switched),
+  acks: acksJsonSchema(guards),
   plan: planJsonSchema(),
   plans: planSetJsonSchema(),
   snapshot: snapshotJsonSchema(),

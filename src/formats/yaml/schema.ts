@@ -271,10 +271,10 @@ class ValueSchemas {
 
   /** A node of the service in place of an address. */
   #reference(type: string): z.ZodObject {
-    const label = this.#describe(this.text, {
-      description: "Label of a node, whose address the record gets when it is planned",
-      examples: ["web-1"],
-    });
+    const label = this.#describe(
+      z.lazy(() => this.text),
+      { description: "Label of a node, whose address the record gets when it is planned", examples: ["web-1"] },
+    );
     const isPrivate = this.#describe(this.orParameter(z.boolean()).optional(), {
       description: "Whether it is the private IPv4 address",
     });

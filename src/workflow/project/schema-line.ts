@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { readPackagedFile } from "../../packaged-file.ts";
 
-export type SchemaKind = "zone" | "config" | "template";
+export type SchemaKind = "zone" | "config" | "template" | "acks";
 
 /** Path of the schema for a kind of file, in the package and in the repository. */
 export function schemaFile(kind: SchemaKind): string {

@@ -219,7 +219,7 @@ class OtherFilePlan {
     const email = source?.from === "empty" ? undefined : soaEmail;
     const target = source?.from === "server" ? source.entry : undefined;
     this.#add(configFile, configText({ schema, apiUrl, soaEmail: email, folders, target }));
-    this.#add(acksFile, acksText);
+    this.#add(acksFile, acksText(schemaFor(this.#cwd, acksFile, "acks")));
     const keyFile = target && keyFileOf(target);
     const keyLine = keyFile === undefined ? undefined : ignoreLine(this.#cwd, keyFile);
     const hasPackages = existsSync(join(this.#cwd, "package.json"));
@@ -518,7 +518,9 @@ function defaultsText(soaEmail: string | undefined, target: NewTarget | undefine
   return `${target ? "# " : mark}defaults:\n${target ? "" : contact}#   ttl_sec: 1h # the TTL of records that name none`;
 }
 
-const acksText = `# Approvals of changes that a guard blocks. \`${commandLine({ run: "plan" })}\` prints the lines to add here, such as:
+/** Starts with the line for editors where the package is installed; a copy of the schema would be a file more. */
+function acksText(schema: string | undefined): string {
+  return `${schema === undefined ? "" : `# yaml-language-server: $schema=${schema}\n`}# Approvals of changes that a guard blocks. \`${commandLine({ run: "plan" })}\` prints the lines to add here, such as:
 #
 # - guard: G01
 #   zone: example.com
@@ -528,6 +530,7 @@ const acksText = `# Approvals of changes that a guard blocks. \`${commandLine({ 
 #
 # An approval is valid for exactly these effects, until that day. \`${commandLine({ run: "explain", args: ["G01"] })}\` describes the guard.
 `;
+}
 
 const ignoreText = `# Runs and local data of zonewright, and incomplete files of an interrupted command
 .zonewright/
