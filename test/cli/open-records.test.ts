@@ -9,7 +9,7 @@ import { goodData } from "../dns/transfer/zones.ts";
 import { readBind, readYaml } from "../formats/api.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
+import { type ApiDesk, apiDesk, Desk, lines, noon } from "./run.ts";
 import { targetDesk } from "./target-desk.ts";
 
 const config = "api_records: open\nrules: { dns: off, practice: off }\n";
@@ -39,7 +39,7 @@ async function stored({ call }: ApiDesk): Promise<string[]> {
 }
 
 /** The records of a zone file without its SOA record. */
-function recordsOf(desk: ApiDesk, file: string): string[] {
+function recordsOf(desk: Desk, file: string): string[] {
   const read = file.endsWith(".yaml") ? readYaml : readBind;
   const { zone, problems } = read({ file, bytes: Buffer.from(desk.read(file)), origin: domainName("example.com.") });
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -351,6 +351,43 @@ describe("compare: NS records at the apex are those of the files, where these ha
         applied === "" && side === "rendered",
       ]);
     }
+  });
+});
+
+describe("init --from api", () => {
+  const all = head + odd.map(([written]) => `${written}\n`).join("");
+
+  test("at a server with open records: the config says so, and every record is imported", async () => {
+    const origin = await open({ "zones/example.com.zone": all });
+    await write(origin, "apply");
+    const desk = new Desk();
+    Object.assign(desk.env, origin.env);
+    const { code, out, talk } = await desk.run("init --from api --yes --format bind");
+    expect([code, talk, out.match(/^\d+ zone.*/gm)]).toEqual([0, "", [`1 zone, ${odd.length} records`]]);
+    expect(desk.read("zonewright.yaml")).toContain(
+      `\napi_url: ${origin.url}\n\n# The server holds records of every type and any TTL.\napi_records: open\n`,
+    );
+    const expected = recordsOf(origin, "zones/example.com.zone");
+    expect(recordsOf(desk, "zones/example.com.zone")).toEqual(
+      expected.map((record) => record.replace("never.example.com. 0", "never.example.com. 1")),
+    );
+    expect(await desk.run("plan")).toMatchObject({ code: 0, out: "in sync: 1 zone, nothing to do\n" });
+  });
+
+  test("into a project without the setting: its config stays, and what it cannot hold is named", async () => {
+    const desk = await apiDesk({ "zonewright.yaml": "zones: zones\n" }, undefined, { records: "open" });
+    await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@example.net" });
+    await desk.call("POST", "/domains/1/records", { type: "A", name: "a", target: "192.0.2.1" });
+    await desk.call("POST", "/domains/1/records", { type: "TLSA", name: "a", rdata: "3 1 1 00" });
+    const { code, talk } = await desk.run("init --from api --yes");
+    expect([code, talk.split("\n").filter((line) => line.startsWith("note["))]).toEqual([
+      0,
+      [
+        "note[client/records-open] the server at http://api holds records of every type and any TTL, and the target only documented ones: others are left alone",
+      ],
+    ]);
+    expect(desk.read("zonewright.yaml")).toBe("zones: zones\n");
+    expect((await desk.run("plan")).out).toContain("in sync: 1 zone");
   });
 });
 

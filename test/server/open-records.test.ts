@@ -549,17 +549,18 @@ test("with documented records, others are shown and can be deleted, and not chan
   const as = { as: before.token };
   const { body } = await call("GET", "/domains/1/records", undefined, as);
   expect(
-    body.data.map(({ type, target, ttl_sec, ...rest }: Record<string, unknown>) => [
+    body.data.map(({ type, target, priority, ttl_sec, rdata }: Record<string, unknown>) => [
       type,
       target,
+      priority,
       ttl_sec,
-      "rdata" in rest,
+      rdata,
     ]),
   ).toEqual([
-    ["TLSA", "3 1 1 00", 77, false],
-    ["TXT", "ab", 0, false],
-    ["MX", "a.example.net", 0, false],
-    ["CAA", "a@example.net", 0, false],
+    ["TLSA", "3 1 1 00", 0, 77, undefined],
+    ["TXT", "ab", 0, 0, '"a" "b"'],
+    ["MX", "a.example.net", 1000, 0, undefined],
+    ["CAA", "a@example.net", 0, 0, '128 contactemail "a@example.net"'],
   ]);
   const refusal = refused([
     "This record needs a server with open records: here it can be read and deleted, but not changed",
@@ -567,16 +568,16 @@ test("with documented records, others are shown and can be deleted, and not chan
   ]);
   expect(await call("PUT", "/domains/1/records/1", { ttl_sec: 300 }, as)).toEqual(refusal);
   expect(await call("PUT", "/domains/1/records/2", { target: "c" }, as)).toEqual(refusal);
+  for (const change of [{ ttl_sec: 300 }, { target: "b.example.net" }, { name: "e" }])
+    expect(await call("PUT", "/domains/1/records/3", change, as)).toEqual(refusal);
   // Sent back as it was read, here or with open records.
   for (const id of [1, 2, 4])
     for (const reader of [call, before.call]) {
       const { body } = await reader("GET", `/domains/1/records/${id}`, undefined, as);
       expect(await call("PUT", `/domains/1/records/${id}`, body, as)).toEqual(refusal);
     }
-  expect((await call("PUT", "/domains/1/records/3", { target: "b.example.net" }, as)).body).toMatchObject({
-    priority: 1000,
-    target: "b.example.net",
-  });
+  const documented = { priority: 10, target: "b.example.net" };
+  expect((await call("PUT", "/domains/1/records/3", documented, as)).body).toMatchObject(documented);
   expect((await call("DELETE", "/domains/1/records/1", undefined, as)).status).toBe(200);
   expect(
     (await call("POST", "/domains/1/records", { type: "TLSA", target: "3 1 1 00" }, as)).body.errors[0].field,

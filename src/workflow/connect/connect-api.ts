@@ -118,6 +118,23 @@ export async function reachApi(context: RunContext, project: Project, options: A
   return readBaseUrl(url.value).href;
 }
 
+/** The records setting of the server, which each of its replies tells. @throws {ProblemError} the errors of a read */
+export async function readRecordsSetting(
+  context: RunContext,
+  project: Project,
+  options: ApiOptions,
+): Promise<RecordsSetting> {
+  let setting: RecordsSetting = "documented";
+  const onReply = (headers: Headers) => {
+    setting = headers.get(recordsHeader) === "open" ? "open" : "documented";
+  };
+  const query = { page: 1, page_size: 25 };
+  await connectToCall(context, project, { ...options, onReply, isOpen: false }, ({ client }) =>
+    client.listDomains({ query }, { signal: context.signal }),
+  );
+  return setting;
+}
+
 /** The base URL, the words, and the token unless the call needs none. */
 interface ApiSettings {
   /** The name of the target in the config. */
