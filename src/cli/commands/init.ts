@@ -154,8 +154,7 @@ async function planFrom(
   { target: _, ...api }: InitOptions,
 ): Promise<InitPlan> {
   if (primary) return planFromPrimary(terminal, setup, { ...request, ...primary });
-  if (from === "api")
-    return planFromApi(terminal, setup, { ...api, ...(apiUrl !== undefined && { apiUrl }) }, request);
+  if (from === "api") return planFromApi(terminal, setup, { ...api, ...(apiUrl !== undefined && { apiUrl }) }, request);
   if (found) return planInit(setup, { ...request, source: { from: "files", sources: found } });
   const name = zone === undefined ? undefined : toName(zone);
   return planInit(setup, { ...request, source: from && { from: "empty", zone: name } });

@@ -125,7 +125,9 @@ export function recordsOf(
 ): LiveRecord[] {
   const inexpressible = records === "open" ? new Set() : findInexpressible(stored, zone);
   const isKnown = (record: ApiRecord) => isStoredType(record.type, records) && !inexpressible.has(record);
-  if (onUnknown) for (const record of stored) if (!isKnown(record)) onUnknown({ name: record.name, type: record.type });
+  if (onUnknown)
+    for (const record of stored)
+      if (!isKnown(record)) onUnknown({ name: record.name, type: record.type, ttl: record.ttl_sec });
   return stored
     .filter(isKnown)
     .sort(byId)
@@ -139,8 +141,11 @@ function documented(record: OfOpenServer, setting: RecordsSetting): ApiRecord {
   return others;
 }
 
-/** A record of a server with open records has its data in presentation form as well. */
-type OfOpenServer = ApiRecord & { readonly rdata?: string | null };
+/**
+ * A record of a server with open records has its data in presentation form as well, and flags. One whose records were
+ * open before tells the data of records that it does not let anyone change, without flags.
+ */
+type OfOpenServer = ApiRecord & { readonly rdata?: string | null; readonly flags?: number };
 
 /**
  * The records whose fields in the documents lack a part of the data, or that break their limits. A server with open
@@ -156,7 +161,7 @@ function findInexpressible(stored: readonly OfOpenServer[], zone: Name): Readonl
   const accepted = new Set(desired.records.map(recordKeyOf));
   const isExpressible = (record: OfOpenServer, whole: ZoneRecord | undefined) => {
     if (record.rdata === undefined) return whole === undefined || !(refused.has(whole) || isApexServer(whole, zone));
-    if (whole === undefined || refused.has(whole)) return false;
+    if (record.flags === undefined || whole === undefined || refused.has(whole)) return false;
     const plain = withoutFault(() => fromApi(documented(record, "documented"), zone));
     return plain !== undefined && accepted.has(recordKeyOf(plain));
   };

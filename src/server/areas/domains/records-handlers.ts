@@ -1,7 +1,12 @@
 import type * as z from "zod";
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import type { formerlyOpenRecord, RecordsSetting } from "../../../contract/resources/open-record.ts";
-import { type ApiRecord, type ApiRecordType, newRecord, type recordUpdate } from "../../../contract/resources/record.ts";
+import {
+  type ApiRecord,
+  type ApiRecordType,
+  newRecord,
+  type recordUpdate,
+} from "../../../contract/resources/record.ts";
 import { roundTtl } from "../../../contract/ttl.ts";
 import { isApiType } from "../../../targets/api/mapping.ts";
 import type { Context, Handler } from "../../entities/context.ts";
