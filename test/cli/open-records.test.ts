@@ -228,6 +228,22 @@ describe("a target with documented records at a server with open ones", () => {
     },
   );
 
+  test("the JSON of a plan, and the events of an apply and of an undo, have the note", async () => {
+    const desk = await withOthers();
+    const summary = note.replace("note[client/records-open] ", "");
+    const planned = JSON.parse((await desk.run("plan --report json")).out);
+    const notes = planned.notes.filter(({ rule }: { rule: string }) => rule === "client/records-open");
+    expect(notes).toEqual([{ severity: "note", rule: "client/records-open", summary }]);
+    for (const command of ["apply --jsonl --yes --allow G01", "undo last --jsonl --yes"]) {
+      const { code, out } = await desk.run(command);
+      const events = out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect([code, events.at(-1)]).toEqual([0, { event: "note", id: "client/records-open", note: summary }]);
+    }
+  });
+
   test("records of other types are named, and stay", async () => {
     const desk = await withOthers();
     const { out } = await desk.run("plan");
