@@ -458,6 +458,32 @@ test.each([
   expect((await desk.call("GET", "/domains")).data).toEqual([]);
 });
 
+test.each([
+  ["without a setting, those of the zone", "", "NS: [ns1.own.example., ns2.own.example.]", "ns1.own.example."],
+  ["without NS records, those of the setting", "nameservers: [ns.set.example]\n", "A: 192.0.2.1", "ns.set.example."],
+  [
+    "with both, those of the setting",
+    "nameservers: [ns.set.example]\n",
+    "NS: [ns1.own.example., ns2.own.example.]",
+    "ns.set.example.",
+  ],
+  ["without both, a name that no one can take for a server", "", "A: 192.0.2.1", "ns1.zonewright.invalid."],
+])("the primary in an exported SOA record is one of the name servers: %s", async (_, setting, records, primary) => {
+  const desk = await open({
+    "zones/example.com.yaml": `soa_email: ops@example.net\nrecords: { "@": { ${records} } }\n`,
+  });
+  desk.write("zonewright.yaml", config + setting);
+  await write(desk, "apply");
+  for (const live of ["", "--live "])
+    for (const [to, pattern] of [
+      ["bind", /SOA +(\S+)/],
+      ["dns-zonefile", /"mname": "(\S+)"/],
+    ] as const) {
+      const { out } = await desk.run(`export ${live}--to ${to}`);
+      expect([live, to, pattern.exec(out)?.[1]]).toEqual([live, to, primary]);
+    }
+});
+
 describe("compare: NS records at the apex are those of the files, where these have some", () => {
   const file = (servers: string) =>
     `soa_email: ops@example.net\nttl_sec: 1h\nrecords: { "@": { ${servers}A: 192.0.2.1 } }\n`;

@@ -436,6 +436,42 @@ describe("the records of a name and type fit into one message", () => {
     expect((await call("DELETE", "/domains/1/records/1", undefined, as)).status).toBe(200);
   });
 
+  test("a clone of a set that is too long already is refused, and that of one that fits is not", async () => {
+    const store = await emptyStore();
+    const before = await start({ store });
+    await before.domain("example.com");
+    for (const letter of "abc")
+      await before.call("POST", "/domains/1/records", { type: "TXT", name: "www", target: letter.repeat(30_000) });
+    // Not too long, as far as only bounds are known.
+    for (const letter of "de")
+      await before.call("POST", "/domains/1/records", { type: "TXT", name: "fits", target: letter.repeat(10_000) });
+    const { call } = await start({ store, token: before.token, records: "open" } as never);
+    const as = { as: before.token };
+    const clone = () => call("POST", "/domains/1/clone", { domain: "example.net" }, as);
+    expect(await clone()).toEqual(
+      refused(["The TXT records of www would have 90390 octets; at most 64012 fit into a DNS message", "domain"]),
+    );
+    expect((await call("DELETE", "/domains/1/records/3", undefined, as)).status).toBe(200);
+    expect((await clone()).status).toBe(200);
+    expect((await call("GET", "/domains/2/records", undefined, as)).body.results).toBe(4);
+  });
+
+  test("a clone of more records, or of more text, than a domain may have by now is refused", async () => {
+    const store = await emptyStore();
+    const before = await open({ store });
+    await before.domain("example.com");
+    for (const name of ["a", "b", "c"])
+      await before.call("POST", "/domains/1/records", { type: "TXT", name, target: "x".repeat(300) });
+    const cloneWith = async (limits: Partial<ServerOptions>) => {
+      const { call } = await start({ store, token: before.token, records: "open", ...limits } as never);
+      return call("POST", "/domains/1/clone", { domain: "example.net" }, { as: before.token });
+    };
+    expect(await cloneWith({ mostRecords: 2 })).toEqual(refused(["A domain holds at most 2 records.", "domain"]));
+    const tooMuch = "The targets of 256 octets and more in a domain may have at most 899 octets in total.";
+    expect(await cloneWith({ textRoom: 899 })).toEqual(refused([tooMuch, "domain"]));
+    expect((await cloneWith({ mostRecords: 3, textRoom: 900 })).status).toBe(200);
+  });
+
   test("an import with a longer set is refused", async () => {
     const lines = ["01", "02", "03"].map((fill) => `www TYPE65280 ${data(half, fill)}\n`);
     const zone = readZone(`${apex}${lines.join("")}`, "example.com");
