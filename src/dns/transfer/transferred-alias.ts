@@ -8,7 +8,7 @@ import type { ZoneRecord } from "../zone/zone.ts";
 /** The type of ALIAS records in a transfer from PowerDNS, unless it sends addresses in their place. */
 export const transferredAlias = "TYPE65401";
 
-/** The records of a transfer, with ALIAS for those as which PowerDNS sends it: of that type, and with a name as data. */
+/** The records of a transfer, with ALIAS for those as which PowerDNS sends it: of its type, with a name as data. */
 export function withAliases(records: readonly ZoneRecord[]): readonly ZoneRecord[] {
   return records.some(({ type }) => type === transferredAlias) ? records.map(asAlias) : records;
 }

@@ -18,10 +18,8 @@ import { findUnwritable } from "../../formats/kit/find-slips.ts";
 import type { FormatName } from "../../formats/readers.ts";
 import { findComments } from "../../formats/yaml/comments.ts";
 import { packagedFile } from "../../packaged-file.ts";
-import { apiKindWith } from "../../targets/api/kind.ts";
 import type { Target } from "../../targets/target.ts";
 import { connect, connectToRead } from "../connect/connect.ts";
-import { readRecordsSetting } from "../connect/connect-api.ts";
 import type { ApiOptions } from "../connect/connection.ts";
 import { importZones } from "../import/import.ts";
 import { type FileToWrite, readText, writeNewFiles } from "../project/files.ts";
@@ -29,6 +27,7 @@ import { mapItems } from "../project/progress.ts";
 import { nameserversOf, openProject, type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { folderInRepository, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "../project/schema-line.ts";
+import { defaultKind } from "../project/target-kind.ts";
 import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
 import { checkFile, existingZones, readContents } from "../zones/zones.ts";
@@ -167,6 +166,7 @@ export async function planFromApi(
   options: ApiOptions,
   request: Omit<InitRequest, "source" | "records">,
 ): Promise<InitPlan> {
+  const { readRecordsSetting } = await import("../connect/connect-api.ts"); // few sources need a client
   const records = existing.hasConfig ? "documented" : await readRecordsSetting(context, existing.project, options);
   const setup = records === "open" ? await readOpenSetup(context) : existing;
   return connect(context, setup.project, options, ({ target }) =>
@@ -176,8 +176,9 @@ export async function planFromApi(
 
 /** A folder without a config, whose config will have open records. */
 async function readOpenSetup(context: RunContext): Promise<Setup> {
-  const { config, ...project } = openProject(context, { config: configFile, kind: apiKindWith("open") });
-  const open: Project = { ...project, config: { ...config, api_records: "open" } };
+  const setting = { api_records: "open" } as const;
+  const project = openProject(context, { config: configFile, kind: defaultKind(setting) });
+  const open = { ...project, config: { ...project.config, ...setting } };
   return { project: open, hasConfig: false, zones: await existingZones(open) };
 }
 

@@ -69,7 +69,7 @@ function lowersDefault(zone: DesiredZone, live: LiveZone, kept: readonly Unknown
   const before = defaultTtl(live);
   const withIt = kept.filter(({ ttl }) => ttl === 0);
   if (withIt.length === 0 || ttlAfter(zone, live) >= before) return [];
-  const summary = `${withoutDot(name)}: ttl_sec is also the TTL of ${count(withIt.length, "record")} that zonewright leaves alone, and would be lowered from ${before}: ${listRecords(withIt)}`;
+  const summary = `${withoutDot(name)}: ttl_sec is also the TTL of ${count(withIt.length, "record")} that zonewright leaves alone, and would be lowered from ${before}: ${listLeftAlone(withIt)}`;
   const fix = `Write at least ${before}, or give them TTLs of their own at the service first.`;
   return [problem("zone-records-conflict", summary, { place: places?.ttl_sec ?? placeOfZone(zone), fix, owner: name })];
 }
@@ -133,7 +133,7 @@ export function placeOfZone({ places, file }: DesiredZone): Place | undefined {
 const mostListed = 5;
 
 /** The first records by name and type, and the number of the others. */
-export function listRecords(records: readonly UnknownRecord[]): string {
+export function listLeftAlone(records: readonly UnknownRecord[]): string {
   const texts = records.slice(0, mostListed).map(({ name, type }) => escapeControl(`${name || "@"} ${type}`));
   const more = records.length - texts.length;
   return `${texts.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

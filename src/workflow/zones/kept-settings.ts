@@ -10,7 +10,7 @@ import { isPrivateType } from "../../targets/server-types.ts";
 import type { PlanningReads } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
-import { isKept, listRecords, placeOfZone } from "./kept-conflicts.ts";
+import { isKept, listLeftAlone, placeOfZone } from "./kept-conflicts.ts";
 import { type SkippedZone, skipZones } from "./skip-invalid.ts";
 
 type LiveZones = ReadonlyMap<NameKey, LiveZone>;
@@ -209,7 +209,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
   if (desired) notes.push(...notesOfServer(zone, unknownRecords).map((one) => ({ ...one, owner: name })));
   const disabled = unknownRecords.filter(({ isDisabled }) => isDisabled);
   if (disabled.length > 0) {
-    const summary = `${zone} has ${count(disabled.length, "disabled record")}, which no lookup gets: ${listRecords(disabled)}`;
+    const summary = `${zone} has ${count(disabled.length, "disabled record")}, which no lookup gets: ${listLeftAlone(disabled)}`;
     const fix = desired
       ? "They stay as they are. Enable or delete them at the service; those that the file has as well are enabled."
       : "They are deleted with the zone. Save them first if they are still needed.";
@@ -218,7 +218,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
   const unfound = unknownRecords.filter(({ hasUpperCase }) => hasUpperCase);
   if (unfound.length > 0) {
     const records = count(unfound.length, "RRset");
-    const summary = `${zone} has ${records} stored in upper case, which no lookup gets: ${listRecords(unfound)}`;
+    const summary = `${zone} has ${records} stored in upper case, which no lookup gets: ${listLeftAlone(unfound)}`;
     const fix = desired
       ? "They stay as they are: the API cannot change them. Remove them from the database; `pdnsutil list-zone` and `pdnsutil load-zone` with its output store the zone in lower case, without its disabled records."
       : "They are deleted with the zone. Save them first if they are still needed.";
@@ -227,7 +227,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
   const others = unknownRecords.filter((one) => isKept(one) && !one.isDisabled);
   if (others.length > 0) {
     const records = count(others.length, "record");
-    const summary = `${zone} has ${records}, neither compared nor changed: ${listRecords(others)}`;
+    const summary = `${zone} has ${records}, neither compared nor changed: ${listLeftAlone(others)}`;
     const fix = desired
       ? "They are left alone. Change them at the service."
       : "They are deleted with the domain. Save them first if they are still needed.";
