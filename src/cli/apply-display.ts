@@ -7,13 +7,14 @@ import { hasProblem } from "../executor/journal/apply-problems.ts";
 import type { ApplyEvent } from "../executor/journal/event.ts";
 import { guardText, type JudgedBlock } from "../planner/blocks/acks.ts";
 import { ambiguousText, applyText, runText } from "../report/apply/apply-text.ts";
-import { eventJson } from "../report/apply/events-jsonl.ts";
+import { eventJson, noteJson } from "../report/apply/events-jsonl.ts";
 import { unansweredText } from "../report/apply/unanswered-text.ts";
 import { planText } from "../report/plan/text.ts";
 import type { ApplyHooks, ApplyReport } from "../workflow/apply/apply.ts";
 import { exitCodeOfRun } from "../workflow/apply/outcome.ts";
 import { isWrite, type RunResult } from "../workflow/apply/run-plan.ts";
 import { continueCommand } from "../workflow/apply/runs.ts";
+import type { Connection } from "../workflow/connect/connection.ts";
 import { type applyFlags, type Flag, type Options, type projectFlags, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError, printSkipped } from "./print-error.ts";
@@ -74,7 +75,7 @@ export class ApplyDisplay {
   };
 
   /** Runs an apply or undo. The plan already shows why guards block it, so the error counts and names the next step. */
-  async run<T>(action: () => Promise<T>): Promise<T> {
+  async run<T>({ notes }: Pick<Connection, "notes">, action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (error) {
@@ -82,6 +83,7 @@ export class ApplyDisplay {
       throw new ProblemError(blockedProblem(this.#blocked, this.#line));
     } finally {
       this.#terminal.signal.removeEventListener("abort", this.#logInterruption);
+      if (this.#options.jsonl) for (const note of notes?.() ?? []) this.#terminal.print(noteJson(note));
     }
   }
 

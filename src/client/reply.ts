@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { openRecordEndpoints } from "../contract/endpoints/domains.ts";
+import { closedRecordReplies, openRecordEndpoints } from "../contract/endpoints/domains.ts";
 import { type EndpointName, endpoints } from "../contract/endpoints/index.ts";
 import { apiErrors } from "../contract/errors.ts";
 import { recordsHeader } from "../contract/records-setting.ts";
@@ -20,6 +20,9 @@ export interface RawReply {
 const openReplies = new Map<Endpoint, z.ZodType>(
   Object.entries(openRecordEndpoints).map(([name, { reply }]) => [endpoints[name as EndpointName], reply]),
 );
+const closedReplies = new Map<Endpoint, z.ZodType>(
+  Object.entries(closedRecordReplies).map(([name, reply]) => [endpoints[name as EndpointName], reply]),
+);
 
 /**
  * Reads the value of a reply by the schema of its endpoint; unknown keys are omitted. `now` is in milliseconds since
@@ -30,8 +33,8 @@ const openReplies = new Map<Endpoint, z.ZodType>(
 export function readReply(call: Call, reply: RawReply, redactor: Redactor, now: () => number): unknown {
   const json = readJsonReply(call, reply, redactor, now);
   if (json === undefined) return undefined;
-  const open = reply.headers.get(recordsHeader) === "open" ? openReplies.get(call.endpoint) : undefined;
-  const value = (open ?? call.endpoint.reply).safeParse(json);
+  const ofRecords = reply.headers.get(recordsHeader) === "open" ? openReplies : closedReplies;
+  const value = (ofRecords.get(call.endpoint) ?? call.endpoint.reply).safeParse(json);
   if (value.success) return value.data;
   throw wrongShapeError(call, reply.status, value.error);
 }

@@ -1,5 +1,12 @@
 import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name/name.ts";
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
+import {
+  type DesiredRecord,
+  type DesiredZone,
+  isOtherTime,
+  isTtlOf,
+  type LiveRecord,
+  type LiveZone,
+} from "../dns/zone/desired-live.ts";
 import { OwnerSets, type Owners, ownersOf } from "../dns/zone/owners.ts";
 import type { SettingValue, ZoneSettings } from "../dns/zone/zone-settings.ts";
 import type { Plan, PlanCapabilities, RecordChange, SettingChange, Step, ZonePlan } from "./changes/change.ts";
@@ -171,8 +178,7 @@ function draftZone(
   const desired = { ...kept, settings, ...(isUnactivated && { isUnactivated }) };
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
   const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
-    const now = stored.ttl ?? defaultTtl.after;
-    return now === (wanted.ttl ?? defaultTtl.after) || now === wanted.otherTtl;
+    return isTtlOf(wanted, stored.ttl ?? defaultTtl.after, defaultTtl.after);
   };
   const scope = applyScope(desired, live, capabilities?.apex);
   const isCompared = desired.settings.type !== "slave";
@@ -247,25 +253,23 @@ function typesOf(stored: OwnerSets | undefined, wanted: OwnerSets | undefined): 
 }
 
 /** The zone's default TTL after its settings are written, in seconds. */
-export function ttlAfter({ settings, otherTimes, defaultTimes }: DesiredZone, live: LiveZone | undefined): number {
+export function ttlAfter(desired: DesiredZone, live: LiveZone | undefined): number {
+  const { settings, defaultTimes } = desired;
   const stored = live?.settings.ttl_sec;
   const wanted = settings.ttl_sec ?? stored;
-  return (stored !== undefined && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes.ttl_sec;
+  return (isOtherTime(desired, "ttl_sec", stored) ? Number(stored) : wanted) || defaultTimes.ttl_sec;
 }
 
 /** Settings that the file omits are unchanged. */
-export function settingChanges(
-  { settings, otherTimes, defaultTimes }: DesiredZone,
-  stored: LiveZone["settings"],
-): SettingChange[] {
+export function settingChanges(desired: DesiredZone, stored: LiveZone["settings"]): SettingChange[] {
+  const { settings, defaultTimes } = desired;
   return Object.keys(settings)
     .sort()
     .flatMap((name): SettingChange[] => {
       const before = stored[name];
       const after = settings[name];
-      const other = otherTimes[name];
       if (after === undefined || sameSetting(before, after, defaultTimes[name])) return [];
-      return other !== undefined && before === other ? [] : [{ name, before, after }];
+      return isOtherTime(desired, name, before) ? [] : [{ name, before, after }];
     });
 }
 

@@ -1,9 +1,9 @@
 import { problem } from "../diagnostics/problem.ts";
-import { isSameName, type Name, shownName, withoutDot } from "../dns/name/name.ts";
+import { type Name, shownName, withoutDot } from "../dns/name/name.ts";
 import type { DesiredRecord } from "../dns/zone/desired-live.ts";
 import { copyRecord, isType, type Zone } from "../dns/zone/zone.ts";
 import type { Setting } from "../dns/zone/zone-settings.ts";
-import { implicitSoa } from "../formats/kit/implicit-records.ts";
+import { apexServers, implicitSoa } from "../formats/kit/implicit-records.ts";
 import { acceptPlain, type PlainForm } from "./accept-plain.ts";
 import { settingsOfSoa } from "./settings-of-soa.ts";
 import type { Accepted, Capabilities } from "./target.ts";
@@ -26,7 +26,7 @@ export function acceptWithApex(
   form: Pick<PlainForm, "store"> = {},
 ): Accepted {
   const { desired, problems } = acceptPlain(zone, capabilities, { defaultTtl, ...form });
-  const servers = serversOf(zone);
+  const servers = apexServers(zone);
   const records = [soaOf(zone, servers), ...desired.records];
   if (servers.length > 0) return { desired: { ...desired, records }, problems };
   const place = zone.places.zone ?? (zone.file === undefined ? undefined : { file: zone.file, ...start });
@@ -40,17 +40,10 @@ export function acceptWithApex(
 
 const start = { line: 1, column: 1, length: 1 };
 
-/** The name servers of the zone, in the order of its file. */
-function serversOf({ name, records }: Pick<Zone, "name" | "records">): readonly Name[] {
-  return records.flatMap((record) =>
-    isType(record, "NS") && isSameName(record.owner, name) ? [record.data.nsdname] : [],
-  );
-}
-
 /** The SOA record of the file, or one of its settings and name servers; its serial is 0. */
 export function soaOf(
   zone: Pick<Zone, "name" | "settings" | "records">,
-  servers: readonly Name[] = serversOf(zone),
+  servers: readonly Name[] = apexServers(zone),
 ): DesiredRecord {
   const soa = zone.records.find((record) => isType(record, "SOA")) ?? implicitSoa(zone, servers, apexSettings);
   return withoutSerial(copyRecord(soa, { ttl: soa.ttl ?? zone.settings.ttl_sec ?? defaultTtl }));

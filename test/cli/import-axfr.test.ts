@@ -343,3 +343,39 @@ test("another import that runs is reported, and Ctrl-C stops without a file", as
   const { port } = await server();
   expect((await desk.run(`import axfr good.example --from 127.0.0.1:${port}`)).code).toBe(0);
 });
+
+test.each([
+  ["the target of the folder, not the first one", "cluster, public", "{ path: a, targets: public }", "public"],
+  ["the target of the folder, which is the first one", "public, cluster", "{ path: a, targets: public }", "public"],
+  ["a target that holds all", "public, cluster", "{ path: a, targets: cluster }", "cluster"],
+  ["both targets, in any order", "public, cluster", "{ path: a, targets: [public, cluster] }", "both"],
+  ["both targets, in the other order", "cluster, public", "{ path: a, targets: [public, cluster] }", "both"],
+])("the ledger tells what the targets of a zone hold: %s", async (_, order, folder, holder) => {
+  const kinds = {
+    public: "public: { kind: api, url: http://127.0.0.1:1 }",
+    cluster: "cluster: { kind: powerdns, url: http://127.0.0.1:2 }",
+  };
+  const targets = order.split(", ").map((name) => kinds[name as keyof typeof kinds]);
+  const desk = new Desk({
+    "zonewright.yaml": `targets:\n  ${targets.join("\n  ")}\nzones:\n  - ${folder}\n  - { path: b, targets: [cluster, public] }\n`,
+  });
+  const { port } = await server();
+  const { code, out } = await desk.run(`import axfr example.com --from 127.0.0.1:${port} --report json`);
+  const [{ ledger }] = JSON.parse(out).zones;
+  const shown = ledger.entries.map(({ class: result, type, reason = "" }: Record<string, string>) =>
+    [result, type, ...(type === "SOA" ? [] : [reason])].join(" ").trim(),
+  );
+  const on = holder === "both" ? " (on public)" : "";
+  const ofApi = [
+    "left-to-the-service SOA",
+    `left-to-the-service NS the service answers with its own name servers${on}`,
+    "exact A",
+    `unsupported TLSA the API does not support records of this type${on}`,
+  ];
+  expect([code, shown]).toEqual([
+    0,
+    holder === "cluster" ? ["normalised SOA", "exact NS", "exact A", "exact TLSA"] : ofApi,
+  ]);
+  const text = desk.read("a/example.com.yaml");
+  expect([text.includes("NS: ns.example."), text.includes("TLSA")]).toEqual([holder !== "public", true]);
+});

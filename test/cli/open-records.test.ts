@@ -1,15 +1,17 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { rdataText } from "../../src/dns/zone/zone.ts";
+import { listen } from "../../src/server/http/node.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../src/server/kit/remote.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
+import { createServer } from "../../src/server/server.ts";
 import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { goodData } from "../dns/transfer/zones.ts";
 import { readBind, readYaml } from "../formats/api.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
-import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
+import { type ApiDesk, apiDesk, Desk, lines, noon } from "./run.ts";
 import { targetDesk } from "./target-desk.ts";
 
 const config = "api_records: open\nrules: { dns: off, practice: off }\n";
@@ -39,7 +41,7 @@ async function stored({ call }: ApiDesk): Promise<string[]> {
 }
 
 /** The records of a zone file without its SOA record. */
-function recordsOf(desk: ApiDesk, file: string): string[] {
+function recordsOf(desk: Desk, file: string): string[] {
   const read = file.endsWith(".yaml") ? readYaml : readBind;
   const { zone, problems } = read({ file, bytes: Buffer.from(desk.read(file)), origin: domainName("example.com.") });
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -226,6 +228,22 @@ describe("a target with documented records at a server with open ones", () => {
     },
   );
 
+  test("the JSON of a plan, and the events of an apply and of an undo, have the note", async () => {
+    const desk = await withOthers();
+    const summary = note.replace("note[client/records-open] ", "");
+    const planned = JSON.parse((await desk.run("plan --report json")).out);
+    const notes = planned.notes.filter(({ rule }: { rule: string }) => rule === "client/records-open");
+    expect(notes).toEqual([{ severity: "note", rule: "client/records-open", summary }]);
+    for (const command of ["apply --jsonl --yes --allow G01", "undo last --jsonl --yes"]) {
+      const { code, out } = await desk.run(command);
+      const events = out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect([code, events.at(-1)]).toEqual([0, { event: "note", id: "client/records-open", note: summary }]);
+    }
+  });
+
   test("records of other types are named, and stay", async () => {
     const desk = await withOthers();
     const { out } = await desk.run("plan");
@@ -264,6 +282,120 @@ describe("a target with documented records at a server with open ones", () => {
     expect(await stored(desk)).toEqual([...before, "new 0 A 192.0.2.9"].sort());
     expect((await desk.run("undo last --yes")).code).toBe(0);
     expect(await stored(desk)).toEqual(before);
+  });
+
+  /** A domain with these records, and its file by an import. */
+  const imported = async (...data: [type: string, name: string, rdata: string, ttl: number][]) => {
+    const desk = await apiDesk({}, undefined, { records: "open" });
+    const domain = { domain: "example.com", type: "master", soa_email: "a@example.net", ttl_sec: 77 };
+    await desk.call("POST", "/domains", domain);
+    for (const [type, name, rdata, ttl_sec] of data)
+      await desk.call("POST", "/domains/1/records", { type, name, rdata, ttl_sec });
+    expect((await desk.run("import api --yes --to bind")).code).toBe(0);
+    return desk;
+  };
+
+  test("times off the grid stay, those of the zone as well, until the file changes them", async () => {
+    const desk = await imported(
+      ["A", "a", "192.0.2.1", 86399],
+      ["A", "b", "192.0.2.2", 61],
+      ["A", "c", "192.0.2.3", 0],
+      ["MX", "m", "10 mail.example.net.", 1000],
+      ["MX", "m", "300 mail.example.net.", 1000],
+    );
+    const before = await stored(desk);
+    expect((await desk.run("plan")).out).toContain("in sync: 1 zone");
+    expect((await desk.run("drift")).code).toBe(0);
+    expect((await desk.run("import api")).talk).toContain("0 zones written, 1 unchanged");
+    const file = desk.read("zones/example.com.zone");
+    desk.write("zones/example.com.zone", `${file}new 300 A 192.0.2.9\n`);
+    await write(desk, "apply");
+    expect(await stored(desk)).toEqual([...before, "new 300 A 192.0.2.9"].sort());
+    desk.write("zones/example.com.zone", file.replace("86399", "1d").replace("192.0.2.2", "192.0.2.7"));
+    await write(desk, "apply");
+    expect(await stored(desk)).toEqual(
+      before.map((one) => one.replace("a 86399 A", "a 86400 A").replace("b 61 A 192.0.2.2", "b 300 A 192.0.2.7")),
+    );
+    expect((await desk.call("GET", "/domains/1")).ttl_sec).toBe(77);
+    await write(desk, "undo last");
+    expect(await stored(desk)).toEqual([...before, "new 300 A 192.0.2.9"].sort());
+  });
+
+  test.each([
+    ["ALIAS", "other.example.net.", "A 192.0.2.1", "An ALIAS record answers for A and AAAA.", "A"],
+    ["ALIAS", "other.example.net.", "AAAA 2001:db8::1", "An ALIAS record answers for A and AAAA.", "AAAA"],
+    [
+      "ALIAS",
+      "other.example.net.",
+      "CNAME a.example.net.",
+      "A CNAME record cannot stand beside others (RFC 1034 §3.6.2).",
+      "CNAME",
+    ],
+    ["CNAME", "a\\.b.example.net.", "TXT text", "A CNAME record cannot stand beside others (RFC 1034 §3.6.2).", "TXT"],
+  ])("%s %s, then %s in the file: refused before a write", async (type, rdata, record, why, own) => {
+    const desk = await imported([type, "q", rdata, 300]);
+    const { length } = desk.writes;
+    desk.write("zones/example.com.zone", `${desk.read("zones/example.com.zone")}q 300 ${record}\nnew A 192.0.2.9\n`);
+    for (const command of ["plan", "apply --yes"]) {
+      const { code, talk } = await desk.run(command);
+      expect([code, talk.split("\n").filter((line) => /^(?:error| {2}An? )/.test(line))]).toEqual([
+        3,
+        [
+          `error[zone-records-conflict] q ${own}: the service has a record of the type ${type} at this name, which zonewright leaves alone`,
+          `  ${why} Delete the ${type} record at the service first, or remove the ${own} record.`,
+        ],
+      ]);
+    }
+    expect(desk.writes).toHaveLength(length);
+  });
+
+  test.each([
+    [
+      "of the set",
+      "m 3600 MX 10 a.example.net.",
+      "m 300 MX 10 a.example.net.",
+      "m MX: its TTL is also that of another MX record at this name, which zonewright leaves alone, and would be lowered from 3600",
+    ],
+    [
+      "of a new record",
+      "c 3600 TXT text",
+      'c 300 CAA 0 issue "a.example"',
+      "c CAA: its TTL is also that of another CAA record at this name, which zonewright leaves alone, and would be lowered from 7200",
+    ],
+  ])("a TTL %s that records would get which are left alone is refused", async (_, before, after, summary) => {
+    const desk = await imported(
+      ["MX", "m", "10 a.example.net.", 3600],
+      ["MX", "m", "300 b.example.net.", 3600],
+      ["CAA", "c", '128 issue "a.example"', 7200],
+      ["TXT", "c", '"text"', 3600],
+    );
+    const { length } = desk.writes;
+    const records = ["m 3600 MX 10 a.example.net.", "c 3600 TXT text"];
+    const zone = (lines: readonly string[]) => `;@ soa_email: a@example.net\n$TTL 77\n${lines.join("\n")}\n`;
+    desk.write("zones/example.com.zone", zone(records));
+    expect((await desk.run("plan")).out).toContain("in sync: 1 zone");
+    desk.write("zones/example.com.zone", zone(records.map((one) => (one === before ? after : one))));
+    const { code, talk } = await desk.run("apply --yes --allow G01");
+    expect([code, talk.split("\n").filter((line) => line.startsWith("error"))]).toEqual([
+      3,
+      [`error[zone-records-conflict] ${summary}`],
+    ]);
+    expect(desk.writes).toHaveLength(length);
+  });
+
+  test("a TTL of the zone that records would get which are left alone is refused", async () => {
+    const desk = await imported(["TLSA", "t", "3 1 1 00", 0], ["MX", "m", "300 b.example.net.", 0]);
+    await desk.call("PUT", "/domains/1", { ttl_sec: 3600 });
+    desk.write("zones/example.com.zone", ";@ soa_email: a@example.net\n$TTL 1h\n");
+    expect((await desk.run("plan")).out).toContain("in sync: 1 zone");
+    desk.write("zones/example.com.zone", ";@ soa_email: a@example.net\n$TTL 5m\n");
+    const { code, talk } = await desk.run("plan");
+    expect([code, talk.split("\n").filter((line) => line.startsWith("error"))]).toEqual([
+      3,
+      [
+        "error[zone-records-conflict] example.com: ttl_sec is also the TTL of 2 records that zonewright leaves alone, and would be lowered from 3600: t TLSA, m MX",
+      ],
+    ]);
   });
 
   test("doctor says so", async () => {
@@ -326,6 +458,32 @@ test.each([
   expect((await desk.call("GET", "/domains")).data).toEqual([]);
 });
 
+test.each([
+  ["without a setting, those of the zone", "", "NS: [ns1.own.example., ns2.own.example.]", "ns1.own.example."],
+  ["without NS records, those of the setting", "nameservers: [ns.set.example]\n", "A: 192.0.2.1", "ns.set.example."],
+  [
+    "with both, those of the setting",
+    "nameservers: [ns.set.example]\n",
+    "NS: [ns1.own.example., ns2.own.example.]",
+    "ns.set.example.",
+  ],
+  ["without both, a name that no one can take for a server", "", "A: 192.0.2.1", "ns1.zonewright.invalid."],
+])("the primary in an exported SOA record is one of the name servers: %s", async (_, setting, records, primary) => {
+  const desk = await open({
+    "zones/example.com.yaml": `soa_email: ops@example.net\nrecords: { "@": { ${records} } }\n`,
+  });
+  desk.write("zonewright.yaml", config + setting);
+  await write(desk, "apply");
+  for (const live of ["", "--live "])
+    for (const [to, pattern] of [
+      ["bind", /SOA +(\S+)/],
+      ["dns-zonefile", /"mname": "(\S+)"/],
+    ] as const) {
+      const { out } = await desk.run(`export ${live}--to ${to}`);
+      expect([live, to, pattern.exec(out)?.[1]]).toEqual([live, to, primary]);
+    }
+});
+
 describe("compare: NS records at the apex are those of the files, where these have some", () => {
   const file = (servers: string) =>
     `soa_email: ops@example.net\nttl_sec: 1h\nrecords: { "@": { ${servers}A: 192.0.2.1 } }\n`;
@@ -352,6 +510,85 @@ describe("compare: NS records at the apex are those of the files, where these ha
       ]);
     }
   });
+});
+
+describe("init --from api", () => {
+  const all = head + odd.map(([written]) => `${written}\n`).join("");
+
+  test("at a server with open records: the config says so, and every record is imported", async () => {
+    const origin = await open({ "zones/example.com.zone": all });
+    await write(origin, "apply");
+    const desk = new Desk();
+    Object.assign(desk.env, origin.env);
+    const { code, out, talk } = await desk.run("init --from api --yes --format bind");
+    expect([code, talk, out.match(/^\d+ zone.*/gm)]).toEqual([0, "", [`1 zone, ${odd.length} records`]]);
+    expect(desk.read("zonewright.yaml")).toContain(
+      `\napi_url: ${origin.url}\n\n# The server holds records of every type and any TTL.\napi_records: open\n`,
+    );
+    const expected = recordsOf(origin, "zones/example.com.zone");
+    expect(recordsOf(desk, "zones/example.com.zone")).toEqual(
+      expected.map((record) => record.replace("never.example.com. 0", "never.example.com. 1")),
+    );
+    expect(await desk.run("plan")).toMatchObject({ code: 0, out: "in sync: 1 zone, nothing to do\n" });
+  });
+
+  test("into a project without the setting: its config stays, and what it cannot hold is named", async () => {
+    const desk = await apiDesk({ "zonewright.yaml": "zones: zones\n" }, undefined, { records: "open" });
+    await desk.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@example.net" });
+    await desk.call("POST", "/domains/1/records", { type: "A", name: "a", target: "192.0.2.1" });
+    await desk.call("POST", "/domains/1/records", { type: "TLSA", name: "a", rdata: "3 1 1 00" });
+    const { code, talk } = await desk.run("init --from api --yes");
+    expect([code, talk.split("\n").filter((line) => line.startsWith("note["))]).toEqual([
+      0,
+      [
+        "note[client/records-open] the server at http://api holds records of every type and any TTL, and the target only documented ones: others are left alone",
+      ],
+    ]);
+    expect(desk.read("zonewright.yaml")).toBe("zones: zones\n");
+    expect((await desk.run("plan")).out).toContain("in sync: 1 zone");
+  });
+});
+
+test("a server whose records were open before: init, plan and apply leave alone what documented fields cannot express", async () => {
+  const origin = await apiDesk({}, undefined, { records: "open" });
+  await origin.call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "a@example.net" });
+  const data: [type: string, name: string, rdata: string, ttl: number][] = [
+    ["CAA", "a", '128 issue "ca.example"', 300],
+    ["CAA", "a", '0 issue "ca.example"', 300],
+    ["MX", "a", "10 mail.example.net.", 300],
+    ["MX", "b", "300 mail.example.net.", 300],
+    ["TXT", "b", '"two" "strings"', 300],
+    ["TLSA", "b", "3 1 1 00", 300],
+    ["NS", "", "ns.example.net.", 300],
+    ["A", "c", "192.0.2.1", 86399],
+  ];
+  for (const [type, name, rdata, ttl_sec] of data)
+    await origin.call("POST", "/domains/1/records", { type, name, rdata, ttl_sec });
+  const before = await stored(origin);
+  const server = createServer({ store: origin.store, clock: () => noon });
+  const { url, close } = await listen(server, { port: 0 });
+  onTestFinished(close);
+  const desk = new Desk();
+  Object.assign(desk.env, origin.env, { ZONEWRIGHT_API_URL: url });
+  expect((await desk.run("init --from api --yes --format bind")).code).toBe(0);
+  expect(desk.read("zonewright.yaml")).not.toContain("api_records");
+  expect(recordsOf(desk, "zones/example.com.zone")).toEqual(
+    [
+      "a.example.com. 300 MX 10 mail.example.net.",
+      'a.example.com. 300 CAA 0 issue "ca.example"',
+      "c.example.com. 86399 A 192.0.2.1",
+    ].sort(),
+  );
+  const planned = await desk.run("plan --detailed-exitcode");
+  expect([planned.code, planned.out.match(/^warning .*$/gm)]).toEqual([
+    0,
+    [
+      "warning  example.com has 5 records, neither compared nor changed: a CAA, b MX, b TXT, b TLSA, @ NS  zones/example.com.zone:5",
+    ],
+  ]);
+  desk.write("zones/example.com.zone", `${desk.read("zones/example.com.zone")}new 300 A 192.0.2.9\n`);
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect(await stored(origin)).toEqual([...before, "new 300 A 192.0.2.9"].sort());
 });
 
 test("doctor shows the setting", async () => {

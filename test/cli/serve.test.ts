@@ -29,6 +29,15 @@ async function post(url: string, token: string, body: object) {
 
 const domain = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
 
+test("a server says that its records are open", async () => {
+  const server = new Desk().start("serve --ephemeral --port 0 --records open --token a-token");
+  await server.says(/Ctrl-C stops the server\)\n/);
+  const { talk } = await server.end();
+  expect(talk.split("\n").filter((line) => line.startsWith("records"))).toEqual([
+    "records: open, of every type and with any TTL",
+  ]);
+});
+
 test("the first start prints a token, the second keeps the token and the data", async () => {
   const desk = new Desk();
   const first = new Program(desk.folder, "serve --port 0");

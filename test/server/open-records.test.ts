@@ -436,6 +436,42 @@ describe("the records of a name and type fit into one message", () => {
     expect((await call("DELETE", "/domains/1/records/1", undefined, as)).status).toBe(200);
   });
 
+  test("a clone of a set that is too long already is refused, and that of one that fits is not", async () => {
+    const store = await emptyStore();
+    const before = await start({ store });
+    await before.domain("example.com");
+    for (const letter of "abc")
+      await before.call("POST", "/domains/1/records", { type: "TXT", name: "www", target: letter.repeat(30_000) });
+    // Not too long, as far as only bounds are known.
+    for (const letter of "de")
+      await before.call("POST", "/domains/1/records", { type: "TXT", name: "fits", target: letter.repeat(10_000) });
+    const { call } = await start({ store, token: before.token, records: "open" } as never);
+    const as = { as: before.token };
+    const clone = () => call("POST", "/domains/1/clone", { domain: "example.net" }, as);
+    expect(await clone()).toEqual(
+      refused(["The TXT records of www would have 90390 octets; at most 64012 fit into a DNS message", "domain"]),
+    );
+    expect((await call("DELETE", "/domains/1/records/3", undefined, as)).status).toBe(200);
+    expect((await clone()).status).toBe(200);
+    expect((await call("GET", "/domains/2/records", undefined, as)).body.results).toBe(4);
+  });
+
+  test("a clone of more records, or of more text, than a domain may have by now is refused", async () => {
+    const store = await emptyStore();
+    const before = await open({ store });
+    await before.domain("example.com");
+    for (const name of ["a", "b", "c"])
+      await before.call("POST", "/domains/1/records", { type: "TXT", name, target: "x".repeat(300) });
+    const cloneWith = async (limits: Partial<ServerOptions>) => {
+      const { call } = await start({ store, token: before.token, records: "open", ...limits } as never);
+      return call("POST", "/domains/1/clone", { domain: "example.net" }, { as: before.token });
+    };
+    expect(await cloneWith({ mostRecords: 2 })).toEqual(refused(["A domain holds at most 2 records.", "domain"]));
+    const tooMuch = "The targets of 256 octets and more in a domain may have at most 899 octets in total.";
+    expect(await cloneWith({ textRoom: 899 })).toEqual(refused([tooMuch, "domain"]));
+    expect((await cloneWith({ mostRecords: 3, textRoom: 900 })).status).toBe(200);
+  });
+
   test("an import with a longer set is refused", async () => {
     const lines = ["01", "02", "03"].map((fill) => `www TYPE65280 ${data(half, fill)}\n`);
     const zone = readZone(`${apex}${lines.join("")}`, "example.com");
@@ -549,17 +585,18 @@ test("with documented records, others are shown and can be deleted, and not chan
   const as = { as: before.token };
   const { body } = await call("GET", "/domains/1/records", undefined, as);
   expect(
-    body.data.map(({ type, target, ttl_sec, ...rest }: Record<string, unknown>) => [
+    body.data.map(({ type, target, priority, ttl_sec, rdata }: Record<string, unknown>) => [
       type,
       target,
+      priority,
       ttl_sec,
-      "rdata" in rest,
+      rdata,
     ]),
   ).toEqual([
-    ["TLSA", "3 1 1 00", 77, false],
-    ["TXT", "ab", 0, false],
-    ["MX", "a.example.net", 0, false],
-    ["CAA", "a@example.net", 0, false],
+    ["TLSA", "3 1 1 00", 0, 77, undefined],
+    ["TXT", "ab", 0, 0, '"a" "b"'],
+    ["MX", "a.example.net", 1000, 0, undefined],
+    ["CAA", "a@example.net", 0, 0, '128 contactemail "a@example.net"'],
   ]);
   const refusal = refused([
     "This record needs a server with open records: here it can be read and deleted, but not changed",
@@ -567,16 +604,16 @@ test("with documented records, others are shown and can be deleted, and not chan
   ]);
   expect(await call("PUT", "/domains/1/records/1", { ttl_sec: 300 }, as)).toEqual(refusal);
   expect(await call("PUT", "/domains/1/records/2", { target: "c" }, as)).toEqual(refusal);
+  for (const change of [{ ttl_sec: 300 }, { target: "b.example.net" }, { name: "e" }])
+    expect(await call("PUT", "/domains/1/records/3", change, as)).toEqual(refusal);
   // Sent back as it was read, here or with open records.
   for (const id of [1, 2, 4])
     for (const reader of [call, before.call]) {
       const { body } = await reader("GET", `/domains/1/records/${id}`, undefined, as);
       expect(await call("PUT", `/domains/1/records/${id}`, body, as)).toEqual(refusal);
     }
-  expect((await call("PUT", "/domains/1/records/3", { target: "b.example.net" }, as)).body).toMatchObject({
-    priority: 1000,
-    target: "b.example.net",
-  });
+  const documented = { priority: 10, target: "b.example.net" };
+  expect((await call("PUT", "/domains/1/records/3", documented, as)).body).toMatchObject(documented);
   expect((await call("DELETE", "/domains/1/records/1", undefined, as)).status).toBe(200);
   expect(
     (await call("POST", "/domains/1/records", { type: "TLSA", target: "3 1 1 00" }, as)).body.errors[0].field,

@@ -137,7 +137,7 @@ async function applyTarget(
   return connectToWrite(terminal, project, options, async (connection) => {
     const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
     const request = { ...given, ...last, ...display.hooks, firstPass };
-    const report = await display.run(() => apply(terminal, project, connection, request));
+    const report = await display.run(connection, () => apply(terminal, project, connection, request));
     const isVerified = options.verify === true;
     onApplied?.(report);
     const code = printApplied(terminal, report, { ...options, isVerified }, names);

@@ -5,7 +5,6 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { hasErrors, type Problem, usageError } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
 import { groupBy } from "../../group-by.ts";
-import { connect } from "../../workflow/connect/connect.ts";
 import { formatNames } from "../../workflow/project/files.ts";
 import { openProject, toName } from "../../workflow/project/project.ts";
 import { validateZones } from "../../workflow/snapshot/validate.ts";
@@ -14,6 +13,7 @@ import {
   type InitPlan,
   type InitRequest,
   type KeptFile,
+  planFromApi,
   planFromPrimary,
   planInit,
   readSetup,
@@ -154,10 +154,7 @@ async function planFrom(
   { target: _, ...api }: InitOptions,
 ): Promise<InitPlan> {
   if (primary) return planFromPrimary(terminal, setup, { ...request, ...primary });
-  if (from === "api")
-    return connect(terminal, setup.project, { ...api, ...(apiUrl !== undefined && { apiUrl }) }, ({ target }) =>
-      planInit(setup, { ...request, source: { from, target } }),
-    );
+  if (from === "api") return planFromApi(terminal, setup, { ...api, ...(apiUrl !== undefined && { apiUrl }) }, request);
   if (found) return planInit(setup, { ...request, source: { from: "files", sources: found } });
   const name = zone === undefined ? undefined : toName(zone);
   return planInit(setup, { ...request, source: from && { from: "empty", zone: name } });

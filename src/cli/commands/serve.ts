@@ -264,6 +264,7 @@ async function announce(terminal: Terminal, options: ServeOptions, started: Star
     const server = `${dns.host.includes(":") ? `[${dns.host}]` : dns.host}:${service.dnsPort}`;
     terminal.log(`names are answered on ${server}; check them with \`zonewright verify --nameserver ${server}\`\n`);
   }
+  if (options.records === "open") terminal.log("records: open, of every type and with any TTL\n");
   if (own) terminal.log(`catalogue: ${escapeControl(own.file)}\n`);
   for (const warning of warningsOf(terminal, options)) terminal.log(`warning: ${warning}\n`);
   if (first !== undefined) {

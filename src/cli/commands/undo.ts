@@ -33,7 +33,7 @@ export const undoCommand = defineCommand({
       const { targetHeading } = await import("../targets.ts"); // most projects have one
       if (target !== undefined) display.print(targetHeading(terminal, target));
       const request = { ...options, ...display.hooks, run };
-      const report = await display.run(() => undo(terminal, project, connection, request));
+      const report = await display.run(connection, () => undo(terminal, project, connection, request));
       if (report.state !== "nothing-left") return printApplied(terminal, report, options);
       const notes = report.notes.map((note) => `note  ${escapeControl(adviceText(note, "cli"))}\n`).join("");
       display.print(`${notes}nothing of the run is left to undo\n`);

@@ -11,7 +11,7 @@ import {
   zoneFile,
 } from "../resources/domain.ts";
 import { nothing } from "../resources/nothing.ts";
-import { openNewRecord, openRecord, openRecordUpdate } from "../resources/open-record.ts";
+import { formerlyOpenRecord, openNewRecord, openRecord, openRecordUpdate } from "../resources/open-record.ts";
 import { newRecord, record, recordColumns, recordFilterable, recordUpdate } from "../resources/record.ts";
 
 const domainId = z.int().min(1).describe("Id of the domain");
@@ -147,5 +147,13 @@ export const openRecordEndpoints = {
   getRecord: { ...domainEndpoints.getRecord, reply: openRecord },
   updateRecord: { ...domainEndpoints.updateRecord, body: openRecordUpdate, reply: openRecord },
 } as const satisfies Endpoints;
+
+/** The replies of other servers, which tell the data of a record that was made while their records were open. */
+export const closedRecordReplies = {
+  listRecords: pageOf(formerlyOpenRecord),
+  createRecord: formerlyOpenRecord,
+  getRecord: formerlyOpenRecord,
+  updateRecord: formerlyOpenRecord,
+};
 
 export type OpenRecordEndpoints = typeof openRecordEndpoints;

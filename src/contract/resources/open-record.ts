@@ -26,6 +26,12 @@ export const openRecord = record.extend({
   rdata: z.string().describe(texts.rdata),
 });
 
+/**
+ * A record in replies of a server whose records are documented: one that was made while they were open has its data as
+ * well, if the documented fields lack a part of it.
+ */
+export const formerlyOpenRecord = record.extend({ rdata: z.string().optional() });
+
 const range = (max: number) => z.int().min(0, `Must be 0-${max}`).max(max, `Must be 0-${max}`).nullish();
 const typeError = { error: "type is required" };
 /** Four characters for each octet of the longest RDATA. */

@@ -344,7 +344,7 @@ export const project = {
     why: "A name server looks names up in lower case. Where its database distinguishes case, it does not find a name that is stored in upper case.",
   },
   "zone-records-conflict": {
-    why: "Some records of a service are neither compared nor changed. A CNAME record is the only one at its name (RFC 1034 §3.6.2).",
+    why: "Some records of a service are neither compared nor changed. A CNAME record is the only one at its name (RFC 1034 §3.6.2), an ALIAS record answers for A and AAAA, and the records of a name and type have one TTL (RFC 2181 §5.2).",
   },
   "zone-secondary": {
     why: "A service replaces the records of a secondary zone by those of its primary at the next transfer.",

@@ -2,6 +2,7 @@ import { isSameName, type Name, type NameKey, nameKey, sortKey } from "../name/n
 import type { Owners } from "../zone/owners.ts";
 import { canonical, type RRset, setType, shortestTtl } from "../zone/zone.ts";
 import type { UnreadRecord } from "./message.ts";
+import { transferredAlias } from "./transferred-alias.ts";
 
 /** An RRset as it is compared. `ttl` in seconds: the shortest of its records (RFC 2181 §5.2). */
 export interface RrsetContent {
@@ -59,7 +60,7 @@ export function compareRecords(apex: ComparedApex, one: VersionRecords, other: V
 }
 
 /** ALIAS, and the type as which PowerDNS transfers it. */
-export const aliasTypes: readonly string[] = ["ALIAS", "TYPE65401"];
+export const aliasTypes: readonly string[] = ["ALIAS", transferredAlias];
 const standIns: readonly string[] = [...aliasTypes, "A", "AAAA"];
 
 /** Whether a set is in one version only because the other has an ALIAS in its place, or addresses. */

@@ -17,6 +17,8 @@ export interface DesiredZone {
   /** Whether a run of the project left the live zone disabled, so that its activation was reviewed before. */
   readonly isUnactivated?: boolean;
   readonly otherTimes: Partial<ZoneTimes>;
+  /** The times of its file that the service rounds. Stored ones that are the same stay, where a service has any. */
+  readonly fileTimes?: Partial<ZoneTimes>;
   /** The service's defaults for times that are 0 or absent. */
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly DesiredRecord[];
@@ -51,6 +53,23 @@ export function partsOfFile(zone: Zone): Partial<DesiredZone> {
 
 export interface DesiredRecord extends ZoneRecord {
   readonly otherTtl?: number;
+  /** The TTL of its file, if the service rounds it. A stored one that is the same stays, where a service has any. */
+  readonly fileTtl?: number;
+}
+
+/** Whether a stored TTL needs no change. `defaultTtl`, in seconds, applies to records without a TTL. */
+export function isTtlOf({ ttl, otherTtl, fileTtl }: DesiredRecord, stored: number, defaultTtl: number): boolean {
+  return [ttl ?? defaultTtl, otherTtl, fileTtl].includes(stored);
+}
+
+/** Whether a stored time of a zone needs no change although it is not the desired one. */
+export function isOtherTime(
+  { otherTimes, fileTimes = {} }: Pick<DesiredZone, "otherTimes" | "fileTimes">,
+  name: string,
+  stored: unknown,
+): boolean {
+  const others: Readonly<Record<string, unknown>>[] = [otherTimes, fileTimes];
+  return stored !== undefined && others.some((times) => times[name] === stored);
 }
 
 declare const opaque: unique symbol;
@@ -85,6 +104,8 @@ export interface LiveZone {
 export interface UnknownRecord {
   readonly name: string;
   readonly type: string;
+  /** In seconds; 0 for that of the zone. Absent if it is not known. */
+  readonly ttl?: number;
   /** Whether the service makes records of this type itself. */
   readonly isOfService?: boolean;
   /** Whether it is stored, and not served. */

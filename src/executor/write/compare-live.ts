@@ -1,4 +1,11 @@
-import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
+import {
+  type DesiredRecord,
+  type DesiredZone,
+  type Id,
+  isTtlOf,
+  type LiveRecord,
+  type LiveZone,
+} from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { addToList } from "../../group-by.ts";
 import { type RecordChange, type SettingChange, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
@@ -8,8 +15,7 @@ import type { Capabilities } from "../../targets/target.ts";
 
 /** Whether two records are equal. `defaultTtl`, in seconds, applies to records without a TTL. */
 export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {
-  const ttl = stored.ttl ?? defaultTtl;
-  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
+  return recordKeyOf(wanted) === recordKeyOf(stored) && isTtlOf(wanted, stored.ttl ?? defaultTtl, defaultTtl);
 }
 
 /** State of the settings to change: already as desired, still as planned, or changed by others. */

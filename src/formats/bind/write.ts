@@ -5,10 +5,10 @@ import { fromOctets } from "../../dns/name/text.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
 import type { Scope } from "../../dns/zone/scope.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
-import { isType, rdataText, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isType, rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
 import { excusesByOwner, sortSets } from "../edit/order.ts";
-import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
+import { apexServers, implicitServers, implicitSoa } from "../kit/implicit-records.ts";
 import { ignoreEntries, targetsKey } from "../kit/scope.ts";
 import { writeSetting } from "../kit/setting.ts";
 import type { WriteOptions } from "../kit/source.ts";
@@ -23,15 +23,13 @@ export interface ImplicitRecords extends Pick<WriteOptions, "settings" | "namese
  * Writes a zone as a BIND zone file in canonical form. `$TTL`, SOA and the apex NS set, which name servers need and the
  * zone lacks, are written under `;@ implicit:`, so that the file loads anywhere and reads back as the same zone.
  */
-export function writeBind(
-  zone: Zone,
-  { settings, nameservers = unsetNameservers, soa: ownSoa }: ImplicitRecords,
-): string {
+export function writeBind(zone: Zone, { settings, nameservers: ofService, soa: ownSoa }: ImplicitRecords): string {
+  const nameservers = implicitServers(zone, ofService);
   const sets = sortSets(zone.records);
   const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing
-  const isNsImplicit = !hasApexNs(zone);
+  const isNsImplicit = apexServers(zone).length === 0;
   const implicit = [...(ttl === undefined ? ["TTL"] : []), ...(soa ? [] : ["SOA"]), ...(isNsImplicit ? ["NS"] : [])];
   const { manage, ignore = [] }: Partial<Scope> = zone.scope ?? {};
   const targets = zone.targets?.map(({ name }) => name).join(", ");

@@ -4,11 +4,11 @@ import type { SpellName } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
-import { isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { sortSets } from "../edit/order.ts";
 import { Losses, type WrittenZone } from "../edit/written-zone.ts";
-import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
+import { apexServers, implicitServers, implicitSoa } from "../kit/implicit-records.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { setSpeller, targetSpeller } from "../kit/target-speller.ts";
 
@@ -35,8 +35,9 @@ const fields: Readonly<Record<string, readonly string[]>> = {
  */
 export function writeDnsZonefile(
   zone: Zone,
-  { settings, nameservers = unsetNameservers }: Pick<WriteOptions, "settings" | "nameservers">,
+  { settings, nameservers: ofService }: Pick<WriteOptions, "settings" | "nameservers">,
 ): WrittenZone {
+  const nameservers = implicitServers(zone, ofService);
   const losses = new Losses("dns-zonefile", zone.name);
   // A name whose only records are lost would look like one without its final dot.
   const isWritten = ({ type }: ZoneRecord) => type === "SOA" || type in fields;
@@ -48,7 +49,7 @@ export function writeDnsZonefile(
     settings.filter(({ name }) => name !== "ttl_sec" && implied[name] !== zone.settings[name]),
   );
   const byType = new Map(Object.keys(fields).map((type) => [type, [] as Json[]]));
-  if (!hasApexNs(zone))
+  if (apexServers(zone).length === 0)
     byType
       .get("NS")
       ?.push(...nameservers.map((host) => ({ name: "@", host: escapeTemplate(targetSpeller(zone)(host)) })));

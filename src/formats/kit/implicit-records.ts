@@ -1,6 +1,6 @@
 import { type Name, nameKey, withLabel } from "../../dns/name/name.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
-import { isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes, type Setting } from "../../dns/zone/zone-settings.ts";
 
 /**
@@ -27,8 +27,17 @@ export function implicitSoa(
   return { owner: name, type: "SOA", ttl: undefined, data };
 }
 
-/** Whether the zone has NS records of its own at the apex. */
-export function hasApexNs({ name, records }: Pick<Zone, "name" | "records">): boolean {
+/** The name servers of the zone, in the order of its NS records at the apex. */
+export function apexServers({ name, records }: Pick<Zone, "name" | "records">): readonly Name[] {
   const apex = nameKey(name);
-  return records.some((record) => isType(record, "NS") && nameKey(record.owner) === apex);
+  return records.flatMap((record) =>
+    isType(record, "NS") && nameKey(record.owner) === apex ? [record.data.nsdname] : [],
+  );
+}
+
+/** The name servers for the SOA record of a zone without one: those of the service if they are known, or its own. */
+export function implicitServers(zone: Zone, ofService: readonly Name[] | undefined): readonly Name[] {
+  if (ofService) return ofService;
+  const own = apexServers(zone);
+  return own.length > 0 ? own : unsetNameservers;
 }

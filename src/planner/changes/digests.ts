@@ -20,17 +20,18 @@ export interface DesiredDigests {
  * are ignored.
  */
 export function digestDesired(zone: DesiredZone): DesiredDigests {
-  const { settings, unstated = [], otherTimes, defaultTimes, records, scope } = zone;
+  const { settings, unstated = [], otherTimes, fileTimes, defaultTimes, records, scope } = zone;
   const stated = Object.fromEntries(Object.entries(settings).filter(([name]) => !unstated.some((one) => one === name)));
   const lines = records.map((record) => {
-    const { owner, type, ttl, otherTtl } = record;
-    return JSON.stringify([nameKey(owner), type, ttl ?? null, otherTtl ?? null, canonical(record)]);
+    const { owner, type, ttl, otherTtl, fileTtl } = record;
+    const times = [ttl ?? null, otherTtl ?? null, ...(fileTtl === undefined ? [] : [fileTtl])];
+    return JSON.stringify([nameKey(owner), type, ...times, canonical(record)]);
   });
   const patterns = (scope?.ignore ?? []).map(({ name, type, value }) =>
     JSON.stringify([name?.toLowerCase() ?? null, type?.toUpperCase() ?? null, value ?? null]),
   );
   return {
-    settings: digestJson({ settings: textsOf(stated, defaultTimes), otherTimes }),
+    settings: digestJson({ settings: textsOf(stated, defaultTimes), otherTimes, fileTimes }),
     records: digestJson(lines.sort()),
     scope: digestJson({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
   };

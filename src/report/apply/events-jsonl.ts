@@ -1,3 +1,4 @@
+import type { Problem } from "../../diagnostics/problem.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { messageText } from "../../executor/journal/apply-problems.ts";
@@ -20,11 +21,17 @@ import type { RecordChange } from "../../planner/changes/change.ts";
  * | zone-failed | `written`, `writes`, `error` |
  * | zone-warned | `id`, `warning`: what failed after the writes, which took effect |
  * | zone-stopped | `written`, `writes` |
+ * | note | no `zone`, but `id` and `note`: what is to know about the service |
  *
  * Later versions may add fields and events, but do not remove these.
  */
 export function eventJson(event: ApplyEvent): string {
   return `${JSON.stringify({ event: event.kind, zone: event.zone.slice(0, -1), ...fieldsOf(event) })}\n`;
+}
+
+/** A note about the service as a line of JSON. */
+export function noteJson({ id, summary }: Problem): string {
+  return `${JSON.stringify({ event: "note", id, note: summary })}\n`;
 }
 
 function fieldsOf(event: ApplyEvent): object {

@@ -82,14 +82,16 @@ function acceptAs(form: RecordForm, zone: Zone, { strict = false }: AcceptOption
   const isSlave = zone.settings.type === "slave";
   const isRefused = (record: ZoneRecord) => isSlave || refused.has(record);
   const { records, apexServers } = acceptRecords(indexed, form, { isRefused, notes });
-  const { times, otherTimes } = acceptTimes(zone, form, notes);
+  const { times, otherTimes, fileTimes } = acceptTimes(zone, form, notes);
   const own = settingsIn(zone.settings, apiSettings);
   const settings = { ...own, ...times, type: zone.settings.type ?? ("master" as const) };
   const unstated = (["type", "status"] as const).filter((name) => zone.settings[name] === undefined);
   const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records };
+  const isRounding = Object.keys(fileTimes).length > 0;
   return {
     desired: {
       ...desired,
+      ...(isRounding && { fileTimes }),
       ...(refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record) => refused.has(record)) }),
       ...(apexServers.length > 0 && { apexServers }),
       ...partsOfFile(zone),
@@ -167,23 +169,26 @@ function createRepeatTest({ owners }: IndexedZone): (record: ZoneRecord, accepte
   };
 }
 
-/** The stored times of a zone, and those of services that round up, where they differ. */
+/** The stored times of a zone, those of services that round up, and those of the file, where they differ. */
 function acceptTimes(
   zone: Zone,
   { roundTime }: Pick<RecordForm, "roundTime">,
   notes: Notes,
-): { readonly times: Record<string, number>; readonly otherTimes: Record<string, number> } {
+): Readonly<Record<"times" | "otherTimes" | "fileTimes", Record<string, number>>> {
   const times: Record<string, number> = {};
   const otherTimes: Record<string, number> = {};
+  const fileTimes: Record<string, number> = {};
   for (const name of Object.keys(apiTimes)) {
     const seconds = zone.settings[name];
     if (typeof seconds !== "number") continue;
     const { ttl, otherTtl } = roundTime(seconds);
     times[name] = ttl;
     if (otherTtl !== undefined) otherTimes[name] = otherTtl;
-    if (ttl !== seconds) notes.noteRounded(name, seconds, ttl, placeOfSetting(zone, name));
+    if (ttl === seconds) continue;
+    fileTimes[name] = seconds;
+    notes.noteRounded(name, seconds, ttl, placeOfSetting(zone, name));
   }
-  return { times, otherTimes };
+  return { times, otherTimes, fileTimes };
 }
 
 function acceptRecord(
@@ -196,7 +201,9 @@ function acceptRecord(
   // In the API, 0 means the zone's default, not "do not cache".
   const rounded = roundTime(Math.max(1, record.ttl));
   if (rounded.ttl !== record.ttl) notes.noteRounded(record, record.ttl, rounded.ttl, placeWithIncludes(record));
-  return rounded.ttl === record.ttl && rounded.otherTtl === undefined ? accepted : copyRecord(accepted, rounded);
+  const isRounded = rounded.ttl !== record.ttl && record.ttl > 0;
+  if (rounded.ttl === record.ttl && rounded.otherTtl === undefined) return accepted;
+  return copyRecord(accepted, { ...rounded, ...(isRounded && { fileTtl: record.ttl }) });
 }
 
 /** A record with its strings split as the API splits them. */

@@ -10,7 +10,7 @@ import type { ApiRecord } from "../../contract/resources/record.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { asName, type Name, readExactName } from "../../dns/name/name.ts";
+import { asName, isSameName, type Name, readExactName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
 import { asId, type LiveRecord } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -125,7 +125,9 @@ export function recordsOf(
 ): LiveRecord[] {
   const inexpressible = records === "open" ? new Set() : findInexpressible(stored, zone);
   const isKnown = (record: ApiRecord) => isStoredType(record.type, records) && !inexpressible.has(record);
-  if (onUnknown) for (const record of stored) if (!isKnown(record)) onUnknown({ name: record.name, type: record.type });
+  if (onUnknown)
+    for (const record of stored)
+      if (!isKnown(record)) onUnknown({ name: record.name, type: record.type, ttl: record.ttl_sec });
   return stored
     .filter(isKnown)
     .sort(byId)
@@ -139,24 +141,36 @@ function documented(record: OfOpenServer, setting: RecordsSetting): ApiRecord {
   return others;
 }
 
-/** A record of a server with open records has its data in presentation form as well. */
-type OfOpenServer = ApiRecord & { readonly rdata?: string | null };
+/**
+ * A record of a server with open records has its data in presentation form as well, and flags. One whose records were
+ * open before tells the data of records that it does not let anyone change, without flags.
+ */
+type OfOpenServer = ApiRecord & { readonly rdata?: string | null; readonly flags?: number };
 
-/** The records of an open server whose fields in the documents lack a part of the data, or that break their limits. */
+/**
+ * The records whose fields in the documents lack a part of the data, or that break their limits. A server with open
+ * records has them, and so has one whose records were open before.
+ */
 function findInexpressible(stored: readonly OfOpenServer[], zone: Name): ReadonlySet<ApiRecord> {
-  const ofOpen = stored.filter((one) => isStoredType(one.type, "documented") && typeof one.rdata === "string");
-  if (ofOpen.length === 0) return new Set();
-  const read = ofOpen.map((record) => withoutFault(() => fromApi(record, zone)));
+  const ofDocuments = stored.filter((one) => isStoredType(one.type, "documented"));
+  if (ofDocuments.length === 0) return new Set();
+  const read = ofDocuments.map((record) => withoutFault(() => fromApi(record, zone)));
   const records = read.filter((record) => record !== undefined);
   const { desired } = accept({ name: zone, settings: {}, records, places: {}, dotlessTargets: [] });
   const refused = new Set(desired.unsupported);
   const accepted = new Set(desired.records.map(recordKeyOf));
   const isExpressible = (record: OfOpenServer, whole: ZoneRecord | undefined) => {
-    if (whole === undefined || refused.has(whole)) return false;
+    if (record.rdata === undefined) return whole === undefined || !(refused.has(whole) || isApexServer(whole, zone));
+    if (record.flags === undefined || whole === undefined || refused.has(whole)) return false;
     const plain = withoutFault(() => fromApi(documented(record, "documented"), zone));
     return plain !== undefined && accepted.has(recordKeyOf(plain));
   };
-  return new Set(ofOpen.filter((record, index) => !isExpressible(record, read[index])));
+  return new Set(ofDocuments.filter((record, index) => !isExpressible(record, read[index])));
+}
+
+/** Whether it is one of the records in whose place the service answers with its own. */
+function isApexServer({ owner, type }: ZoneRecord, zone: Name): boolean {
+  return type === "NS" && isSameName(owner, zone);
 }
 
 function withoutFault<T>(read: () => T): T | undefined {

@@ -17,7 +17,7 @@ import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";
 import { advise } from "../../diagnostics/advice.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem, problemError, usageError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type ApiTarget, apiReadingTarget, apiTarget, openApiTarget } from "../../targets/api/target.ts";
 import { signingVariable } from "../project/plan-keys.ts";
@@ -42,11 +42,12 @@ export const apiConnector: Connector = {
   connectToRead: (context, project, options, action) => {
     const records = recordsOf(project);
     const settings = { ...settingsOf(context, project, options), records };
-    return callApi(context, settings, options, ({ client }, { api, name }) =>
+    return callApi(context, settings, options, ({ client }, { api, name, notes }) =>
       action({
         target: apiReadingTarget(readingClient(client), records.setting),
         api,
         ...(name !== undefined && { name }),
+        ...(notes && { notes }),
       }),
     );
   },
@@ -118,6 +119,23 @@ export async function reachApi(context: RunContext, project: Project, options: A
   return readBaseUrl(url.value).href;
 }
 
+/** The records setting of the server, which each of its replies tells. @throws {ProblemError} the errors of a read */
+export async function readRecordsSetting(
+  context: RunContext,
+  project: Project,
+  options: ApiOptions,
+): Promise<RecordsSetting> {
+  let setting: RecordsSetting = "documented";
+  const onReply = (headers: Headers) => {
+    setting = headers.get(recordsHeader) === "open" ? "open" : "documented";
+  };
+  const query = { page: 1, page_size: 25 };
+  await connectToCall(context, project, { ...options, onReply, isOpen: false }, ({ client }) =>
+    client.listDomains({ query }, { signal: context.signal }),
+  );
+  return setting;
+}
+
 /** The base URL, the words, and the token unless the call needs none. */
 interface ApiSettings {
   /** The name of the target in the config. */
@@ -142,7 +160,12 @@ async function callApi<T>(
   const { limits } = options;
   const connections = createSend({ ...limits, proxies: findProxies(context.env) });
   const { send = connections } = options;
-  const compareRecords = records && createRecordsTest(context, records);
+  const notes: Problem[] = [];
+  const onNote = (note: Problem) => {
+    notes.push(note);
+    context.onNote?.(note);
+  };
+  const compareRecords = records && createRecordsTest(onNote, records);
   let silence: SilenceWatch | undefined;
   try {
     const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
@@ -167,6 +190,7 @@ async function callApi<T>(
       ...(name !== undefined && { name }),
       ...(token && { tokenFrom: token.from }),
       ...(token?.file !== undefined && { tokenFile: token.file }),
+      notes: () => notes,
     };
     return await action(opened, { ...about, ...(sign && { sign }) });
   } catch (error) {
@@ -179,7 +203,7 @@ async function callApi<T>(
 
 /** Compares the records of a target with those of its server; notes once that the server has more. */
 function createRecordsTest(
-  { onNote }: Pick<RunContext, "onNote">,
+  onNote: (note: Problem) => void,
   { setting, from }: RecordsOfTarget,
 ): (reply: Response, origin: string) => Promise<void> {
   let isNoted = false;
@@ -194,7 +218,7 @@ function createRecordsTest(
     isNoted = true;
     const summary = `the server at ${origin} holds records of every type and any TTL, and the target only documented ones: others are left alone`;
     const fix = advise`To manage all of them, write "open" for ${from}, and run ${{ run: "import api" }} before the next apply: it deletes records that no file has.`;
-    onNote?.(problem("client/records-open", summary, { fix }));
+    onNote(problem("client/records-open", summary, { fix }));
   };
 }
 

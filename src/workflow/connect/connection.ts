@@ -1,6 +1,7 @@
 import type { Send } from "../../client/send.ts";
 import type { TargetKindName } from "../../config/target-kinds.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
+import type { Problem } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { ApiReadingTarget } from "../../targets/api/target.ts";
 import type { ReadingTarget, Target } from "../../targets/target.ts";
@@ -34,6 +35,8 @@ export interface Connection {
   readonly tokenFrom?: Fix;
   /** The whole path of the file with the token or key. */
   readonly tokenFile?: string;
+  /** The notes about the service so far, as `onNote` has told them. */
+  readonly notes?: () => readonly Problem[];
 }
 
 /** A service that is only read, and its address. Plans, checks and comparisons need no more. */
@@ -44,6 +47,8 @@ export interface ReadingConnection {
   readonly api: string;
   /** The name of the target in the config; absent in a project without targets. */
   readonly name?: string;
+  /** The notes about the service so far, as `onNote` has told them. */
+  readonly notes?: () => readonly Problem[];
 }
 
 /** A connection that can neither write nor sign. */

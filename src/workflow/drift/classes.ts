@@ -1,5 +1,12 @@
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
+import {
+  type DesiredRecord,
+  type DesiredZone,
+  isOtherTime,
+  isTtlOf,
+  type LiveRecord,
+  type LiveZone,
+} from "../../dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { SettingValue } from "../../dns/zone/zone-settings.ts";
 import { settingText } from "../../planner/changes/effects.ts";
@@ -107,10 +114,9 @@ export function compareSides({ snapshot, git, live, apex }: ThreeSides): DriftDi
 
 /** Settings that the file omits are not managed. Only a changed kind or status is a difference even so. */
 function compareSettings(git: DesiredZone, snapshot: ThreeSides["snapshot"], live: LiveZone): SettingDifference[] {
-  const { otherTimes, defaultTimes, settings: wanted } = git;
+  const { defaultTimes, settings: wanted } = git;
   const textOf = (name: string, value: SettingValue | undefined) => {
-    const isOther = otherTimes[name] !== undefined && value === otherTimes[name];
-    return settingText(name, isOther ? wanted[name] : value, defaultTimes);
+    return settingText(name, isOtherTime(git, name, value) ? wanted[name] : value, defaultTimes);
   };
   return Object.keys(wanted)
     .filter((name) => wanted[name] !== undefined)
@@ -236,8 +242,9 @@ function requireSlot(slot: ValueTriple | undefined): ValueTriple {
 function slotOf(value: string, [snapshot, git, live]: Sides<readonly ZoneRecord[]>, defaultTtl: number): ValueTriple {
   const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? defaultTtl;
   const [wanted] = git as readonly DesiredRecord[];
-  // A service rounds in one of two ways; a stored TTL of either counts as that of git.
-  const stored = (record: ZoneRecord) => (wanted && ttlOf(record) === wanted.otherTtl ? ttlOf(wanted) : ttlOf(record));
+  // A service rounds in one of two ways, or not at all; a stored TTL of either counts as that of git.
+  const stored = (record: ZoneRecord) =>
+    wanted && isTtlOf(wanted, ttlOf(record), defaultTtl) ? ttlOf(wanted) : ttlOf(record);
   const side = (records: readonly ZoneRecord[], ttl: (record: ZoneRecord) => number): SlotValue | undefined => {
     if (records.length === 0) return undefined;
     const compared = records.map(ttl).sort((a, b) => a - b);

@@ -1,5 +1,6 @@
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import type { AxfrZone } from "../../dns/transfer/axfr-receiver.ts";
+import { withAliases } from "../../dns/transfer/transferred-alias.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { serverText } from "../../dns-client/server-address.ts";
 import type { TransferOptions } from "../../dns-client/transfer-zone.ts";
@@ -28,7 +29,8 @@ function acquireTransfer(transfer: Transfer): Acquired | NotAcquired {
   const { name } = transfer;
   if ("problems" in transfer) return { name, from: undefined, problems: transfer.problems };
   const { zone, ds, evidence, notes } = transfer;
-  const { records, unread } = zone;
+  const { unread } = zone;
+  const records = withAliases(zone.records);
   const from = serverText(transfer.server);
   const serial = records.find((record) => isType(record, "SOA"))?.data.serial ?? 0;
   return {

@@ -103,6 +103,35 @@ export function buildLedger(source: SourceZone, file: ReadBackZone, kind: Ledger
   };
 }
 
+/** The ledger of a zone on a target. */
+export interface TargetLedger {
+  readonly target: string;
+  readonly ledger: Ledger;
+}
+
+/**
+ * One ledger of those of the targets of a zone: each record has the worst of its classes, with the targets on which it
+ * has it unless these are all.
+ */
+export function joinLedgers(ledgers: readonly [TargetLedger, ...TargetLedger[]]): Ledger {
+  const [{ ledger }] = ledgers;
+  return {
+    ...ledger,
+    entries: ledger.entries.map((first, index) => {
+      const all = ledgers.map(({ target, ledger }) => ({ target, entry: ledger.entries[index] ?? first }));
+      const worst = all.reduce((a, b) => (rankOf(b.entry) > rankOf(a.entry) ? b : a)).entry;
+      const names = all.filter(({ entry }) => entry.class === worst.class).map(({ target }) => target);
+      const { reason } = worst;
+      if (reason === undefined || names.length === all.length) return worst;
+      return { ...worst, reason: `${reason} (on ${names.join(", ")})` };
+    }),
+  };
+}
+
+function rankOf(entry: LedgerEntry): number {
+  return ledgerClasses.indexOf(entry.class);
+}
+
 /** Classifies the records of a source by their forms in the file and in the service. */
 class Classifier {
   readonly #source: SourceZone;

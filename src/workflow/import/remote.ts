@@ -7,6 +7,7 @@ import { count } from "../../diagnostics/quantities.ts";
 import { isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { dnsClass } from "../../dns/transfer/codes.ts";
 import { rcodeError } from "../../dns/transfer/transfer-error.ts";
+import { withAliases } from "../../dns/transfer/transferred-alias.ts";
 import type { Id, LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask } from "../../dns-client/ask.ts";
@@ -148,7 +149,13 @@ async function readOriginal(
 ): Promise<Original> {
   if ("zone" in transfer) {
     const { zone, ds, evidence, notes } = transfer;
-    return { records: zone.records, unread: zone.unread.map(unreadForLedger), ds, evidence, problems: notes };
+    return {
+      records: withAliases(zone.records),
+      unread: zone.unread.map(unreadForLedger),
+      ds,
+      evidence,
+      problems: notes,
+    };
   }
   const { name, problems: reasons, ds } = transfer;
   const reason = reasons.map(({ summary }) => summary).join("; ");

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
@@ -16,10 +16,11 @@ import { reportTask } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { isOfSeveral, targetsOfZone, targetViews } from "../project/targets.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
 import { checkFile, listZoneFiles } from "../zones/zones.ts";
 import type { AcquiredZone, CompletenessEvidence } from "./build-zone.ts";
-import { buildLedger, type Ledger } from "./ledger.ts";
+import { buildLedger, joinLedgers, type Ledger } from "./ledger.ts";
 import { type ImportTarget, type NextFile, nextLiveFile, nextZoneFile } from "./next-file.ts";
 import { type Dnssec, describeSigning } from "./signed-zone.ts";
 import { hashOf, type ImportedLine, ImportState } from "./state.ts";
@@ -188,13 +189,15 @@ interface Importer extends ImportTarget, Pick<ImportHandlers, "confirm"> {
 
 async function importOne(importer: Importer, acquired: Acquired | NotAcquired): Promise<ImportResult> {
   if (!("records" in acquired)) return fail(importer, acquired);
-  const { context, project, state } = importer;
+  const { context, state } = importer;
   const { name, from } = acquired;
   const own = acquired.problems.filter(({ severity }) => severity === "error");
   const errors = [...own, ...(importer.unreadable.get(nameKey(name)) ?? [])];
   if (errors.length > 0) return fail(importer, { name, from, problems: errors });
+  const views = viewsOf(importer, name);
+  const [project] = views;
   const zone = { ...acquired, records: withTtls(acquired, project) };
-  const result = await writeZone(importer, zone).catch((error: unknown) => {
+  const result = await writeZone({ ...importer, project }, zone, views).catch((error: unknown) => {
     context.signal.throwIfAborted();
     if (error instanceof ProblemError) return error.problems;
     throw error;
@@ -231,10 +234,10 @@ function withTtls({ settings, records }: AcquiredZone, { target }: Project): rea
 }
 
 /** @throws {ProblemError} if the file cannot be written, or must be edited by hand. */
-async function writeZone(importer: Importer, zone: AcquiredZone) {
+async function writeZone(importer: Importer, zone: AcquiredZone, views: Views) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file, before } = next;
-  const { problems, ...assessed } = assess(importer, zone, next);
+  const { problems, ...assessed } = assess(importer, zone, { ...next, views });
   const isSame = before === next.text;
   const isWanted = isSame || before === undefined || (await importer.confirm({ ...next, before }));
   if (isWanted && !isSame)
@@ -245,6 +248,23 @@ async function writeZone(importer: Importer, zone: AcquiredZone) {
     );
   const state = isSame ? ("same" as const) : isWanted ? ("written" as const) : ("kept" as const);
   return { state, file, ...assessed, problems: [...next.notes, ...problems] };
+}
+
+/** The parts of a project for the targets of a zone, first one whose file has the most records of its apex. */
+type Views = readonly [Project, ...Project[]];
+
+function viewsOf({ project, existing }: Pick<Importer, "project" | "existing">, name: Name): Views {
+  const known = existing.get(nameKey(name));
+  const [folder] = project.folders;
+  const file = known?.file ?? join(folder?.file ?? "", name);
+  const names = isOfSeveral(project) ? targetsOfZone(project, { file, ...(known && { zone: known.read().zone }) }) : [];
+  const own = targetViews(project).filter(({ view }) => view && names.includes(view.name));
+  const [first, ...others] = own.sort((a, b) => apexRank(b) - apexRank(a));
+  return first ? [first, ...others] : [project];
+}
+
+function apexRank({ target: { capabilities } }: Project): number {
+  return ["service", "servers", "ours"].indexOf(capabilities.apex);
 }
 
 function fail({ state }: Importer, { name, from, problems }: NotAcquired): ImportResult {
@@ -265,8 +285,9 @@ async function readEarlier(importer: Importer, line: ImportedLine): Promise<Impo
     .read(bind)
     .zone.records.map(({ owner, type, ttl, data }) => ({ owner, type, ttl, data }));
   const read = entry.read();
-  const errors = checkFile(project, read).filter(({ severity }) => severity === "error");
-  const assessed = assess(importer, { name, records, unread, ds }, { read, errors });
+  const views = viewsOf(importer, name);
+  const errors = checkFile(views[0], read).filter(({ severity }) => severity === "error");
+  const assessed = assess(importer, { name, records, unread, ds }, { read, errors, views });
   return { name, state: "earlier", file, from, ...(serial !== undefined && { serial }), ...line.evidence, ...assessed };
 }
 
@@ -275,11 +296,16 @@ export const dsUnknown: ParentDs = { unknown: "they were not queried" };
 
 /** The ledger of a zone, how it must move, and the errors that a plan of its file would report. */
 function assess(
-  { project, source }: Pick<Importer, "project" | "source">,
+  { source }: Pick<Importer, "source">,
   zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds" | "live" | "origins">,
-  { read, errors }: Pick<NextFile, "read" | "errors">,
+  { read, errors, views }: Pick<NextFile, "read" | "errors"> & { readonly views: Views },
 ): Pick<Extract<ImportResult, { readonly file: string }>, "ledger" | "dnssec" | "problems"> {
-  const ledger = buildLedger(zone, { zone: read.zone, errors }, project.target);
+  const [first, ...others] = views.map(({ target, view }) => ({
+    target: view?.name ?? "",
+    ledger: buildLedger(zone, { zone: read.zone, errors }, target),
+  }));
+  if (first === undefined) throw new Error("a zone without a target");
+  const ledger = joinLedgers([first, ...others]);
   const { dnssec, problems: ofSigning } = source.isFromService ? { problems: [] } : describeSigning(zone);
   return { ledger, ...(dnssec && { dnssec }), problems: [...ofSigning, ...errors] };
 }

@@ -3,7 +3,7 @@ import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { AliasReview, AliasZone, PlanningReads, ReadOptions } from "../../targets/target.ts";
-import { placeOfZone } from "../zones/kept-settings.ts";
+import { placeOfZone } from "../zones/kept-conflicts.ts";
 
 /** Examines whether the service answers the ALIAS records of zones; it is asked only if there are any. */
 export async function reviewAliasesOf(

@@ -22,11 +22,11 @@ import type { RunContext } from "../project/run-context.ts";
 import type { SnapshotToPlan } from "../snapshot/snapshot.ts";
 import { catalogSettings, desiredCatalog } from "../zones/catalog.ts";
 import { readFreed } from "../zones/dangling.ts";
+import { withoutConflicts } from "../zones/kept-conflicts.ts";
 import {
   disabledNotes,
   findUnactivated,
   unusualNotes,
-  withoutConflicts,
   withoutSecondaries,
   withoutTypes,
 } from "../zones/kept-settings.ts";

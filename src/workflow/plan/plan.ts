@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { Problem } from "../../diagnostics/problem.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import type { ReadingConnection } from "../connect/connection.ts";
@@ -89,7 +90,14 @@ export async function planZones(
     target &&
     inputs &&
     lifeSeconds !== undefined &&
-    (await loadPlanFile()).fileOfPlan(context, { inputs, planned: report, target, lifeSeconds, signingKey });
+    (await loadPlanFile()).fileOfPlan(context, {
+      inputs,
+      // A program that reads the file sees no messages.
+      planned: { ...report, notes: [...report.notes, ...notesOn(from)] },
+      target,
+      lifeSeconds,
+      signingKey,
+    });
   return {
     report,
     isEmpty: isEmpty(planned.plan),
@@ -98,6 +106,11 @@ export async function planZones(
     ...(file && { file }),
     ...(changed && { since: changed }),
   };
+}
+
+/** The notes about a service that is read. */
+function notesOn(from: ReadingConnection | SnapshotToPlan): readonly Problem[] {
+  return "api" in from ? (from.notes?.() ?? []) : [];
 }
 
 interface FilesToPlan extends Pick<PlanRequest, "names" | "since"> {

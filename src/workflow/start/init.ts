@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import { acksFile } from "../../config/acks.ts";
 import { configFile } from "../../config/config.ts";
 import { configKinds, secretVariable } from "../../config/target-kinds.ts";
+import type { RecordsSetting } from "../../contract/resources/open-record.ts";
 import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problemError, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
@@ -18,13 +19,15 @@ import type { FormatName } from "../../formats/readers.ts";
 import { findComments } from "../../formats/yaml/comments.ts";
 import { listPackagedFiles, readPackagedFile } from "../../packaged-file.ts";
 import type { Target } from "../../targets/target.ts";
-import { connectToRead } from "../connect/connect.ts";
+import { connect, connectToRead } from "../connect/connect.ts";
+import type { ApiOptions } from "../connect/connection.ts";
 import { importZones } from "../import/import.ts";
 import { type FileToWrite, readText, writeNewFiles } from "../project/files.ts";
 import { mapItems } from "../project/progress.ts";
 import { nameserversOf, openProject, type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { folderInRepository, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "../project/schema-line.ts";
+import { defaultKind } from "../project/target-kind.ts";
 import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
 import { checkFile, existingZones, readContents } from "../zones/zones.ts";
@@ -75,6 +78,8 @@ export interface InitRequest {
   readonly isTwoPeople?: boolean | undefined;
   /** The commit that the action of these workflows is pinned to. */
   readonly commit?: string | undefined;
+  /** The records of the API, for the config. */
+  readonly records?: RecordsSetting;
   readonly signal?: AbortSignal;
 }
 
@@ -151,6 +156,32 @@ export function planFromPrimary(
   });
 }
 
+/**
+ * Plans the files of a new project for an account of the API. A new config has the records setting of the server.
+ * @throws {ProblemError} the errors of reading the account
+ */
+export async function planFromApi(
+  context: RunContext,
+  existing: Setup,
+  options: ApiOptions,
+  request: Omit<InitRequest, "source" | "records">,
+): Promise<InitPlan> {
+  const { readRecordsSetting } = await import("../connect/connect-api.ts"); // few sources need a client
+  const records = existing.hasConfig ? "documented" : await readRecordsSetting(context, existing.project, options);
+  const setup = records === "open" ? await readOpenSetup(context) : existing;
+  return connect(context, setup.project, options, ({ target }) =>
+    planInit(setup, { ...request, records, source: { from: "api", target } }),
+  );
+}
+
+/** A folder without a config, whose config will have open records. */
+async function readOpenSetup(context: RunContext): Promise<Setup> {
+  const setting = { api_records: "open" } as const;
+  const project = openProject(context, { config: configFile, kind: defaultKind(setting) });
+  const open = { ...project, config: { ...project.config, ...setting } };
+  return { project: open, hasConfig: false, zones: await existingZones(open) };
+}
+
 /** Plans the zone files of the source; files that the project reads in place are not copied. */
 async function addZones(
   zones: ZoneFilePlan,
@@ -214,11 +245,11 @@ class OtherFilePlan {
       if (file !== undefined && !schemaFor(this.#cwd, file, kind)) this.#add(schemaFile(kind), schemaCopy(kind));
   }
 
-  addSettings({ source, apiUrl, soaEmail }: InitRequest, folders: readonly string[]): void {
+  addSettings({ source, apiUrl, records, soaEmail }: InitRequest, folders: readonly string[]): void {
     const schema = schemaFor(this.#cwd, configFile, "config") ?? schemaFile("config");
     const email = source?.from === "empty" ? undefined : soaEmail;
     const target = source?.from === "server" ? source.entry : undefined;
-    this.#add(configFile, configText({ schema, apiUrl, soaEmail: email, folders, target }));
+    this.#add(configFile, configText({ schema, apiUrl, records, soaEmail: email, folders, target }));
     this.#add(acksFile, acksText(schemaFor(this.#cwd, acksFile, "acks")));
     const keyFile = target && keyFileOf(target);
     const keyLine = keyFile === undefined ? undefined : ignoreLine(this.#cwd, keyFile);
@@ -466,16 +497,17 @@ function quoteYaml(text: string): string {
 interface ConfigText {
   readonly schema: string;
   readonly apiUrl: string | undefined;
+  readonly records: RecordsSetting | undefined;
   readonly soaEmail: string | undefined;
   readonly folders: readonly string[];
   readonly target: NewTarget | undefined;
 }
 
-function configText({ schema, apiUrl, soaEmail, folders, target }: ConfigText): string {
+function configText({ schema, apiUrl, records, soaEmail, folders, target }: ConfigText): string {
   return `# yaml-language-server: $schema=${schema.startsWith(".") ? schema : `./${schema}`}
 # Settings of zonewright for this folder. All are optional; lines that begin with "#" show examples.
 
-${target ? serverText(target) : apiText(apiUrl)}
+${target ? serverText(target) : apiText(apiUrl, records)}
 
 # The folders with zone files. Each zone is one file, such as example.com.yaml or example.com.zone.
 ${folders.length > 1 ? `zones:\n${folders.map((one) => `  - ${one}`).join("\n")}` : `zones: ${folders[0]}`}
@@ -497,10 +529,11 @@ ${defaultsText(soaEmail, target)}
 `;
 }
 
-function apiText(apiUrl: string | undefined): string {
+function apiText(apiUrl: string | undefined, records: RecordsSetting | undefined): string {
+  const open = records === "open" ? `\n\n# The server holds records of every type and any TTL.\napi_records: open` : "";
   return `# The scheme and host of the API. The token is never in a file of this repository: set the environment variable
 # ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file elsewhere that contains it.
-${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${quoteYaml(apiUrl)}`}`;
+${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${quoteYaml(apiUrl)}`}${open}`;
 }
 
 function serverText({ name, settings }: NewTarget): string {

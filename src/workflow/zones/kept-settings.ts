@@ -1,9 +1,7 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
-import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { count } from "../../diagnostics/quantities.ts";
-import { placeWithIncludes } from "../../dns/lookup/rule.ts";
-import { Fault } from "../../dns/name/fault.ts";
-import { type Name, type NameKey, nameKey, readExactName, relativeTo, withoutDot } from "../../dns/name/name.ts";
+import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { listRuns, readRun, writesOfRun } from "../../executor/journal/runs.ts";
 import type { Plan } from "../../planner/changes/change.ts";
@@ -12,6 +10,7 @@ import { isPrivateType } from "../../targets/server-types.ts";
 import type { PlanningReads } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { isKept, listLeftAlone, placeOfZone } from "./kept-conflicts.ts";
 import { type SkippedZone, skipZones } from "./skip-invalid.ts";
 
 type LiveZones = ReadonlyMap<NameKey, LiveZone>;
@@ -47,52 +46,6 @@ export function withoutSecondaries(
   return skipZones(found, skipInvalid, () => "the records of its live version come from elsewhere");
 }
 
-/**
- * The zones of files with a CNAME record to create at a name whose other records are left alone.
- * @throws {ProblemError} `zone-records-conflict` unless they are left out
- */
-export function withoutConflicts(
-  desired: readonly DesiredZone[],
-  live: LiveZones,
-  { skipInvalid }: { readonly skipInvalid?: boolean },
-): SkippedZone[] {
-  const found = desired.flatMap((zone) => {
-    const errors = conflictsOf(zone, live.get(nameKey(zone.name)));
-    return errors.length > 0 ? [{ zone, errors }] : [];
-  });
-  return skipZones(found, skipInvalid, () => "a CNAME record of it conflicts with records that are left alone");
-}
-
-function conflictsOf({ name, records }: DesiredZone, stored: LiveZone | undefined): Problem[] {
-  const others = (stored?.unknownRecords ?? []).filter((one) => isKept(one) && !one.isDisabled);
-  if (others.length === 0) return [];
-  const existing = new Set(stored?.records.flatMap(({ type, owner }) => (type === "CNAME" ? [nameKey(owner)] : [])));
-  return records.flatMap((record) => {
-    const { owner, type } = record;
-    if (type !== "CNAME" || existing.has(nameKey(owner))) return [];
-    const beside = others.find((one) => ownerOf(one, name) === nameKey(owner));
-    if (beside === undefined) return [];
-    const summary = `${relativeTo(owner, name)} CNAME: the service has a record of the type ${escapeControl(beside.type)} at this name, which zonewright leaves alone`;
-    const fix = `A CNAME record cannot stand beside others (RFC 1034 §3.6.2). Delete the ${escapeControl(beside.type)} record at the service first, or remove the CNAME record.`;
-    return [problem("zone-records-conflict", summary, { fix, owner, ...placeWithIncludes(record) })];
-  });
-}
-
-/** Whether a record is one that nothing is done with, and that the service answers with. */
-function isKept({ isOfService, hasUpperCase }: UnknownRecord): boolean {
-  return !isOfService && !hasUpperCase;
-}
-
-/** The owner of a record, whose name services state absolute or inside the zone; undefined if it cannot be read. */
-function ownerOf({ name }: UnknownRecord, zone: Name): NameKey | undefined {
-  try {
-    return nameKey(readExactName(name || "@", zone));
-  } catch (error) {
-    if (error instanceof Fault) return undefined;
-    throw error;
-  }
-}
-
 /** Whether a zone is a catalog (RFC 9432) that PowerDNS makes from the zones that name it as theirs. */
 export function isProducer({ settings }: Pick<LiveZone, "settings">): boolean {
   return settings.kind === "Producer";
@@ -118,11 +71,6 @@ function typeProblem(zone: DesiredZone, masters: unknown = []): Problem {
       ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account."
       : `To keep it, write ${settingText(zone, "type: slave")} and ${settingText(zone, `master_ips: ${JSON.stringify(masters)}`)}, and remove the records. To serve the records of the file instead, write ${settingText(zone, "type: master")}.`;
   return problem("zone-type", summary, { place: placeOfZone(zone), fix, owner: zone.name });
-}
-
-/** The line of a file that names the zone, or its first one. */
-export function placeOfZone({ places, file }: DesiredZone): Place | undefined {
-  return places?.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
 }
 
 /** A setting in the syntax of the zone's file. */
@@ -261,7 +209,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
   if (desired) notes.push(...notesOfServer(zone, unknownRecords).map((one) => ({ ...one, owner: name })));
   const disabled = unknownRecords.filter(({ isDisabled }) => isDisabled);
   if (disabled.length > 0) {
-    const summary = `${zone} has ${count(disabled.length, "disabled record")}, which no lookup gets: ${listRecords(disabled)}`;
+    const summary = `${zone} has ${count(disabled.length, "disabled record")}, which no lookup gets: ${listLeftAlone(disabled)}`;
     const fix = desired
       ? "They stay as they are. Enable or delete them at the service; those that the file has as well are enabled."
       : "They are deleted with the zone. Save them first if they are still needed.";
@@ -270,7 +218,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
   const unfound = unknownRecords.filter(({ hasUpperCase }) => hasUpperCase);
   if (unfound.length > 0) {
     const records = count(unfound.length, "RRset");
-    const summary = `${zone} has ${records} stored in upper case, which no lookup gets: ${listRecords(unfound)}`;
+    const summary = `${zone} has ${records} stored in upper case, which no lookup gets: ${listLeftAlone(unfound)}`;
     const fix = desired
       ? "They stay as they are: the API cannot change them. Remove them from the database; `pdnsutil list-zone` and `pdnsutil load-zone` with its output store the zone in lower case, without its disabled records."
       : "They are deleted with the zone. Save them first if they are still needed.";
@@ -279,7 +227,7 @@ function notesOf({ name, state, unknownRecords = [] }: LiveZone, desired?: Desir
   const others = unknownRecords.filter((one) => isKept(one) && !one.isDisabled);
   if (others.length > 0) {
     const records = count(others.length, "record");
-    const summary = `${zone} has ${records}, neither compared nor changed: ${listRecords(others)}`;
+    const summary = `${zone} has ${records}, neither compared nor changed: ${listLeftAlone(others)}`;
     const fix = desired
       ? "They are left alone. Change them at the service."
       : "They are deleted with the domain. Save them first if they are still needed.";
@@ -305,12 +253,3 @@ const meanings: { readonly [state: string]: string } = {
   has_errors: "the service found errors in the zone, and may serve an older version of it or none",
   edit_mode: "someone is editing the zone there, and the service may not serve changes before that ends",
 };
-
-const mostListed = 5;
-
-/** The first records by name and type, and the number of the others. */
-function listRecords(records: readonly UnknownRecord[]): string {
-  const texts = records.slice(0, mostListed).map(({ name, type }) => escapeControl(`${name || "@"} ${type}`));
-  const more = records.length - texts.length;
-  return `${texts.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}

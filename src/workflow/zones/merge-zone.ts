@@ -1,5 +1,5 @@
 import { nameKey } from "../../dns/name/name.ts";
-import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { isOtherTime, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { canonical, copyRecord, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { findSetting, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
@@ -28,8 +28,7 @@ export function zoneIntoFile(
   const usualTtl = isKnown.has("ttl_sec") ? undefined : usualTtlOf(file, { kind, defaults });
   for (const name of Object.keys(live.settings)) {
     const stored = live.settings[name];
-    const others: Readonly<Record<string, unknown>> = desired.otherTimes;
-    const isSame = isEqual(desired.settings[name], stored) || isEqual(others[name], stored);
+    const isSame = isEqual(desired.settings[name], stored) || isOtherTime(desired, name, stored);
     const value = isSame ? file.settings[name] : wanted.settings[name];
     if (value !== undefined) settings[name] = value;
   }
@@ -41,7 +40,7 @@ export function zoneIntoFile(
     // A service to which the SOA record is sent gets one with each zone.
     const accepted = accept({ ...file, records: [record] }).desired.records.find(({ type }) => type === record.type);
     if (!accepted) return live.settings.type !== "slave"; // not sent to the service: SOA, apex NS, unsupported types
-    const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl];
+    const ttls = [accepted.ttl, accepted.otherTtl ?? accepted.ttl, accepted.fileTtl ?? accepted.ttl];
     const stored = ttls.map((ttl) => byContent.get(contentOf(accepted, ttl))).find((record) => record !== undefined);
     if (stored) found.add(stored);
     return stored !== undefined;

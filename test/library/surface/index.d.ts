@@ -165,6 +165,7 @@ export interface Connection {
     readonly sign?: (text: string) => string;
     readonly tokenFrom?: Fix;
     readonly tokenFile?: string;
+    readonly notes?: () => readonly Problem[];
 }
 
 export type ContentSnapshot = {
@@ -181,6 +182,7 @@ export interface Deletion extends LiveZone {
 
 export interface DesiredRecord extends ZoneRecord {
     readonly otherTtl?: number;
+    readonly fileTtl?: number;
 }
 
 export interface DesiredZone {
@@ -190,6 +192,7 @@ export interface DesiredZone {
     readonly formerSerial?: number;
     readonly isUnactivated?: boolean;
     readonly otherTimes: Partial<ZoneTimes>;
+    readonly fileTimes?: Partial<ZoneTimes>;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly DesiredRecord[];
     readonly unsupported?: readonly ZoneRecord[];
@@ -564,6 +567,7 @@ export interface ReadingConnection {
     readonly kind?: TargetKindName;
     readonly api: string;
     readonly name?: string;
+    readonly notes?: () => readonly Problem[];
 }
 
 export type ReadingTarget = Omit<Target, "writes">;
@@ -754,6 +758,7 @@ export interface UndoRequest extends PlanningOptions, ApplyHooks {
 export interface UnknownRecord {
     readonly name: string;
     readonly type: string;
+    readonly ttl?: number;
     readonly isOfService?: boolean;
     readonly isDisabled?: boolean;
     readonly hasUpperCase?: boolean;

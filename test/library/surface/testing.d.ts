@@ -46,6 +46,7 @@ export interface Capabilities {
 
 export interface DesiredRecord extends ZoneRecord {
     readonly otherTtl?: number;
+    readonly fileTtl?: number;
 }
 
 export interface DesiredZone {
@@ -55,6 +56,7 @@ export interface DesiredZone {
     readonly formerSerial?: number;
     readonly isUnactivated?: boolean;
     readonly otherTimes: Partial<ZoneTimes>;
+    readonly fileTimes?: Partial<ZoneTimes>;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly DesiredRecord[];
     readonly unsupported?: readonly ZoneRecord[];
@@ -264,6 +266,7 @@ export interface TargetWrites {
 export interface UnknownRecord {
     readonly name: string;
     readonly type: string;
+    readonly ttl?: number;
     readonly isOfService?: boolean;
     readonly isDisabled?: boolean;
     readonly hasUpperCase?: boolean;

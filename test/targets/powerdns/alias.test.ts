@@ -1,6 +1,8 @@
 // @suite long
 import { describe, expect, onTestFinished, test } from "vitest";
-import { apiDesk } from "../../cli/run.ts";
+import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
+import { createRemote } from "../../../src/server/kit/remote.ts";
+import { apiDesk, Desk } from "../../cli/run.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { type Program, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { type Behaviour, startResolver } from "../../dns-client/fake-resolver.ts";
@@ -367,4 +369,98 @@ describe.skipIf(isMissing("pdns_server", "dig"))("a comparison with a PowerDNS",
       ]);
     },
   );
+});
+
+describe.skipIf(isMissing("pdns_server", "dig"))("ALIAS records that PowerDNS transfers as TYPE65401", () => {
+  const records = "@ ALIAS www.example.net.\nshop 60 ALIAS v4.example.net.\nwww A 192.0.2.80\n";
+
+  /** A PowerDNS with a zone. */
+  const primary = async () => {
+    const server = await serve();
+    expect((await open(server.url, records).run("apply --yes")).code).toBe(0);
+    return server;
+  };
+
+  /** The ledger of an import without SOA and NS, a record on each line. */
+  const ledgerOf = async (desk: Desk, command: string) => {
+    const { code, out } = await desk.run(`${command} --report json`);
+    const { zones } = JSON.parse(out) as { zones: { ledger: { entries: Record<string, string>[] } }[] };
+    const entries = zones.flatMap(({ ledger }) => ledger.entries).filter(({ type }) => type !== "SOA" && type !== "NS");
+    const text = entries.map(({ class: result, owner, ttl, type, rdata, rule = "", fix = "" }) =>
+      [result, owner, ttl, type, rdata, rule, fix].join(" ").trim(),
+    );
+    return { code, ledger: text };
+  };
+  const exact = [
+    "exact @ 300 ALIAS www.example.net.",
+    "exact shop 60 ALIAS v4.example.net.",
+    "exact www 300 A 192.0.2.80",
+  ];
+
+  test("import axfr for a PowerDNS: it has them, and the first apply answers", async () => {
+    const [from, to] = await Promise.all([primary(), serve()]);
+    const desk = openDesk(to.url, {});
+    expect(await ledgerOf(desk, `import axfr example.com --from 127.0.0.1:${from.port} --to bind`)).toEqual({
+      code: 0,
+      ledger: exact,
+    });
+    expect(aliasesIn(desk.read(file))).toEqual(aliases);
+    expect((await desk.run(`apply --yes --allow ${allowed}`)).code).toBe(0);
+    expect(await storedIn(to)).toEqual(await storedIn(from));
+  });
+
+  test.each([
+    ["a server with open records", "open", exact],
+    [
+      "an API without them",
+      "documented",
+      [
+        'unsupported @ 300 ALIAS www.example.net. alias-record Write the A and AAAA records of "www.example.net." here, and update them when its addresses change.',
+        "unsupported shop 60 ALIAS v4.example.net. alias-record Write `CNAME v4.example.net.` instead.",
+        "exact www 300 A 192.0.2.80",
+      ],
+    ],
+  ] as const)("import axfr for %s", async (_, setting, ledger) => {
+    const from = await primary();
+    const desk = new Desk({ "zonewright.yaml": `api_records: ${setting}\ndefaults: { soa_email: ops@example.net }\n` });
+    const imported = await ledgerOf(desk, `import axfr example.com --from 127.0.0.1:${from.port}`);
+    expect(imported).toEqual({ code: 0, ledger });
+  });
+
+  test.each([
+    ["files", "folder: out"],
+    ["rfc2136", "server: 127.0.0.1"],
+  ])("import axfr for a target of the kind %s names them", async (kind, setting) => {
+    const from = await primary();
+    const desk = new Desk({ "zonewright.yaml": `targets: { other: { kind: ${kind}, ${setting} } }\nzones: zones\n` });
+    const { ledger } = await ledgerOf(desk, `import axfr example.com --from 127.0.0.1:${from.port}`);
+    expect(ledger).toEqual([
+      'unsupported @ 300 ALIAS www.example.net. alias-record Write the A and AAAA records of "www.example.net." here, and update them when its addresses change.',
+      "unsupported shop 60 ALIAS v4.example.net. alias-record Write `CNAME v4.example.net.` instead.",
+      "exact www 300 A 192.0.2.80",
+    ]);
+  });
+
+  test.each([
+    ["open", exact.length, ["@ ALIAS www.example.net.", "shop ALIAS v4.example.net.", "www A 192.0.2.80"]],
+    ["documented", 1, ["www A 192.0.2.80"]],
+  ] as const)("an import by a server with %s records", async (setting, results, stored) => {
+    const from = await primary();
+    const remote = createRemote({ isAllowed: allowAddresses([{ address: "127.0.0.0", prefix: 8 }]) });
+    const desk = await apiDesk({ "zonewright.yaml": `api_records: ${setting}\n` }, undefined, {
+      records: setting,
+      remote,
+    });
+    const body = { domain: "example.com", remote_nameserver: `127.0.0.1:${from.port}` };
+    await desk.call("POST", "/domains/import", body);
+    const { data } = await desk.call("GET", "/domains/1/records");
+    const own = data.filter(({ type }: { type: string }) => type !== "NS");
+    expect([
+      own.length,
+      own.map(({ name, type, target }: Record<string, string>) => `${name || "@"} ${type} ${target}`).sort(),
+    ]).toEqual([results, stored]);
+    const { data: events } = await desk.call("GET", "/account/events");
+    const [{ message }] = events.filter(({ action }: { action: string }) => action === "dns_zone_import");
+    expect(message.includes("left out: ALIAS (2)")).toBe(setting === "documented");
+  });
 });

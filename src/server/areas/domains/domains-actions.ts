@@ -6,9 +6,10 @@ import type { Context, Handler } from "../../entities/context.ts";
 import { copyTags, domainEntity } from "../../entities/entities.ts";
 import { addEvent } from "../../entities/events.ts";
 import { errorEntry, Refusal, refuseIfAny, tooManyRequests } from "../../kit/api-error.ts";
-import { copyRecords, insertRecordRows } from "../zones/records-rows.ts";
+import type { Database, DomainRow } from "../../store/tables.ts";
+import { copyRecords, insertRecordRows, sumLongTargets } from "../zones/records-rows.ts";
 import { raiseSerial } from "../zones/serial.ts";
-import { domainColumnsOf, domainNameErrors } from "./domain-rules.ts";
+import { domainColumnsOf, domainNameErrors, longTarget, tooManyRecords, tooMuchText } from "./domain-rules.ts";
 import { insertDomainRow, lockDomainPlace } from "./domains-rows.ts";
 import { readImportedZone, type ZoneToStore } from "./imported-zone.ts";
 import {
@@ -21,16 +22,19 @@ import {
 } from "./lookups.ts";
 import { nameserverErrors, readNameserver } from "./nameserver.ts";
 import { lengthErrors, placeErrors } from "./place.ts";
+import { longSetErrors } from "./set-octets.ts";
 
 export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain } }, context) =>
   context.store.write(async (db) => {
     requireAddDomains(context);
-    const { id, ...original } = await findDomain(db, domainId, context);
+    const found = await findDomain(db, domainId, context);
+    const { id, ...original } = found;
     await lockDomainPlace(db, domain);
     refuseIfAny([
       ...domainNameErrors(domain),
       ...(await placeErrors(db, domain, context)),
       ...(await lengthErrors(db, domain, id)),
+      ...(await sizeErrors(db, found, context)),
     ]);
     const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...newDomainColumns(context) };
     const row = await insertDomainRow(db, clone);
@@ -43,6 +47,17 @@ export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain }
     await copyTags(db, "domain", { from: id, to: row.id }, context);
     return readDomainReply(db, row, context);
   });
+
+/** Errors of records that could not be added to a domain one by one: the limits may have changed since they were. */
+async function sizeErrors(db: Database, domain: DomainRow, context: Context): Promise<ApiErrorEntry[]> {
+  const { mostRecords, textRoom, records } = context;
+  const isOverTextRoom = (await sumLongTargets(db, domain.id, longTarget)) > textRoom;
+  return [
+    ...(domain.records > mostRecords ? [errorEntry("domain", tooManyRecords(mostRecords))] : []),
+    ...(isOverTextRoom ? [errorEntry("domain", tooMuchText(textRoom))] : []),
+    ...(records === "open" ? await longSetErrors(db, domain) : []),
+  ];
+}
 
 /**
  * Transfers a zone and stores it as a master domain, completely or not at all. No transaction is open while the name

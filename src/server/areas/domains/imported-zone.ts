@@ -4,6 +4,7 @@ import { roundTtl } from "../../../contract/ttl.ts";
 import { IndexedZone } from "../../../dns/lookup/rule.ts";
 import type { Name } from "../../../dns/name/name.ts";
 import type { AxfrZone } from "../../../dns/transfer/axfr-receiver.ts";
+import { withAliases } from "../../../dns/transfer/transferred-alias.ts";
 import { nameToEmail } from "../../../dns/types/soa.ts";
 import { isType, rdataText, type ZoneRecord } from "../../../dns/zone/zone.ts";
 import { isApiType, sentName, toApi } from "../../../targets/api/mapping.ts";
@@ -58,7 +59,7 @@ export async function readImportedZone(
 ): Promise<ZoneToStore> {
   const { mostRecords, textRoom } = settings;
   const name = toStoredName(domain);
-  const [soa, ...others] = records;
+  const [soa, ...others] = withAliases(records);
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, rname, minimum, refresh, retry, expire } = soa.data;
   const times = { ttl_sec: minimum, refresh_sec: refresh, retry_sec: retry, expire_sec: expire };

@@ -1,7 +1,12 @@
 import type * as z from "zod";
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
-import type { RecordsSetting } from "../../../contract/resources/open-record.ts";
-import type { ApiRecord, ApiRecordType, newRecord, recordUpdate } from "../../../contract/resources/record.ts";
+import type { formerlyOpenRecord, RecordsSetting } from "../../../contract/resources/open-record.ts";
+import {
+  type ApiRecord,
+  type ApiRecordType,
+  newRecord,
+  type recordUpdate,
+} from "../../../contract/resources/record.ts";
 import { roundTtl } from "../../../contract/ttl.ts";
 import { isApiType } from "../../../targets/api/mapping.ts";
 import type { Context, Handler } from "../../entities/context.ts";
@@ -16,9 +21,11 @@ import type { Database, DomainRow, NewRecordRow, Permissions, RecordRow } from "
 import * as records from "../zones/records-rows.ts";
 import {
   longTarget,
+  mapRecordFields,
   neighborErrors,
   type RecordFields,
   readRecord,
+  type SentRecord,
   textIn,
   tooManyRecords,
   tooMuchText,
@@ -291,7 +298,7 @@ export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
   event: "dns_record_update",
   async changes(body: z.output<typeof recordUpdate>, record, { db, context, parent: domain }) {
     const { type } = record;
-    if (context.records === "documented") requireDocumented(record);
+    if (context.records === "documented") requireDocumented(record, body);
     const { fields, errors } = readerOf(context)(type, body, record, zoneOf(domain, context));
     refuseIfAny([
       ...typeErrors(typeOfRequest(body.type ?? type, context), type),
@@ -397,9 +404,11 @@ function typeOfRequest(type: string, { records }: Context): string {
   return records === "open" ? (findOpenType(type)?.type ?? type) : type;
 }
 
-/** @throws {ObjectRefusal} for a record that only a server with open records can hold. */
-function requireDocumented({ type, rdata }: RecordRow): void {
-  if (isApiType(type) && rdata === null) return;
+/** @throws {ObjectRefusal} for a record that only a server with open records can hold, also after the change. */
+function requireDocumented(record: RecordRow, sent: SentRecord): void {
+  const { type, rdata } = record;
+  const changed = { type, ...mapRecordFields((field) => sent[field] ?? record[field]) };
+  if (isApiType(type) && rdata === null && newRecord.safeParse(changed).success) return;
   const reason = "This record needs a server with open records: here it can be read and deleted, but not changed";
   throw new ObjectRefusal([errorEntry("type", reason)]);
 }
@@ -408,10 +417,15 @@ function typeErrors(sent: string, stored: string): ApiErrorEntry[] {
   return sent === stored ? [] : [errorEntry("type", "The type of a record cannot be changed")];
 }
 
-/** A stored record as a reply shows it (decisions/service#records, decisions/service#order-of-keys). */
-function recordReply(row: RecordRow, records: RecordsSetting): ApiRecord {
+/**
+ * A stored record as a reply shows it (decisions/service#records, decisions/service#order-of-keys). Data that the
+ * documented fields cannot carry, because the record was made while records were open, is told in both settings.
+ */
+function recordReply(row: RecordRow, records: RecordsSetting): z.output<typeof formerlyOpenRecord> {
   const reply = documentedReply(row);
-  return records === "open" ? { ...reply, ...openFieldsOf(row) } : reply;
+  if (records === "open") return { ...reply, ...openFieldsOf(row) };
+  const { rdata } = row;
+  return rdata === null ? reply : { ...reply, rdata };
 }
 
 function documentedReply(row: RecordRow): ApiRecord {

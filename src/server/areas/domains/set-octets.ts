@@ -5,7 +5,7 @@ import type { ZoneRecord } from "../../../dns/zone/zone.ts";
 import { fromApi } from "../../../targets/api/mapping.ts";
 import { errorEntry } from "../../kit/api-error.ts";
 import type { Database, DomainRow } from "../../store/tables.ts";
-import { boundSets, listSetRows, type SetPlace } from "../zones/records-rows.ts";
+import { boundSets, listLongSets, listSetRows, type SetPlace } from "../zones/records-rows.ts";
 import type { RecordFields } from "./domain-rules.ts";
 import { toStoredName } from "./lookups.ts";
 
@@ -45,6 +45,18 @@ export async function setErrors(
   return octets > mostOfSet ? [tooLong(record.type, octets)] : [];
 }
 
+/** The errors of the sets of a domain that are too long, as those are that were stored with documented records. */
+export async function longSetErrors(db: Database, domain: RecordOfSet["domain"]): Promise<ApiErrorEntry[]> {
+  const origin = toStoredName(domain.domain);
+  const errors: ApiErrorEntry[] = [];
+  for (const place of await listLongSets(db, domain.id, mostOfSet)) {
+    const rows = await listSetRows(db, place);
+    const octets = rows.reduce((sum, row) => sum + answerOctets(fromApi(row, origin)), 0);
+    if (octets > mostOfSet) errors.push(tooLong(place.type, octets, place.name_key || "@"));
+  }
+  return errors;
+}
+
 /** The size of a record in the answer that has its set. */
 export function octetsInAnswer({ domain, type, fields }: RecordOfSet): number {
   return answerOctets(fromApi({ ...fields, type, ttl_sec: 0 }, toStoredName(domain.domain)));
@@ -68,9 +80,10 @@ export class AddedSets {
   }
 }
 
-function tooLong(type: string, octets: number): ApiErrorEntry {
-  const reason = `The ${type} records of this name would have ${octets} octets; at most ${mostOfSet} fit into a DNS message`;
-  return errorEntry("target", reason);
+/** `name`: of a set that no field of the request names. */
+function tooLong(type: string, octets: number, name?: string): ApiErrorEntry {
+  const reason = `The ${type} records of ${name ?? "this name"} would have ${octets} octets; at most ${mostOfSet} fit into a DNS message`;
+  return errorEntry(name === undefined ? "target" : "domain", reason);
 }
 
 function placeOfSet({ domain, type, fields }: RecordOfSet): SetPlace {

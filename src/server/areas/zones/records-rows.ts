@@ -295,6 +295,20 @@ const setBounds = statement((db, ids: readonly number[], names: readonly string[
     ]);
 });
 
+/** The sets of a domain with an upper bound above `most`, as for `boundSets`. */
+export function listLongSets(db: Database, domain_id: number, most: number): Promise<SetPlace[]> {
+  return longSets.all(db, domain_id, most);
+}
+
+const longSets = statement((db, domain_id: number, most: number) =>
+  ofDomain(db, domain_id)
+    .select(["domain_id", "name_key", "type"])
+    .groupBy(["domain_id", "name_key", "type"])
+    .having(({ fn }) => fn.sum<number>(sql`${sql.lit(headOctets)} + ${bound}`), ">", most)
+    .orderBy("name_key")
+    .orderBy("type"),
+);
+
 /** The records of a name and type, without the record `except`. */
 export function listSetRows(db: Database, place: SetPlace, except = 0): Promise<RecordRow[]> {
   return ofSet.all(db, place.domain_id, place.name_key, place.type, except);
