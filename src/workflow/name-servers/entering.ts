@@ -210,7 +210,8 @@ async function askServer(context: AskingContext, { zone, name, declared }: Serve
     records.map((record) => copyRecord(record, { ttl: 0 })),
     0,
   );
-  const questions = someOf(questionsOf(records));
+  // Whether an ALIAS has addresses depends on its target and on resolvers: "verify" tells it.
+  const questions = someOf(questionsOf(records.filter(({ type }) => type !== "ALIAS")));
   const expected = { zone: { name: zone.name, sets }, questions, ignoresTtls: true, until: 0 };
   const clock = { now: () => context.now().getTime(), sleep: context.sleep };
   const answers = await pMap(addresses, async (address) => ({

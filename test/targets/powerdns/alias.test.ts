@@ -26,10 +26,18 @@ const world = new Map<string, Behaviour>([
   ["v4.example.net. AAAA", {}],
 ]);
 
+/** A resolver of this world, for the time of a test. */
+async function resolve(): Promise<string> {
+  const { at } = await startResolver((question) => {
+    const [name = "", type] = question.split(" ");
+    return world.get(`${name.toLowerCase()} ${type}`);
+  });
+  return `${at.host}:${at.port}`;
+}
+
 /** A PowerDNS that looks targets of ALIAS records up, with further settings. */
 async function serve(settings: Readonly<Record<string, string>> = {}): Promise<PowerDnsServer> {
-  const { at } = await startResolver((question) => world.get(question));
-  const server = await startPowerDns({ "expand-alias": "yes", resolver: `${at.host}:${at.port}`, ...settings });
+  const server = await startPowerDns({ "expand-alias": "yes", resolver: await resolve(), ...settings });
   onTestFinished(server.stop);
   return server;
 }
@@ -102,7 +110,45 @@ describe.skipIf(isMissing("pdns_server", "dig"))("ALIAS records of PowerDNS", ()
       "example.com. 120 IN AAAA 2001:db8::1",
     ]);
     expect(await run("plan --detailed-exitcode")).toEqual({ code: 0, out: "in sync: 1 zone, nothing to do\n" });
-    expect(await run(`verify --nameserver 127.0.0.1:${server.port}`)).toMatchObject({ code: 0 });
+    const { code, out } = await run(`verify --nameserver 127.0.0.1:${server.port}`);
+    expect({ code, out: out.replaceAll(/serial \d+/g, "serial N") }).toEqual({
+      code: 0,
+      out: [
+        "pass          example.com  PowerDNS: 6 records as in the file",
+        "pass          example.com  zone file: serial N, 4 RRsets as stored",
+        `pass          example.com  127.0.0.1:${server.port}: serial N, 4 RRsets answered\n`,
+      ].join("\n"),
+    });
+  });
+
+  test("fail `verify` where the server answers them with nothing and their targets have addresses", async () => {
+    const server = await serve({ "expand-alias": "no" });
+    const { desk, run } = open(
+      server.url,
+      "@ ALIAS www.example.net.\nshop 60 ALIAS v4.example.net.\nshut ALIAS shut.example.net.\n",
+    );
+    expect(await run("apply --yes --allow G36")).toMatchObject({ code: 0 });
+    const verify = async () => {
+      const { code, out } = await run(`verify --nameserver 127.0.0.1:${server.port} --wait 0s`);
+      return [
+        code,
+        out
+          .trimEnd()
+          .split("\n")
+          .at(-1)
+          ?.replace(/^(\S+) .*?: /, "$1 ")
+          .replace(/127\.\S+/, "RESOLVER"),
+      ];
+    };
+    expect(await verify()).toEqual([
+      7,
+      'inconclusive shut.example.com ALIAS is answered with no address, and its target "shut.example.net" cannot be resolved: this machine has no resolver (and 2 more)',
+    ]);
+    desk.resolvers = [await resolve()];
+    expect(await verify()).toEqual([
+      6,
+      'fail shop.example.com ALIAS is answered with no A record, although its target "v4.example.net" has some (and 1 more)',
+    ]);
   });
 
   test("edits by others are drift, imported, undone with it; comments and disabled records stay", async () => {
