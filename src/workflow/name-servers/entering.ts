@@ -264,7 +264,11 @@ function someOf<T>(list: readonly T[]): readonly T[] {
 export function withoutSilent(
   zone: DesiredZone,
   stored: LiveZone | undefined,
-  { silent, waiting, own }: Omit<SilentServers, "notes">,
+  {
+    silent,
+    waiting,
+    own,
+  }: Omit<SilentServers, "notes" | "silent"> & { readonly silent: readonly Pick<SilentServer, "zone" | "server">[] },
 ): DesiredZone | undefined {
   if (waiting.has(nameKey(zone.name))) return undefined;
   const silentKeys = new Set(
