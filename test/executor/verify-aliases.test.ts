@@ -27,7 +27,7 @@ const v6 = "www 60 AAAA 2001:db8::1\n";
 interface Case {
   /** The records of the zone, of which each but ALIAS is answered. */
   readonly zone?: string;
-  /** What the server answers in place of the ALIAS record. */
+  /** The answers of the server in place of the ALIAS record. */
   readonly answers?: string;
   /** The error of its answers for the name of the ALIAS record. */
   readonly error?: keyof typeof rcode;

@@ -37,8 +37,8 @@ export function* recordsAtNode(zone: CompiledZone, node: number): Generator<Plac
 /**
  * The records of an incremental transfer (RFC 1995 §4) as one sequence of differences: the new SOA record; the old one
  * and the deleted records; the new one and the added records; the new one again. A set with a new TTL is deleted and
- * added. Undefined if secondaries would not agree on the result: a set has two records that differ in the letter case of
- * names alone, which are two for BIND and Knot, and one for NSD (HTTPS, IPSECKEY, LP, NSEC, SVCB).
+ * added. Undefined if secondaries would not agree on the result: a set has two records that differ in the letter case
+ * of names alone, which are two for BIND and Knot, and one for NSD (HTTPS, IPSECKEY, LP, NSEC, SVCB).
  */
 export function listDifferences({ before, after }: ZoneVersions): PlacedRecord[] | undefined {
   const deleted: PlacedRecord[] = [];

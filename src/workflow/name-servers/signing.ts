@@ -140,7 +140,7 @@ async function judgeKeys(
   return { error: compareKeys(zone.name, inUse), awaited };
 }
 
-/** Where a zone is signed that a target does not have yet, if it is. */
+/** The targets that sign a zone, as the reason why one without it waits; undefined if there are none. */
 function noKeysYet(zone: Name, all: readonly KeysAtServer[]): Pick<Problem, "summary" | "fix"> | undefined {
   const signed = new Set(all.flatMap(({ target, signers }) => (signers.size > 0 ? [target] : [])));
   if (signed.size === 0) return undefined;
