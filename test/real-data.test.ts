@@ -25,6 +25,8 @@ const expectedFindings = new Map([
         "warning policy-unread": 3,
         "warning hash-owner": 1,
         "warning private-address": 12,
+        // Hosts that are aliases of an apex without an address.
+        "warning target-without-address": 3,
         "warning ptr-is-address": 3,
         "warning underscore-host": 2,
         "note apex-ns": 21,
@@ -50,6 +52,7 @@ const expectedFindings = new Map([
         // A name that starts with "#" in the source, and PTR records that point to addresses.
         "warning hash-owner": 1,
         "warning private-address": 16,
+        "warning target-without-address": 27,
         "warning ptr-is-address": 3,
         "warning underscore-host": 2,
         "note apex-ns": 405,

@@ -44,12 +44,13 @@ export async function askAddresses(
     throw new TransferError("transfer/rcode", `the resolver replied ${rcodeName(rcode)}`, another);
   // A server without recursion replies with a referral, which says nothing about the name.
   if (!ra && !aa) throw new TransferError("transfer/answer", "the server does not resolve names", another);
-  return readAnswer(message, nameKey(name), type);
+  return readAddresses(message, nameKey(name), type);
 }
 
 const another = "Name a server that resolves names for this one.";
 
-function readAnswer(message: Message, name: NameKey, type: "A" | "AAAA"): AddressAnswer {
+/** Reads the addresses of a name from a message about it. @throws {TransferError} if it is beyond the limits */
+export function readAddresses(message: Message, name: NameKey, type: "A" | "AAAA"): AddressAnswer {
   const answers = message.answers.filter((record) => record.class === dnsClass.in);
   const aliases = followAliases(answers, name);
   const names = [name, ...aliases.map(({ data }) => nameKey(data.cname))];

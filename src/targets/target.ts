@@ -147,8 +147,8 @@ export interface AliasZone {
   readonly isSigned: boolean;
   /** The number of its ALIAS records. */
   readonly count: number;
-  /** Whether the service does not have one of them yet. */
-  readonly hasNew: boolean;
+  /** The number of those that the service does not have yet. */
+  readonly added: number;
 }
 
 /** The lookups of ALIAS records of zones, as far as the service tells how it answers them. */

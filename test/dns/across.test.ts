@@ -92,6 +92,22 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     ],
   },
   {
+    what: "a loop of an ALIAS and a CNAME over two zones",
+    zones: { "a.test": "'@': { ALIAS: w.b.test. }", "b.test": "w: { CNAME: a.test. }" },
+    said: [
+      "cname-loop-elsewhere: a.test. → w.b.test. → a.test. is a loop of ALIAS and CNAME records",
+      "cname-loop-elsewhere: w.b.test. → a.test. → w.b.test. is a loop of ALIAS and CNAME records",
+    ],
+  },
+  {
+    what: "an ALIAS to a name of another zone without an address",
+    zones: {
+      "a.test": "'@': { ALIAS: t.b.test. }\n  a: { ALIAS: c.b.test. }",
+      "b.test": "t: { TXT: x }\n  c: { ALIAS: x.test. }",
+    },
+    said: ['target-elsewhere: @ ALIAS points to "t.b.test.", which has no A or AAAA record'],
+  },
+  {
     what: "names that another zone does not manage are unknown",
     zones: {
       "a.test": "www: { CNAME: w.b.test. }\n  '@': { MX: 10 m.b.test. }",

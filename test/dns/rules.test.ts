@@ -698,6 +698,22 @@ const ofZones: Record<string, Case[]> = {
   ],
   "target-without-address": [
     ["an alias of a text", "a CNAME b\nb TXT x"],
+    ["a host that is an alias of an apex with an address, or an ALIAS", "@ A 192.0.2.1\nwww CNAME @"],
+    [
+      "a host that is an alias of an apex with an ALIAS",
+      "@ ALIAS x.test.\nwww CNAME @\nb CNAME www\n@ NS b\nc ALIAS www",
+    ],
+    [
+      "a host that is an alias of an apex without an address",
+      '@ MX 10 mail.test.\n@ TXT "v=spf1 mx -all"\nwww CNAME @\n_acme-challenge CNAME @',
+      'www CNAME points to "@", which has no A or AAAA record',
+    ],
+    [
+      "an ALIAS of a text, and of an empty name",
+      "@ ALIAS a\nb ALIAS c\na TXT x\nd.c A 192.0.2.1",
+      '@ ALIAS points to "a", which has no A or AAAA record',
+      'b ALIAS points to "c", which has no A or AAAA record',
+    ],
     ["an alias of an empty name", "a CNAME b\nc.b A 192.0.2.1", 'a CNAME points to "b", which has no A or AAAA record'],
     ["addresses", "@ NS a\n_a._tcp SRV 0 0 1 a\na A 192.0.2.1"],
     ["a server of its own delegation", "a NS n.a"],
@@ -973,6 +989,8 @@ const ofZones: Record<string, Case[]> = {
       "@ AAAA points to 2606:50c0:8003::153 at GitHub Pages",
     ],
     ["addresses of pages of a verified domain", "@ A 185.199.111.153\n_github-pages-challenge-b TXT x"],
+    ["an ALIAS", "@ ALIAS Shop.GitHub.io.", '@ ALIAS points to "Shop.GitHub.io." at GitHub Pages'],
+    ["an ALIAS of a page of a verified domain", "a ALIAS b.github.io.\n_github-pages-challenge-b TXT x"],
     ["a page", "a CNAME Shop.GitHub.io.", 'a CNAME points to "Shop.GitHub.io." at GitHub Pages'],
     ["a page of a verified domain", "a CNAME b.github.io.\n_GitHub-Pages-Challenge-b TXT x"],
     ["a page of a verified name", "a.b CNAME b.github.io.\n_github-pages-challenge-b.a.b TXT x"],

@@ -950,6 +950,11 @@ const cases: Record<string, Row[]> = {
     ["", "asuid.a TXT x\na CNAME b.azurewebsites.net."],
     ["", "asuid TXT x\n* CNAME b.azurewebsites.net."],
     ["a CNAME me.github.io.", "a 300 CNAME ME.github.io.\nb A 192.0.2.1"],
+    [
+      "@ ALIAS a.example.net.",
+      "@ ALIAS me.github.io.",
+      '@: points to "me.github.io." at GitHub Pages, where others can claim such names without the TXT record "_github-pages-challenge-ACCOUNT.example.com" there',
+    ],
     ["a CNAME me.github.io.", "b A 192.0.2.1"],
     ["", "a MX 10 me.github.io.\nb CNAME github.io.example.net.\nc A 185.199.112.153"],
     ["", ";@ lenient a: hosted-target\na CNAME me.github.io."],
@@ -1282,6 +1287,11 @@ const cases: Record<string, Row[]> = {
   ],
   G32: [
     // The target of an ALIAS record decides on the addresses as that of a CNAME does.
+    [
+      "@ ALIAS w\nw A 192.0.2.1",
+      "@ ALIAS w\nw CNAME a.example.net.",
+      "w: points example.com to a.example.net, which is in no managed zone",
+    ],
     [
       "www A 192.0.2.1",
       "www ALIAS a.example.net.",

@@ -7,7 +7,7 @@ import { apiTimes } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 import { plan } from "./plan-now.ts";
 import { stepsText } from "./steps-text.ts";
-import { desiredOf, liveOf, origin, storedSettings } from "./world.ts";
+import { desiredOf, desiredOpenOf, liveOf, origin, storedSettings } from "./world.ts";
 
 const wanting = (
   settings: Partial<DesiredZone["settings"]>,
@@ -93,6 +93,51 @@ describe("applies the zone's TTL to records without their own", () => {
     const steps = zones.flatMap((zone) => zone.steps);
     const gap = { owner: domainName("www.example.com."), types: ["A"], seconds: 7200 };
     expect(steps.map(({ kind, gaps }) => ({ kind, gaps }))).toEqual([{ kind: "swap", gaps: [gap] }]);
+  });
+});
+
+describe("ALIAS records are ordered by what their targets answer", () => {
+  test.each<[string, before: string, after: string, steps: string[]]>([
+    ["a new one after its target", "", "a ALIAS b\nb A 192.0.2.1", ["+ b A 192.0.2.1", "+ a ALIAS b"]],
+    [
+      "a mail server after the target of its ALIAS",
+      "",
+      "@ MX 10 a\na ALIAS b\nb A 192.0.2.1",
+      ["+ b A 192.0.2.1", "+ a ALIAS b", "+ @ MX 10 a"],
+    ],
+    [
+      "the target after the ALIAS is gone",
+      "a ALIAS b\nb A 192.0.2.1",
+      "c A 192.0.2.1",
+      ["+ c A 192.0.2.1", "- a ALIAS b", "- b A 192.0.2.1"],
+    ],
+    [
+      "the old target after the ALIAS has another",
+      "a ALIAS b\nb A 192.0.2.1",
+      "a ALIAS c\nc A 192.0.2.1",
+      ["+ c A 192.0.2.1", "~ a ALIAS b -> a ALIAS c", "- b A 192.0.2.1"],
+    ],
+    [
+      "an alias of another ALIAS",
+      "",
+      "a CNAME b\nb ALIAS c\nc AAAA 2001:db8::1",
+      ["+ c AAAA 2001:db8::1", "+ b ALIAS c", "+ a CNAME b"],
+    ],
+    [
+      "a gap of a target is one of the ALIAS that leads there",
+      "a ALIAS b\nb A 192.0.2.1",
+      "a ALIAS b\nb CNAME c\nc A 192.0.2.1",
+      ["+ c A 192.0.2.1", "swap", "  - b A 192.0.2.1", "  + b CNAME c", "gap: a A, b A"],
+    ],
+  ])("%s", (_, before, after, expected) => {
+    const live = liveOf(before);
+    const { zones } = plan([desiredOpenOf(after)], new Map([[nameKey(live.name), live]]));
+    const gaps = zones.flatMap(({ steps }) => steps.flatMap((step) => step.gaps ?? []));
+    const texts = gaps.map(({ owner, types }) => `${owner.replace(/\.example\.com\.$/, "")} ${types}`).sort();
+    expect([
+      ...zones.flatMap((zone) => stepsText(zone).split("\n")),
+      ...(texts.length > 0 ? [`gap: ${texts.join(", ")}`] : []),
+    ]).toEqual(expected);
   });
 });
 

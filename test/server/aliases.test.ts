@@ -394,6 +394,23 @@ describe("a target in a zone of the account", () => {
     expect(desk.resolver.take().toSorted()).toEqual(questions.map((question) => `${question} UDP`));
   });
 
+  const tooLong = "more than 12 aliases lead from the target to its addresses";
+  test.each<[what: string, aliases: number, last: object, told: string[]]>([
+    ["12 aliases to an address", 12, { type: "A", target: "192.0.2.1" }, []],
+    ["13 aliases to an address", 13, { type: "A", target: "192.0.2.1" }, [tooLong]],
+    ["a circle", 3, { type: "CNAME", target: "a1.example.com" }, ["the records on the way to the target form a loop"]],
+    ["a circle that is longer than the limit", 13, { type: "CNAME", target: "a1.example.com" }, [tooLong]],
+  ])("a target with %s", async (_, count, last, told) => {
+    const desk = await beginAliases();
+    const aliases = Array.from({ length: count }, (_, at) => {
+      return { type: "CNAME", name: `a${at + 1}`, target: `a${at + 2}.example.com` };
+    });
+    await desk.domain("example.com", [...aliases, { name: `a${count + 1}`, ...last }]);
+    await desk.call("POST", "/domains/1/records", { type: "ALIAS", name: "", target: "a1.example.com." });
+    await desk.look();
+    expect(desk.takeErrors()).toEqual(told.map((why) => `ALIAS records could not be resolved: example.com (${why})`));
+  });
+
   test.each<[target: string, records: object[], served: string[], questions: string[]]>([
     ["a\\.b.example.com.", [{ type: "A", name: "a\\.b", target: "192.0.2.1" }], ["192.0.2.1"], []],
     ["a\\.b.example.com.", [{ type: "A", name: "a.b", target: "192.0.2.1" }], [], []],

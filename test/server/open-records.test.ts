@@ -265,6 +265,16 @@ describe("a record that is refused", () => {
       { type: "DNAME", rdata: "b.example.net." },
       "A name has at most one DNAME record (RFC 6672)",
     ],
+    [
+      { type: "ALIAS", target: "a.example.net." },
+      { type: "ALIAS", target: "b.example.net." },
+      "A name has at most one ALIAS record",
+    ],
+    [
+      { type: "A", target: "192.0.2.1" },
+      { type: "ALIAS", target: "b.example.net." },
+      "An ALIAS record answers for A and AAAA, of which the name has records",
+    ],
   ])("%o and %o at a name", async (first, second, reason) => {
     const { create } = await withDomain();
     expect((await create({ name: "www", ...first })).status).toBe(200);

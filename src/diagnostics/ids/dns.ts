@@ -206,7 +206,7 @@ export const dns = {
   },
   "target-without-address": {
     severity: "warning",
-    why: "Clients look up the addresses of the target of an NS, SRV, SVCB or HTTPS record (RFC 1035 §3.3.11, RFC 2782, RFC 9460 §2.4). This one has none.",
+    why: "Clients look up the addresses of the target of an NS, SRV, SVCB or HTTPS record (RFC 1035 §3.3.11, RFC 2782, RFC 9460 §2.4), and of a host that is an alias by CNAME or ALIAS. This one has none.",
     example: {
       valid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { A: 192.0.2.5 }",
       invalid: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { TXT: telephones }",

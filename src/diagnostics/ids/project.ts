@@ -292,6 +292,10 @@ export const project = {
     kind: "refused",
     why: "A resolver may take the keys of a zone from one name server and signatures from another. Zones on several targets are unsigned, or each target has the keys that sign the records of all (RFC 8901).",
   },
+  "keys-awaited": {
+    severity: "warning",
+    why: "A signed zone comes to a further target before its keys do. Until each target has the keys that sign the records of all (RFC 8901), resolvers must not be led to that target.",
+  },
   "keys-unknown": {
     severity: "note",
     why: "Zones on several targets are unsigned, or each target has the keys that sign the records of all. The name servers of a target tell that, if its config names them and they answer.",

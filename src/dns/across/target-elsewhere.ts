@@ -4,7 +4,7 @@ import { createTargetTest } from "../lookup/specific-targets.ts";
 import { targets } from "../zone/zone.ts";
 
 /** Types whose targets have addresses; those of PTR records only in a reverse zone. */
-const ofHosts = ["NS", "SRV", "SVCB", "HTTPS"];
+const ofHosts = ["ALIAS", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetElsewhere: AcrossRule = {
   id: "target-elsewhere",

@@ -8,11 +8,12 @@ import type { Arena } from "./arena.ts";
 import type { ZoneSpace } from "./compiled-zone.ts";
 
 /**
- * Types whose data has names that compare without regard to letter case (RFC 4034 §6.2, RFC 6840 §5.1). Data of other
- * types compares octet by octet (RFC 3597 §7): signatures would not match a set without one of two spellings.
+ * Types whose data has names that compare without regard to letter case (RFC 4034 §6.2, RFC 6840 §5.1), and NSAP-PTR,
+ * of which BIND has one where another has two: a deletion of one by IXFR would leave it with none. Data of other types
+ * compares octet by octet (RFC 3597 §7): signatures would not match a set without one of two spellings.
  */
 const caseBlind: ReadonlySet<number | undefined> = new Set(
-  "NS MD MF CNAME SOA MB MG MR PTR MINFO MX RP AFSDB RT SIG PX NXT NAPTR KX SRV DNAME A6 RRSIG"
+  "NS MD MF CNAME SOA MB MG MR PTR MINFO MX RP AFSDB RT SIG PX NXT NAPTR KX SRV DNAME A6 RRSIG NSAP-PTR"
     .split(" ")
     .map(typeCode),
 );
@@ -110,6 +111,12 @@ export function unify(space: ZoneSpace, type: number, records: readonly StoredRe
     ...record,
     ttl: ttls.get(readCoveredType(type, key)) ?? record.ttl,
   }));
+}
+
+/** Whether the data of two records of a zone, by their offsets, differs at most in the letter case of its names. */
+export function isSpelledAlike(space: ZoneSpace, type: number, [one, other]: readonly [number, number]): boolean {
+  const keyOf = (at: number) => inLowerCase(type, rdataOf(space, { arena: space.blocks, at, ttl: 0 }));
+  return keyOf(one) === keyOf(other);
 }
 
 function readCoveredType(type: number, rdata: string): string {

@@ -135,7 +135,7 @@ const byAddress: ReadonlyMap<string, HostedService> = new Map(
 );
 
 /** The types of records that can point to a service. */
-export const hostedTypes = ["A", "AAAA", "CNAME", "MX", "NS", "SRV"] as const;
+export const hostedTypes = ["A", "AAAA", "ALIAS", "CNAME", "MX", "NS", "SRV"] as const;
 
 /** The service outside a zone to which a record points, and the name or address there. */
 interface HostedTarget {
@@ -149,9 +149,10 @@ function hostedTargetOf(record: ZoneRecord, apex: NameKey): HostedTarget | undef
     const service = byAddress.get(record.data.address);
     return service && { service, target: record.data.address };
   }
-  if (!isType(record, "CNAME", "MX", "NS", "SRV")) return undefined;
+  if (!isType(record, "ALIAS", "CNAME", "MX", "NS", "SRV")) return undefined;
+  const isAlias = record.type === "ALIAS" || record.type === "CNAME";
   for (const target of targets(record)) {
-    const service = services.find(({ has, isHost }) => has(target) && (isHost || record.type === "CNAME"));
+    const service = services.find(({ has, isHost }) => has(target) && (isHost || isAlias));
     if (service && !isInside(target, apex)) return { service, target };
   }
   return undefined;

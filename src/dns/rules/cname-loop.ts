@@ -1,8 +1,9 @@
+import { aliasAt, namesOfTypes } from "../lookup/aliases.ts";
 import { findNode } from "../lookup/lookup.ts";
 import type { IndexedZone, Rule } from "../lookup/rule.ts";
 import { isInside, isWildcard, type NameKey, nameKey } from "../name/name.ts";
 import type { OwnerSets } from "../zone/owners.ts";
-import { type RRset, targets, type ZoneRecord } from "../zone/zone.ts";
+import { type RRset, targets } from "../zone/zone.ts";
 
 export const cnameLoop: Rule = {
   id: "cname-loop",
@@ -23,7 +24,7 @@ export const cnameLoop: Rule = {
       if (circle.length === 0 || circle.some((name) => isCnameAtApex(zone, name))) continue; // another rule reports a CNAME at the apex
       const [first = owner] = circle;
       yield {
-        summary: `${[...circle, first].map((name) => zone.show(name)).join(" → ")} is a loop of ${typesOf(zone, circle)} records`,
+        summary: `${[...circle, first].map((name) => zone.show(name)).join(" → ")} is a loop of ${namesOfTypes(circle.flatMap((name) => aliasAt(zone, name) ?? []))} records`,
         at: aliasAt(zone, first),
         fix: "Point one of them to a name with address records.",
       };
@@ -42,17 +43,6 @@ export const cnameLoop: Rule = {
 
 function isCnameAtApex(zone: IndexedZone, name: NameKey): boolean {
   return zone.isApex(name) && zone.has(name, "CNAME");
-}
-
-/** A CNAME record, or an ALIAS record, whose target the service looks up in its place. */
-function aliasAt(zone: IndexedZone, name: NameKey): ZoneRecord | undefined {
-  const sets = zone.owners.get(name);
-  return (sets?.get("CNAME") ?? sets?.get("ALIAS"))?.records[0];
-}
-
-function typesOf(zone: IndexedZone, names: readonly NameKey[]): string {
-  const types = new Set(names.flatMap((name) => aliasAt(zone, name)?.type ?? []));
-  return [...types].sort().join(" and ");
 }
 
 /** The owner of the records that answer for a name: itself, or a wildcard. */

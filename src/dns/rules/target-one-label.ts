@@ -4,10 +4,10 @@ import { targets, type ZoneRecord } from "../zone/zone.ts";
 
 export const targetOneLabel: Rule = {
   id: "target-one-label",
-  types: ["CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS"],
+  types: ["ALIAS", "CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS"],
   *check(zone) {
     if (labels(zone.zone.name).length === 0) return;
-    for (const { owner, type, records } of zone.sets("CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
+    for (const { owner, type, records } of zone.sets("ALIAS", "CNAME", "DNAME", "MX", "NS", "PTR", "SVCB", "HTTPS")) {
       for (const record of records) {
         for (const target of targets(record)) {
           if (!isSlip(zone, record, target)) continue;

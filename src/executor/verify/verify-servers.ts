@@ -13,6 +13,7 @@ import { ask, shortBounds } from "../../dns-client/ask.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
 import type { AnsweringServer, ReadOptions } from "../../targets/target.ts";
 import { messageOf } from "../journal/apply-problems.ts";
+import { type AnswerFault, checkAlias } from "./verify-aliases.ts";
 import { delegationOf, differences, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
 
 export type Verdict = "pass" | "fail" | "inconclusive";
@@ -30,13 +31,15 @@ export type Resolve = (name: Name) => Promise<readonly ServerAddress[]>;
 
 interface AskContext {
   readonly clock: Clock;
+  /** Resolvers that are asked for the targets of ALIAS records that a server does not answer. */
+  readonly resolvers?: readonly ServerAddress[];
   readonly signal?: AbortSignal;
 }
 
 /** The expected zone, the RRsets to query, and the deadline. */
 interface Expected {
   /** Without a serial, any version counts that has the records. */
-  readonly zone: Omit<RenderedFile, "serial" | "records"> & Partial<Pick<RenderedFile, "serial">>;
+  readonly zone: Pick<RenderedFile, "name" | "sets"> & Partial<Pick<RenderedFile, "serial" | "records">>;
   readonly questions: readonly Question[];
   /** Whether only values are compared; the sets of the zone then have the TTL 0. */
   readonly ignoresTtls?: boolean;
@@ -78,23 +81,26 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
 export async function checkAnswers(
   server: AnsweringServer,
   { zone, questions, until, ignoresTtls = false, isLastSerial = false }: Expected,
-  { clock, signal }: AskContext,
+  { clock, resolvers = [], signal }: AskContext,
 ): Promise<Answered> {
   // Each question listens to the signal, and Node warns of more than ten listeners.
-  const context = { clock, ...(signal && { signal: AbortSignal.any([signal]) }) };
+  const context = { clock, resolvers, ...(signal && { signal: AbortSignal.any([signal]) }) };
   const { host, port } = server.address;
   const where = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
   try {
     const serial = await serialAt(server, zone, until, context);
     if (zone.serial !== undefined && isLater(zone.serial, serial))
       return { where, verdict: "inconclusive", text: `it still has the serial ${serial} instead of ${zone.serial}` };
-    const [first, ...more] = (
-      await pMap(questions, (question) => compareAnswers(server, { zone, ignoresTtls }, question, context), {
+    const faults = (
+      await pMap(questions, (question) => compareAnswers(server, { zone, ignoresTtls, until }, question, context), {
         concurrency: atOnce,
       })
     ).flat();
+    const certain = faults.filter(({ isUncertain }) => isUncertain !== true);
+    const [first, ...more] = certain.length > 0 ? certain : faults;
     const answered = `serial ${serial}, ${questions.length} RRsets answered`;
-    const differing = `${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+    const differing = `${first?.text}${more.length > 0 ? ` (and ${more.length} more)` : ""}`;
+    if (first?.isUncertain) return { where, verdict: "inconclusive", text: differing };
     if (!isLastSerial || zone.serial === undefined || !isLater(serial, zone.serial))
       return first === undefined
         ? { where, verdict: "pass", text: answered }
@@ -132,19 +138,39 @@ async function serialAt(
 
 async function compareAnswers(
   server: AnsweringServer,
-  { zone, ignoresTtls }: Pick<Expected, "zone" | "ignoresTtls">,
+  { zone, ignoresTtls, until }: Pick<Expected, "zone" | "ignoresTtls" | "until">,
   question: Question,
   context: AskContext,
-): Promise<string[]> {
+): Promise<AnswerFault[]> {
   const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
+  if (question.type === "ALIAS") return compareAlias(server, { zone, until }, question, context);
   const { rcode, aa, answers, authorities } = await askServer(server, question, context);
   const isMissing = rcode === 3 && (aa || !zone.sets.has(setKeyOf(question)));
   if (rcode !== 0 && !isMissing) throw rcodeError(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
   const own = records.filter(({ owner, type }) => type === question.type && nameKey(owner) === question.owner);
   const found = ignoresTtls ? own.map((record) => copyRecord(record, { ttl: 0 })) : own;
-  return differences([question], zone.sets, setsOf(found, 0));
+  return differences([question], zone.sets, setsOf(found, 0)).map((text) => ({ text }));
+}
+
+/**
+ * Compares the addresses in the place of an ALIAS record, if there is one. Some servers look them up after the record
+ * is written.
+ */
+async function compareAlias(
+  server: AnsweringServer,
+  { zone, until }: Pick<Expected, "zone" | "until">,
+  { owner }: Question,
+  { clock, resolvers = [], signal }: AskContext,
+): Promise<AnswerFault[]> {
+  const alias = zone.records?.find((record) => record.type === "ALIAS" && nameKey(record.owner) === owner);
+  if (alias === undefined || !isType(alias, "ALIAS")) return [];
+  for (;;) {
+    const faults = await checkAlias(server, { owner, target: alias.data.target }, { resolvers, signal });
+    if (faults.length === 0 || clock.now() >= until) return faults;
+    await clock.sleep(Math.min(pauseMs, until - clock.now()));
+  }
 }
 
 function askServer(server: AnsweringServer, { owner, type }: Question, { signal }: AskContext) {

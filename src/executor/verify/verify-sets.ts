@@ -1,7 +1,6 @@
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { cutOf } from "../../dns/lookup/lookup.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
-import { typeCode } from "../../dns/rdata/type-codes.ts";
 import { canonical, setKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 
 /** An RRset to query. */
@@ -13,15 +12,11 @@ export interface Question {
 /** TTL and RDATA of each record as text, by owner and type. */
 export type SetTexts = ReadonlyMap<string, readonly string[]>;
 
-/**
- * Each RRset once, except the SOA, of which only the serial is compared, and types that no query can have: for ALIAS,
- * servers answer with addresses.
- */
+/** Each RRset once, except the SOA, of which only the serial is compared. */
 export function questionsOf(records: Iterable<ZoneRecord>): Question[] {
   const found = new Map<string, Question>();
   for (const { owner, type } of records)
-    if (type !== "SOA" && typeCode(type) !== undefined)
-      found.set(setKeyOf({ owner, type }), { owner: nameKey(owner), type });
+    if (type !== "SOA") found.set(setKeyOf({ owner, type }), { owner: nameKey(owner), type });
   return [...found.values()];
 }
 

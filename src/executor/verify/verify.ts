@@ -42,6 +42,8 @@ export interface VerifyOptions {
   /** The servers to ask, instead of those in the zone file. */
   readonly servers: readonly ServerAddress[];
   readonly resolve: Resolve;
+  /** The resolvers of this machine, for the targets of ALIAS records that a server does not answer. */
+  readonly resolvers: readonly ServerAddress[];
   readonly signal?: AbortSignal;
   /** The last stage: the stored data, the rendered zone file, or the name servers, which is the default. */
   readonly depth?: VerifyDepth;

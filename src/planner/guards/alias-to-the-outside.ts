@@ -22,7 +22,7 @@ export const aliasToTheOutside: Guard = {
     for (const name of zone.changedNames) {
       const effects = effectsAt(zone, name, ...typesWithAddress);
       if (effects.length === 0 || leftTo(name, context) === undefined) continue;
-      for (const one of [name, ...aliasesOf(context, name)]) {
+      for (const one of [name, ...aliasesOf(context, name, ["ALIAS", "CNAME"])]) {
         const around = context.answersAfter.zoneOf(one);
         const target = around !== undefined && isKnownName(one, around) ? leftTo(one, context) : undefined;
         if (target === undefined) continue;

@@ -10,7 +10,7 @@ export const aliasWithoutAnswer: Guard = {
   of: { kinds: ["create", "change"], types: ["ALIAS"] },
   counts: `Asks PowerDNS for its settings \`expand-alias\` and \`resolver\`, and whether it signs the zone. A server that does not tell them, and a plan from a snapshot, is not checked. ${noLimit}`,
   examples: {
-    valid: ["+ www ALIAS host.example.org."],
+    valid: ["  zone lab.example.net", "+ www A 192.0.2.1"],
     invalid: {
       lines: ["  zone lab.example.net", "+ www ALIAS host.example.org."],
       finding: "www.lab.example.net ALIAS: PowerDNS answers ALIAS with nothing (`expand-alias=no`)",

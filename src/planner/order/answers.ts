@@ -2,6 +2,7 @@ import { atNode, findNode, type LookupZone, nearestZone, substituteName } from "
 import { ancestors, isInside, type NameKey, parent } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
+import { isAddressType } from "./draft.ts";
 import {
   type Milestones,
   type OverlayNode,
@@ -78,6 +79,8 @@ export class Answers {
     if (alias)
       for (const target of targetsNow(alias, phase, this.milestones))
         for (const type of this.typesOf(target, phase, way)) types.add(type);
+    // Servers answer an ALIAS with addresses.
+    if (types.delete("ALIAS")) for (const type of ["A", "AAAA"]) types.add(type);
     return types;
   }
 
@@ -94,11 +97,12 @@ export class Answers {
 
   #endAt(sets: OverlayNode, type: string, phase: Phase, way: Trail): End {
     const found = atNode(sets, type);
-    if (found.kind === "nodata") return undefined;
-    if (found.kind === "alias") {
-      for (const target of targetsNow(found.cname, phase, this.milestones)) return this.end(target, type, phase, way);
+    const alias = found.kind === "alias" ? found.cname : found.kind === "nodata" && addressAlias(sets, type);
+    if (alias) {
+      for (const target of targetsNow(alias, phase, this.milestones)) return this.end(target, type, phase, way);
       return undefined;
     }
+    if (found.kind !== "answer") return undefined;
     if (!needsTargets.has(type)) return "data";
     const { denier } = this;
     for (const target of targetsNow(found.set, phase, this.milestones))
@@ -125,6 +129,11 @@ export class Answers {
   }
 }
 
+/** The ALIAS record whose target a service looks up for addresses of a name that has none itself. */
+function addressAlias(sets: OverlayNode, type: string): OverlaySet | undefined {
+  return isAddressType(type) ? sets.get("ALIAS") : undefined;
+}
+
 interface Referral {
   readonly cut: NameKey;
   readonly servers: OverlaySet;
@@ -134,7 +143,7 @@ export const defaultTypes: readonly string[] = ["A", "AAAA", "MX", "TXT"];
 const needsTargets: ReadonlySet<string> = new Set(["MX", "SRV", "NS"]);
 
 /** Types whose answer depends on the answers of their targets. */
-export const leadingOn: ReadonlySet<string> = new Set([...needsTargets, "CNAME", "DNAME"]);
+export const leadingOn: ReadonlySet<string> = new Set([...needsTargets, "ALIAS", "CNAME", "DNAME"]);
 
 type ZoneByOwners = LookupZone<RRset, OwnerSets>;
 

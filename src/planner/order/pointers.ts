@@ -12,6 +12,7 @@ import {
   beforeOf,
   gapOf,
   isAddressType,
+  isAnsweredByAddress,
   type NameChange,
   type PlannedStep,
   type ZoneDraft,
@@ -124,7 +125,7 @@ export class Pointers {
     for (const name of names) {
       for (const [one, strength, isNeeded] of this.#targetCreates(node.nameChanges.get(name), pointer))
         addNeed(draft, one, isNeeded ? "preferred" : weakenBehind(aliases, strength));
-      const alias = aliases < mostAliases ? node.zone.after.get(name)?.get("CNAME") : undefined;
+      const alias = aliases < mostAliases ? aliasIn(node.zone.after.get(name)) : undefined;
       this.#createBehindAlias(from, draft, pointer, { targets: alias?.records.flatMap(targets) ?? [], aliases });
     }
     // A deleted alias without a replacement may lead back to the pointer as long as it exists.
@@ -162,7 +163,7 @@ export class Pointers {
       if (!node || node.zone.zone.settings.type === "slave") return false;
       const sets = answeringNames(node.before, { record, target }).flatMap((name) => node.zone.before.get(name) ?? []);
       if (sets.some((types) => types.has("A") || types.has("AAAA") || types.has("NS"))) return false;
-      const [next] = sets.flatMap((types) => types.get("CNAME")?.records.flatMap(targets) ?? []);
+      const [next] = sets.flatMap((types) => aliasIn(types)?.records.flatMap(targets) ?? []);
       if (next === undefined) return true;
       target = nameKey(next);
     }
@@ -238,9 +239,14 @@ function weakenBehind(aliases: number, strength: Strength): Strength {
 /** The maximum length of a chain of aliases. */
 const mostAliases = 8;
 
+/** The CNAME record of a name, or its ALIAS record, which leads to addresses. */
+function aliasIn(types: OwnerSets | undefined): RRset | undefined {
+  return types?.get("CNAME") ?? types?.get("ALIAS");
+}
+
 /** Whether one type can replace the other for clients. */
 function isSameAnswer(type: string, other: string): boolean {
-  const isFollowed = (type: string) => isAddressType(type) || type === "CNAME" || type === "NS";
+  const isFollowed = (type: string) => isAnsweredByAddress(type) || type === "CNAME" || type === "NS";
   return type === "NS" || type === other || (isFollowed(type) && isFollowed(other));
 }
 
@@ -254,7 +260,7 @@ interface Pointer {
   readonly target: NameKey;
 }
 
-const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
+const pointing: ReadonlySet<string> = new Set(["ALIAS", "CNAME", "MX", "NS", "SRV"]);
 
 function pointingOwnerOf({ record }: Pointer): NameKey {
   return nameKey(record.owner);
@@ -325,7 +331,7 @@ function answeringNames(zone: LookupZone<RRset, OwnerSets>, { record, target }: 
  * because it may lead back to the pointer.
  */
 function isTarget({ owner }: NameChange, pointer: Pointer, types: ReadonlyMap<string, PlannedStep>): boolean {
-  if (owner !== pointer.target || types.has("CNAME")) return false;
+  if (owner !== pointer.target || types.has("CNAME") || types.has("ALIAS")) return false;
   return needsAddress(pointer) ? [...types.keys()].some(isAddressType) : types.size > 0;
 }
 
@@ -339,7 +345,7 @@ function has(sets: NameChange["before"], pointer: Pointer): boolean {
 
 /** Whether a set of this type leads to an address. */
 function isReached(type: string, pointer: Pointer): boolean {
-  return isAddressType(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
+  return isAddressType(type) || (!isGlue(pointer) && (type === "ALIAS" || type === "CNAME" || type === "NS"));
 }
 
 /** Whether it is a server inside its own delegation, of which only the addresses are used (RFC 1034 §4.2.1). */
@@ -349,7 +355,7 @@ function isGlue({ record, target }: Pointer): boolean {
 
 /** Whether an alias gets another target. */
 function isRetargeting({ writes: [change] }: PlannedStep): boolean {
-  return change?.kind === "update" && change.before.type === "CNAME";
+  return change?.kind === "update" && (change.before.type === "ALIAS" || change.before.type === "CNAME");
 }
 
 /**

@@ -67,13 +67,17 @@ function isPolicy({ type, before, after }: Effect): boolean {
   return type === "TXT" && /v\s*=|p\s*=/i.test(`${before}${after}`);
 }
 
-/** The names whose aliases lead to a name. */
-export function aliasesOf({ pointersTo }: GuardContext, name: NameKey): Set<NameKey> {
+/** The names whose aliases lead to a name; for addresses, also by ALIAS records. */
+export function aliasesOf(
+  { pointersTo }: GuardContext,
+  name: NameKey,
+  types: readonly string[] = ["CNAME"],
+): Set<NameKey> {
   const found = new Set<NameKey>();
   const open = [name];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const { owner, type } of pointersTo(next)) {
-      if (type !== "CNAME" || found.has(owner)) continue;
+      if (!types.includes(type) || found.has(owner)) continue;
       found.add(owner);
       open.push(owner);
     }

@@ -217,7 +217,7 @@ function names(list: readonly Name[]): string {
 }
 
 /** Maximum widths of the columns; longer text shifts the rest of its line. `body` is type, TTL and value. */
-const widest = { owner: 32, type: 8, ttl: 14, body: 72 };
+const widest = { owner: 32, type: 10, ttl: 14, body: 72 };
 
 /** Minimum width for values that are wrapped beside the owner name. */
 const leastRoom = 24;

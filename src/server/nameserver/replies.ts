@@ -259,9 +259,11 @@ async function transferInDatagram(
   if (found === undefined || found === "unavailable" || isCurrent(serial, found.zone)) return undefined;
   const versions = await context.zones.findVersions?.(question.name, serial, mostInDatagram);
   if (versions === undefined) return undefined;
+  const records = listDifferences(versions);
+  if (records === undefined) return undefined;
   const limit = answerRoom("udp", query.edns) - (signer ? tsigLength(signer.key) : 0);
   const edns = answerEdns(query, ednsOptions);
-  const octets = writeInOne(query, versions.after, listDifferences(versions), { limit, edns });
+  const octets = writeInOne(query, versions.after, records, { limit, edns });
   return octets && (signer?.sign(octets) ?? octets);
 }
 

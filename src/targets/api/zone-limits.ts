@@ -19,7 +19,7 @@ export const zoneLimits: readonly Rule[] = [
     *check(zone) {
       if (zone.zone.records.length <= mostRecords) return;
       const records = zone.zone.records.filter((record) => !isOfService(record, zone));
-      const fix = advise`Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (${{ run: "serve" }} does not), set "rules: { records-count: off }" in zonewright.yaml.`;
+      const fix = `Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more, set "rules: { records-count: off }" in zonewright.yaml.`;
       if (records.length > mostRecords)
         yield { summary: `the zone has ${records.length} records`, at: records[mostRecords], fix };
     },

@@ -51,7 +51,7 @@ export function reviewAliases(
     if (why) unanswered.set(zone, why);
   }
   const toSecondaries =
-    isTransferred === false ? zones.filter(({ settings, hasNew }) => hasNew && isPrimary(settings)) : [];
+    isTransferred === false ? zones.filter(({ settings, added }) => added > 0 && isPrimary(settings)) : [];
   return {
     unanswered: new Map([...unanswered].map(([{ name }, { text }]) => [nameKey(name), text])),
     problems: [
@@ -80,13 +80,23 @@ function isPrimary({ kind }: AliasZone["settings"]): boolean {
   return typeof kind === "string" && zoneKind({ kind }) === "Primary";
 }
 
-function aliasProblem({ name, count: records }: AliasZone, why: string, fix: string): Problem {
-  const summary = `${shownName(withoutDot(name))} has ${count(records, "ALIAS record")}: ${why}`;
+function aliasProblem(zone: AliasZone, why: string, fix: string): Problem {
+  const { name } = zone;
+  const summary = `${countText(zone)}: ${why}`;
   return problem("powerdns/alias", summary, { fix, owner: name });
 }
 
-function noteTransfers({ name, count: records }: AliasZone): Problem {
-  const summary = `${shownName(withoutDot(name))} has ${count(records, "ALIAS record")}: secondaries get them as records of TYPE65401, and have no addresses for these names (\`outgoing-axfr-expand-alias=no\`)`;
+/** The ALIAS records that a zone has, and those that a plan adds. */
+function countText({ name, count: records, added }: AliasZone): string {
+  const zone = shownName(withoutDot(name));
+  if (added === 0) return `${zone} has ${count(records, "ALIAS record")}`;
+  if (added === records) return `${zone} gets ${count(records, "ALIAS record")}`;
+  return `${zone} has ${count(records - added, "ALIAS record")} and gets ${added} more`;
+}
+
+function noteTransfers(zone: AliasZone): Problem {
+  const { name } = zone;
+  const summary = `${countText(zone)}: secondaries get them as records of TYPE65401, and have no addresses for these names (\`outgoing-axfr-expand-alias=no\`)`;
   const fix =
     "Set `outgoing-axfr-expand-alias=yes` in pdns.conf if secondaries transfer the zone. They have the addresses of that time, until the serial of the zone rises.";
   return problem("powerdns/alias-transfer", summary, { fix, owner: name });
@@ -118,8 +128,8 @@ export function examineAliases(config: ReadonlyMap<string, string> | undefined):
   if (obstacle === undefined) return [];
   const subject = "ALIAS";
   if (obstacle !== "") {
-    const text = `not answered with addresses: \`${obstacle}\``;
-    return [{ subject, state: "ok", text: `${text}; zones with ALIAS records need ${needed} in pdns.conf` }];
+    const text = `this server looks up no targets (\`${obstacle}\`), which is right unless zones have ALIAS records`;
+    return [{ subject, state: "ok", text: `${text}: those need ${needed} in pdns.conf` }];
   }
   const resolver = escapeControl(config?.get("resolver") ?? "");
   const transfers = isTransferred === false ? "; secondaries get none (`outgoing-axfr-expand-alias=no`)" : "";

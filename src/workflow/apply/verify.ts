@@ -5,7 +5,7 @@ import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
-import { readServer } from "../../dns-client/server-address.ts";
+import { readServer, readServerAddress } from "../../dns-client/server-address.ts";
 import { type Check, type Verification, type VerifyDepth, verifyZone } from "../../executor/verify/verify.ts";
 import { type Plan, subject, writesOf } from "../../planner/changes/change.ts";
 import type { ReadingTarget } from "../../targets/target.ts";
@@ -87,7 +87,7 @@ export function readVerifyingOptions({ wait, nameserver = [] }: VerifyingOptions
 
 /** Verifies zones from the stored data to the answers of their name servers. */
 export async function verifyZones(
-  { now, sleep, signal, onProgress }: RunContext,
+  { now, sleep, signal, resolvers, onProgress }: RunContext,
   target: ReadingTarget,
   zones: ReadonlyMap<DesiredZone, Verification["questions"]>,
   options: VerifyingOptions,
@@ -103,6 +103,7 @@ export async function verifyZones(
       const isOfOther = all.has(nameKey(name)) && !own.has(nameKey(name));
       return isOfOther ? [] : placesOf(own.get(nameKey(name)), name);
     },
+    resolvers: resolvers().flatMap((text) => readServerAddress(text) ?? []),
     signal,
   };
   const report = reportTask(onProgress, "verifying zones", "zone");

@@ -3,7 +3,7 @@ import pMap from "p-map";
 import { serversIn } from "../../config/target-kinds.ts";
 import { escapeControl } from "../../diagnostics/escape.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import { isSameName, type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { readServer, type ServerAddress, serverText } from "../../dns-client/server-address.ts";
@@ -25,6 +25,8 @@ interface AskedServer {
 
 /** The keys of a zone at one server, and those with which it signs; of both none if the zone is not signed there. */
 interface KeysAtServer extends Pick<AskedServer, "target" | "where"> {
+  /** Absent for a service that signs no zones. */
+  readonly address?: ServerAddress;
   readonly keys: ReadonlySet<string>;
   readonly signers: ReadonlySet<string>;
 }
@@ -37,10 +39,19 @@ export interface UnknownKeys {
   readonly reason: string;
 }
 
-/** The zones that are refused, and the targets whose keys are not known. */
+/** The zones that are refused, the targets that wait for keys, and those whose keys are not known. */
 export interface CheckedKeys {
   readonly skipped: readonly SkippedZone[];
+  readonly awaited: readonly AwaitedKeys[];
   readonly unknown: readonly UnknownKeys[];
+}
+
+/** A target whose servers stay out of the NS records of a zone, because their keys do not fit those of the others. */
+export interface AwaitedKeys {
+  readonly zone: NameKey;
+  readonly target: string;
+  readonly servers: readonly Name[];
+  readonly note: Problem;
 }
 
 interface ZonesToCheck {
@@ -55,7 +66,8 @@ const atOnce = 8;
 /**
  * Refuses zones that resolvers could not validate, because their targets sign them with keys that the others do not
  * have, or only some sign them: a resolver may take the keys from one server and the signatures from another (RFC 8901
- * §2). All servers of each target are asked.
+ * §2). All servers of each target are asked. A target to which no NS record of the others leads waits instead: it gets
+ * the zone first, and the keys then.
  * @throws {ProblemError} `keys-differ`, unless `skipInvalid` leaves the zones out
  */
 export async function checkKeys(
@@ -84,7 +96,7 @@ export async function checkKeys(
       );
       const unknown = results.flatMap((one) => one.unknown.map((reason) => ({ ...reason, zone: key })));
       const all = results.flatMap(({ keys }) => keys);
-      return { zone, unknown, error: compareKeys(zone.name, all) };
+      return { zone, unknown, ...(await judgeKeys(context, project, { zone, targets: sharing.get(key) ?? [], all })) };
     },
     { concurrency: atOnce },
   );
@@ -92,8 +104,75 @@ export async function checkKeys(
   const refused = found.flatMap(({ zone, error }) => (error ? [{ zone, errors: [error] }] : []));
   return {
     skipped: skipZones(refused, skipInvalid, () => "its targets do not sign it with each other's keys"),
+    awaited: found.flatMap(({ awaited }) => awaited),
     unknown,
   };
+}
+
+interface FoundKeys {
+  readonly zone: DesiredZone;
+  readonly targets: readonly ConfiguredTarget[];
+  readonly all: readonly KeysAtServer[];
+}
+
+/** The error of a zone, and the targets that wait. NS records are asked for only if keys differ or are missing. */
+async function judgeKeys(
+  context: Pick<RunContext, "signal">,
+  project: Project,
+  { zone, targets, all }: FoundKeys,
+): Promise<{ readonly error: Problem | undefined; readonly awaited: readonly AwaitedKeys[] }> {
+  const error = compareKeys(zone.name, all);
+  const isSigned = all.some(({ signers }) => signers.size > 0);
+  const hasKeys = (name: string) => all.some(({ target }) => target === name);
+  if (!isSigned || (error === undefined && targets.every(({ name }) => hasKeys(name)))) return { error, awaited: [] };
+  const entering = await findEntering(context, project, { zone, targets, all });
+  const isOfView = (name: string) => name === project.view?.name;
+  const awaited = [...entering].flatMap(([target, servers]): AwaitedKeys[] => {
+    const isWith = (name: string) => name === target || isOfView(name) || isOfView(target) || !entering.has(name);
+    const together = all.filter((one) => isWith(one.target));
+    const fault = hasKeys(target) ? compareKeys(zone.name, together) : noKeysYet(zone.name, together);
+    if (fault === undefined) return [];
+    const summary = `${fault.summary}; the servers of ${target} enter its NS records once their keys match`;
+    const note = problem("keys-awaited", summary, { fix: fault.fix ?? signFix, owner: zone.name });
+    return [{ zone: nameKey(zone.name), target, servers, note }];
+  });
+  const inUse = all.filter(({ target }) => !entering.has(target));
+  return { error: compareKeys(zone.name, inUse), awaited };
+}
+
+/** The targets that sign a zone, as the reason why one without it waits; undefined if there are none. */
+function noKeysYet(zone: Name, all: readonly KeysAtServer[]): Pick<Problem, "summary" | "fix"> | undefined {
+  const signed = new Set(all.flatMap(({ target, signers }) => (signers.size > 0 ? [target] : [])));
+  if (signed.size === 0) return undefined;
+  return { summary: `${escapeControl(withoutDot(zone))} is signed on ${[...signed].join(", ")}`, fix: signFix };
+}
+
+/** The targets to whose servers no other target has an NS record, with these servers. */
+async function findEntering(
+  context: Pick<RunContext, "signal">,
+  project: Project,
+  { zone, targets, all }: FoundKeys,
+): Promise<ReadonlyMap<string, readonly Name[]>> {
+  const sets = await Promise.all(
+    all.flatMap(({ target, address }) =>
+      address === undefined
+        ? []
+        : [askSigned(address, zone.name, "NS", context).then((reply) => ({ of: target, reply }))],
+    ),
+  );
+  const found = targets.flatMap((target): [string, Name[]][] => {
+    const own = serversOfTarget(project, target).map(({ name }) => name);
+    const isNamed = sets.some(({ of, reply }) => {
+      if (of === target.name) return false;
+      return "failure" in reply || reply.some((record) => own.some((name) => isNsOf(record, name)));
+    });
+    return own.length === 0 || isNamed ? [] : [[target.name, own]];
+  });
+  return new Map(found);
+}
+
+function isNsOf(record: ZoneRecord, server: Name): boolean {
+  return isType(record, "NS") && isSameName(record.data.nsdname, server);
 }
 
 /** The findings of a plan about keys that are not known: one for all zones and targets with the same reason. */

@@ -17,9 +17,9 @@ export async function reviewAliasesOf(
     if (aliases.length === 0) return [];
     const stored = live.get(nameKey(name));
     const known = new Set(stored?.records.filter(isAlias).map(recordKeyOf));
-    const hasNew = aliases.some((record) => !known.has(recordKeyOf(record)));
+    const added = aliases.filter((record) => !known.has(recordKeyOf(record))).length;
     const settings = { ...stored?.settings, ...zone.settings };
-    return [{ name, settings, isSigned: stored?.isSigned ?? false, count: aliases.length, hasNew }];
+    return [{ name, settings, isSigned: stored?.isSigned ?? false, count: aliases.length, added }];
   });
   if (!reviewAliases || zones.length === 0) return { unanswered: new Map(), problems: [] };
   const { unanswered, problems } = await reviewAliases(zones, options);

@@ -15,7 +15,7 @@ import type { FreedAddresses, Live, PlanningTarget } from "../../targets/target.
 import type { ReadingConnection } from "../connect/connection.ts";
 import type { Departures } from "../name-servers/departures.ts";
 import type { SilentServer } from "../name-servers/entering.ts";
-import type { UnknownKeys } from "../name-servers/signing.ts";
+import type { CheckedKeys } from "../name-servers/signing.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -129,9 +129,9 @@ export async function observe(
   const { skipInvalid, withholdsServers = false } = options;
   const servers = new ServerChecks(context, project, { isLive, skipInvalid, withholdsServers });
   const kept = await leaveOut(scope, target, found, { files: read.zones, servers });
-  const { skipped } = kept;
+  const { skipped, wanted, keys } = kept;
   const out = new Set(skipped.map(({ name }) => name));
-  const entering = await servers.withholdServers({ desired: kept.wanted, live: live.zones, files: read.zones });
+  const entering = await servers.withholdServers({ desired: wanted, live: live.zones, files: read.zones }, keys);
   const { desired, silent } = entering;
   const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, context.signal);
   const aliases = await reviewAliasesOf(service, { desired, live: live.zones }, { signal: context.signal });
@@ -146,7 +146,7 @@ export async function observe(
       ...kept.notes,
       ...skipped.map(skippedNote),
       ...entering.notes,
-      ...(await servers.noteUnknownKeys(kept.unknownKeys, silent)),
+      ...(await servers.noteUnknownKeys(keys, silent)),
       ...disabledNotes(desired, live.zones, unactivated),
       ...unusualNotes(desired, live.zones, deletions),
       ...aliases.problems,
@@ -226,7 +226,7 @@ async function leaveOut(
   readonly wanted: readonly DesiredZone[];
   readonly skipped: readonly SkippedZone[];
   readonly notes: readonly Problem[];
-  readonly unknownKeys: readonly UnknownKeys[];
+  readonly keys: CheckedKeys;
 }> {
   const zones = { desired: valid, live: live.zones };
   const checked = await checkWithLive(project, zones, notes, options);
@@ -247,7 +247,7 @@ async function leaveOut(
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
   const wanted = valid.filter(({ name }) => !out.has(nameKey(name)));
-  return { wanted, skipped, notes: checked.notes, unknownKeys: keys.unknown };
+  return { wanted, skipped, notes: checked.notes, keys };
 }
 
 function skippableError({ problem: { fix = "", ...found } }: ProblemError): ProblemError {

@@ -4,7 +4,7 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneOfFile } from "../../formats/files.ts";
 import type { SilentServer } from "../name-servers/entering.ts";
 import type { ServersInUse } from "../name-servers/leaving.ts";
-import type { CheckedKeys, UnknownKeys } from "../name-servers/signing.ts";
+import type { CheckedKeys } from "../name-servers/signing.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { declaredServers } from "../zones/target-servers.ts";
@@ -41,26 +41,33 @@ export class ServerChecks {
 
   /** Zones whose targets do not have each other's keys. @throws {ProblemError} `keys-differ` */
   async findDifferentKeys(zones: PlannedZones): Promise<CheckedKeys> {
-    if (!this.#isAsking) return { skipped: [], unknown: [] };
+    if (!this.#isAsking) return { skipped: [], awaited: [], unknown: [] };
     const { checkKeys } = await import("../name-servers/signing.ts");
     return checkKeys(this.#context, this.#project, zones, this.#options.skipInvalid);
   }
 
   /** The findings about keys that are not known, except for servers that do not answer with the zone yet. */
-  async noteUnknownKeys(unknown: readonly UnknownKeys[], silent: readonly SilentServer[]): Promise<Problem[]> {
+  async noteUnknownKeys(
+    { unknown, awaited: waiting }: Pick<CheckedKeys, "unknown" | "awaited">,
+    silent: readonly SilentServer[],
+  ): Promise<Problem[]> {
     if (unknown.length === 0) return [];
     const { unknownKeysNotes } = await import("../name-servers/signing.ts");
     const declared = declaredServers(this.#project, this.#project.targets);
-    const awaited = new Set(
-      silent.flatMap(({ zone, server }) =>
+    const awaited = new Set([
+      ...waiting.map(({ zone, target }) => `${zone} ${target}`),
+      ...silent.flatMap(({ zone, server }) =>
         (declared.get(nameKey(server)) ?? []).map(({ target }) => `${zone} ${target.name}`),
       ),
-    );
+    ]);
     return unknownKeysNotes(unknown.filter(({ zone, target }) => !awaited.has(`${zone} ${target}`)));
   }
 
-  /** The zones, for writes without NS records of servers that do not answer yet, and these servers. */
-  async withholdServers(zones: PlannedZones): Promise<{
+  /** The zones, for writes without NS records of servers that do not answer yet or wait for keys, and the former. */
+  async withholdServers(
+    zones: PlannedZones,
+    { awaited }: Pick<CheckedKeys, "awaited">,
+  ): Promise<{
     readonly desired: readonly DesiredZone[];
     readonly silent: readonly SilentServer[];
     readonly notes: readonly Problem[];
@@ -69,10 +76,13 @@ export class ServerChecks {
     if (!this.#isAsking) return { desired, silent: [], notes: [] };
     const { findSilentServers, withoutSilent } = await import("../name-servers/entering.ts");
     const servers = await findSilentServers(this.#context, this.#project, zones);
+    const others = awaited.filter(({ target }) => target !== this.#project.view?.name);
+    const ofKeys = others.flatMap(({ zone, servers }) => servers.map((server) => ({ zone, server })));
+    const withheld = { ...servers, silent: [...servers.silent, ...ofKeys] };
     const left = this.#options.withholdsServers
-      ? desired.flatMap((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), servers) ?? [])
+      ? desired.flatMap((zone) => withoutSilent(zone, live.get(nameKey(zone.name)), withheld) ?? [])
       : desired;
-    return { desired: left, silent: servers.silent, notes: servers.notes };
+    return { desired: left, silent: servers.silent, notes: [...awaited.map(({ note }) => note), ...servers.notes] };
   }
 
   /** Reasons why resolvers may still ask this target for zones to delete, which other targets keep. */

@@ -896,7 +896,7 @@ export declare function unsetRecords(project: Project, words: Omit<RecordWords, 
 
 export declare function validateZones(project: Project, names: readonly string[], options?: ValidatingOptions | FindSnapshot): Promise<Validation>;
 
-export declare function verifyZones({ now, sleep, signal, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
+export declare function verifyZones({ now, sleep, signal, resolvers, onProgress }: RunContext, target: ReadingTarget, zones: ReadonlyMap<DesiredZone, Verification["questions"]>, options: VerifyingOptions): Promise<Verified>;
 
 export declare function writeEdited({ cwd, signal }: Project, { file, after }: EditedFile): Promise<void>;
 

@@ -25,7 +25,7 @@ export interface AliasZone {
     readonly settings: ZoneSettings;
     readonly isSigned: boolean;
     readonly count: number;
-    readonly hasNew: boolean;
+    readonly added: number;
 }
 
 export interface Capabilities {

@@ -18,7 +18,7 @@ test.skipIf(isMissing("named"))("the server of a target is asked as well, with i
   const [head] = await target.read.listZones();
   if (head === undefined) throw new Error("the zone is not served");
   const verify = async (servers: readonly (typeof server)[]) => {
-    const options = { clock: { now: Date.now, sleep }, timeoutMs: 0, servers, resolve: async () => [] };
+    const options = { clock: { now: Date.now, sleep }, timeoutMs: 0, servers, resolve: async () => [], resolvers: [] };
     const checks = await verifyZone({ zone: desired, domainId: head.id }, target, options);
     return checks.map(({ where, verdict, text }) =>
       `${verdict} ${where}: ${text}`.replace(String(server.port), "PORT"),

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Program } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
 import { isMissing } from "../../judges.ts";
 import { type Configuration, key, startUpdateServer, zoneOfNumber } from "../../updates/servers.ts";
-import { zoneText } from "./two-servers.ts";
+import { nsOf, zoneText } from "./two-servers.ts";
 import { type SignedCase, twoSigners } from "./two-signers.ts";
 
 /** A project with z01.example on two name servers, each with further records. */
@@ -187,5 +189,110 @@ test.skipIf(isMissing("named", "knotd"))(
         /z01\.example is signed with keys that not all targets have: east lacks the key \d+ of west/,
       ),
     ]);
+  },
+);
+
+test.skipIf(isMissing("named", "dnssec-signzone", "delv", "pdns_server", "pdns-backend-sqlite3"))(
+  "a signed zone comes to a second target, whose servers enter the NS records once it has the keys",
+  async () => {
+    const { desk, east, west } = await twoSigners([{ west: () => [] }], "ns2");
+    const zone = zoneOfNumber(0);
+    await east.call("DELETE", `/zones/${zone}`);
+    const shown = (text: string) => text.replaceAll(`${east.port}`, "EAST");
+    const run = async (words: string) => {
+      const { code, out, talk } = await desk.run(words);
+      return [
+        code,
+        `${talk}${out}`.match(/^(?:error|warning|failed| {2}blocked).*z01.*$|^.*@ +NS .*$/gm)?.map(shown) ?? [],
+      ];
+    };
+    const found: Record<string, unknown> = {};
+    const step = async (title: string, words: string) => {
+      found[title] = [...(await run(words)), { east: nsOf(east.port, zone), west: nsOf(west.port, zone) }];
+    };
+    await step("a plan", "plan");
+    await step("an apply", "apply --yes --wait 1s");
+    await step("a second one", "apply --yes --wait 1s");
+    const folder = join(desk.folder, "keys");
+    for (const file of readdirSync(folder).filter((name) => name.endsWith(".private"))) {
+      const isOfKeys = readFileSync(join(folder, file.replace("private", "key")), "utf8").includes("DNSKEY 257");
+      const content = readFileSync(join(folder, file), "utf8");
+      await east.call("POST", `/zones/${zone}/cryptokeys`, {
+        keytype: isOfKeys ? "ksk" : "zsk",
+        active: true,
+        content,
+      });
+    }
+    await step("a plan with its keys on both", "plan");
+    expect(found).toMatchInlineSnapshot(`
+      {
+        "a plan": [
+          0,
+          [
+            "  4 + create  @       NS   300  ns1.example.net.                                 blocked by G04 (on west)  zones/z01.example.zone:4",
+            "  5 + create  @       NS   300  ns2.example.net.                                 on east  zones/z01.example.zone:5",
+            "  blocked by G04 (delegation): z01.example NS: changes the delegation (on west)",
+            "warning  z01.example is signed on west; the servers of east enter its NS records once their keys match",
+            "warning  z01.example: ns1.example.net does not answer with the zone yet (127.0.0.1:EAST: the server refused the request (REFUSED)); its NS record is left out until it does (on west)",
+          ],
+          {
+            "east": [],
+            "west": [
+              "ns2.example.net.",
+            ],
+          },
+        ],
+        "a plan with its keys on both": [
+          0,
+          [
+            "  1 + create  @  NS  300  ns1.example.net.  blocked by G04  zones/z01.example.zone:4",
+            "  blocked by G04 (delegation): z01.example NS: changes the delegation",
+          ],
+          {
+            "east": [
+              "ns1.example.net.",
+              "ns2.example.net.",
+            ],
+            "west": [
+              "ns2.example.net.",
+            ],
+          },
+        ],
+        "a second one": [
+          0,
+          [
+            "warning  z01.example is signed on west and not on east: resolvers that validate refuse the answers from east; the servers of east enter its NS records once their keys match",
+            "warning  z01.example is signed on west and not on east: resolvers that validate refuse the answers from east; the servers of east enter its NS records once their keys match",
+          ],
+          {
+            "east": [
+              "ns1.example.net.",
+              "ns2.example.net.",
+            ],
+            "west": [
+              "ns2.example.net.",
+            ],
+          },
+        ],
+        "an apply": [
+          0,
+          [
+            "  4 + create  @       NS   300  ns1.example.net.                                 zones/z01.example.zone:4",
+            "  5 + create  @       NS   300  ns2.example.net.                                 zones/z01.example.zone:5",
+            "warning  z01.example is signed on west; the servers of east enter its NS records once their keys match",
+            "warning  z01.example is signed on west and not on east: resolvers that validate refuse the answers from east; the servers of east enter its NS records once their keys match",
+          ],
+          {
+            "east": [
+              "ns1.example.net.",
+              "ns2.example.net.",
+            ],
+            "west": [
+              "ns2.example.net.",
+            ],
+          },
+        ],
+      }
+    `);
   },
 );

@@ -25,9 +25,9 @@ export interface SignedCase {
 
 /**
  * Zones on a PowerDNS, which signs with one key (`east`, ns1.example.net), and on a BIND, whose zones have a key that
- * signs keys and one that signs the rest (`west`, ns2).
+ * signs keys and one that signs the rest (`west`, ns2). `serversOfWest`: the NS records there.
  */
-export async function twoSigners(cases: readonly SignedCase[]) {
+export async function twoSigners(cases: readonly SignedCase[], serversOfWest = "ns1 ns2") {
   const desk = new Desk();
   mkdirSync(join(desk.folder, "keys"));
   const east = await startPowerDns({ "direct-dnskey": "yes" });
@@ -53,7 +53,8 @@ export async function twoSigners(cases: readonly SignedCase[]) {
   const textOf = (zone: string) => {
     const index = cases.findIndex((_, at) => zoneOfNumber(at) === zone);
     const more = cases[index]?.west?.(all[index] as Keys);
-    return more ? sign(desk, zone, more) : onZone(zone);
+    const text = onZone(zone, serversOfWest);
+    return more ? sign(desk, zone, text, more) : text;
   };
   const west = await startUpdateServer("BIND", cases.length, textOf);
   onTestFinished(() => west.stop());
@@ -93,7 +94,7 @@ export async function twoSigners(cases: readonly SignedCase[]) {
   return { desk, east, west, keys: all, targets, writeConfig, isValid };
 }
 
-const onZone = (zone: string) => zoneText("ns1 ns2").replaceAll("z01.example.", zone);
+const onZone = (zone: string, servers = "ns1 ns2") => zoneText(servers).replaceAll("z01.example.", zone);
 
 /** Makes a key for a zone; its public part as a DNSKEY record has it. */
 function newKey({ folder }: Desk, zone: string, ...words: readonly string[]): string {
@@ -105,9 +106,9 @@ function newKey({ folder }: Desk, zone: string, ...words: readonly string[]): st
 }
 
 /** A zone file with more DNSKEY records, signed with the keys of the zone. */
-function sign({ folder }: Desk, zone: string, more: readonly string[]): string {
+function sign({ folder }: Desk, zone: string, text: string, more: readonly string[]): string {
   const file = join(folder, `${zone}unsigned`);
-  writeFileSync(file, onZone(zone) + more.map((text) => `@ DNSKEY ${text}\n`).join(""));
+  writeFileSync(file, text + more.map((text) => `@ DNSKEY ${text}\n`).join(""));
   const words = ["-q", "-S", "-P", "-K", join(folder, "keys"), "-o", zone, "-f", "-", file];
   return execFileSync("dnssec-signzone", words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }

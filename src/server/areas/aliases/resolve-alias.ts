@@ -54,13 +54,15 @@ export async function resolveAlias(
   let ttl: number | undefined;
   let name = target;
   let isOwn = true;
+  let isChain = false;
   while (!passed.has(name) && passed.size <= mostAliases) {
     passed.add(name);
     const options = { types: bothTypes, now: timestamp(clock()), catalog, forAliasOf: account_id };
     const own = await store.read((db) => followName(db, name, options));
     sources.push(...own.sources);
     ttl = lesser(ttl, own.ttl);
-    if (own.end.kind === "loop") break;
+    isChain = own.end.kind === "chain";
+    if (own.end.kind === "loop" || own.end.kind === "chain") break;
     if (own.end.kind === "addresses") {
       const findings = findingsOf(own.end.of, ttl ?? interval.least);
       return { findings, isOwn, asked: clock().getTime(), until: untilOf(ttl, clock), sources };
@@ -72,8 +74,8 @@ export async function resolveAlias(
     if (back === undefined) return resolvedBy(answers, { ttl, sources, clock });
     name = back;
   }
-  const loop: AddressFinding = { kind: "none", reason: "loop" };
-  const findings = { A: loop, AAAA: loop };
+  const finding: AddressFinding = { kind: "none", reason: isChain || !passed.has(name) ? "chain" : "loop" };
+  const findings = { A: finding, AAAA: finding };
   return { findings, isOwn, asked: clock().getTime(), until: untilOf(ttl, clock), sources };
 }
 

@@ -8,7 +8,7 @@ import type { AddressType } from "../nodes/addresses/own-zones.ts";
 export type AddressFinding =
   | { readonly kind: "addresses"; readonly addresses: readonly string[]; readonly ttl: number }
   /** An answer without addresses. */
-  | { readonly kind: "none"; readonly reason: "nodata" | "nxdomain" | "loop" }
+  | { readonly kind: "none"; readonly reason: "nodata" | "nxdomain" | "loop" | "chain" }
   /** No answer that can be believed. */
   | { readonly kind: "failed"; readonly reason: string };
 

@@ -5,7 +5,7 @@ import { removeRows } from "../../store/rows.ts";
 import type { AliasLookupRow, Database, DomainRow, RecordRow } from "../../store/tables.ts";
 import { findDomainRow } from "../domains/domains-rows.ts";
 import { prepareChange } from "../domains/rendering.ts";
-import type { AddressType } from "../nodes/addresses/own-zones.ts";
+import { type AddressType, mostAliases } from "../nodes/addresses/own-zones.ts";
 import { findRecordRow, insertRecordRows, listAliasAddresses } from "../zones/records-rows.ts";
 import { type DueAlias, findLeasedLookup, saveLookup, saveSources } from "./aliases-rows.ts";
 import { bothTypes, type ResolvedAlias } from "./resolve-alias.ts";
@@ -92,6 +92,7 @@ const reasons = {
   nxdomain: "the target does not exist (NXDOMAIN)",
   nodata: "the target has neither A nor AAAA records",
   loop: "the records on the way to the target form a loop",
+  chain: `more than ${mostAliases} aliases lead from the target to its addresses`,
 };
 
 function problemOf(findings: ResolvedAlias["findings"]): string {

@@ -266,7 +266,8 @@ export function neighborErrors(record: RecordAtName, others: readonly RecordAtNa
 /** Why a record that stands for others cannot be beside these. */
 function clashOf({ type }: RecordAtName, others: readonly RecordAtName[]): string | undefined {
   const has = (...types: readonly string[]) => others.some((other) => types.includes(other.type));
-  if (type === "ALIAS" && has("ALIAS", "A", "AAAA"))
+  if (type === "ALIAS" && has("ALIAS")) return "A name has at most one ALIAS record";
+  if (type === "ALIAS" && has("A", "AAAA"))
     return "An ALIAS record answers for A and AAAA, of which the name has records";
   if ((type === "A" || type === "AAAA") && has("ALIAS"))
     return "The name has an ALIAS record, which answers for A and AAAA";

@@ -41,7 +41,9 @@ export interface FollowedName {
     | { readonly kind: "addresses"; readonly of: AddressesByType }
     /** The answer is up to other servers: the name is outside of our zones, or below a delegation. */
     | { readonly kind: "elsewhere"; readonly name: NameKey }
-    | { readonly kind: "loop" };
+    | { readonly kind: "loop" }
+    /** More than `mostAliases` aliases. */
+    | { readonly kind: "chain" };
   /** The smallest TTL on the way, in seconds; undefined if no zone of this server is on it. */
   readonly ttl: number | undefined;
   /** Names whose records the result depends on. */
@@ -93,7 +95,7 @@ export async function followName(db: Database, name: Name, options: FollowOption
     if (step.kind === "addresses") return followed({ kind: "addresses", of: step.of });
     owner = step.next;
   }
-  return followed({ kind: "loop" });
+  return followed({ kind: passed.has(owner) ? "loop" : "chain" });
 }
 
 /** The next step at a name; its TTL is undefined if the name has none of its own. */
