@@ -47,7 +47,7 @@ async function waitForChange({ sleep, signal }: Terminal, known: Stamps, look: (
   return known;
 }
 
-/** What the work has just learned of, and what it may have read before it was changed meanwhile. */
+/** The files of now, with the stamps that they had before the work, during which they may have changed. */
 function withOlder(found: Stamps, known: Stamps): Stamps {
   return new Map([...found].map(([file, stamp]) => [file, known.get(file) ?? stamp]));
 }
