@@ -52,6 +52,7 @@ const debianPackages = {
   lintian: "lintian",
   "systemd-analyze": "systemd",
   mmdebstrap: "mmdebstrap",
+  promtool: "prometheus",
 } as const;
 
 /** Judges that come from the registries of npm, Python and Go, into `.judges` (test/openapi/tools). */

@@ -9,7 +9,9 @@ import type { KeyFor } from "./kit/remote.ts";
 import { timestamp } from "./kit/timestamp.ts";
 import { EdnsOptions } from "./nameserver/edns-options.ts";
 import { listenDns, type NameServer } from "./nameserver/listen.ts";
+import type { MeasuredNames } from "./nameserver/measured-names.ts";
 import { startNotifier } from "./nameserver/notifier.ts";
+import { QueryCounts } from "./nameserver/query-counts.ts";
 import { ResponseLimit } from "./nameserver/response-limit.ts";
 import { CatalogZones } from "./nameserver/zones/catalog-zones.ts";
 import { ReverseZones } from "./nameserver/zones/reverse-zones.ts";
@@ -39,8 +41,15 @@ export interface NameServiceOptions {
   readonly slavesAtOnce?: number | undefined;
   /** Answer to the EDNS option NSID; the primary name server by default. */
   readonly nsid?: string | undefined;
+  /**
+   * Limits on the zones in memory and on their octets together, which are an estimate; 10,000 zones and 128 MiB by
+   * default. Reverse zones have limits of their own.
+   */
+  readonly zonesInMemory?: { readonly zones?: number; readonly octets?: number };
   /** @internal Called once with what the health of the name service is about. */
   readonly onHealth?: (names: WatchedNames) => void;
+  /** @internal Called once with what the metrics of the name service show; without it, nothing is counted. */
+  readonly onMetrics?: ((names: MeasuredNames) => void) | undefined;
 }
 
 const lookEveryMs = 1000;
@@ -59,12 +68,12 @@ export const mostTransactions = 4;
 export async function serveNames(options: ServerOptions, names: NameServiceOptions): Promise<NameServer> {
   const { clock, remote, onError = console.error } = options;
   const { host = "127.0.0.1", port, secondaries = [], keys = [], keyFor, isAllowed, perSecond, nsid } = names;
-  const { slavesAtOnce, onHealth } = names;
+  const { slavesAtOnce, zonesInMemory: cacheLimits, onHealth, onMetrics } = names;
   const store = new FairLimiter(mostTransactions).limitStore(options.store);
   const settings = readServerSettings({ ...options, store });
   const isAllTransferred = secondaries.length > 0;
   const stuck = new StuckZones(options.monotonic);
-  const stored = new StoredZones(settings, clock, { isAllTransferred, onError, stuck });
+  const stored = new StoredZones(settings, clock, { isAllTransferred, onError, stuck, cacheLimits });
   const all = new ReverseZones(stored, settings, clock, { isTransferred: isAllTransferred });
   const { catalogZone } = settings;
   const zones = catalogZone === undefined ? all : new CatalogZones(all, settings, clock, catalogZone);
@@ -72,6 +81,7 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
   const slaves =
     remote &&
     new Slaves({ settings: { ...settings, remote }, clock, port: dnsPort, sleep, onError, atOnce: slavesAtOnce });
+  const counts = onMetrics && new QueryCounts();
   const service = await listenDns({
     host,
     port,
@@ -81,6 +91,7 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
     ...(slaves && { notice: (zone, peer) => slaves.handleNotify(zone, peer) }),
     edns: new EdnsOptions({ nsid: nsid ?? settings.nameservers[0] ?? "", secret: randomBytes(32) }),
     limit: perSecond === undefined ? undefined : new ResponseLimit({ perSecond }),
+    counts,
     onError,
   });
   const wait = (signal: AbortSignal) => sleep(lookEveryMs, signal);
@@ -101,8 +112,20 @@ export async function serveNames(options: ServerOptions, names: NameServiceOptio
     countDeadSlaves: async () =>
       slaves ? store.read((db) => countDeadSlaves(db, timestamp(clock())), { isSingle: true }) : 0,
   });
+  if (counts) onMetrics?.(measuredNames(counts, stored, all));
   return {
     port: service.port,
     close: async () => void (await Promise.all([service.close(), notifier.close(), pulls?.close()])),
+  };
+}
+
+function measuredNames(counts: QueryCounts, stored: StoredZones, reverse: ReverseZones): MeasuredNames {
+  return {
+    counts,
+    listLoaded: () => [
+      { kind: "domain", ...stored.load },
+      { kind: "reverse", ...reverse.load },
+    ],
+    ageOfOldestChange: () => stored.ageOfOldestChange(),
   };
 }

@@ -55,6 +55,7 @@ import type { Remote } from "./kit/remote.ts";
 import { RenderWaits } from "./kit/render-waits.ts";
 import { type ApiRequest, pathOf } from "./kit/request.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
+import type { ServiceMetrics } from "./serve-metrics.ts";
 import type { Store } from "./store/store.ts";
 import type { WebFailure } from "./web/failure.ts";
 import { makeOnce, type PublicText, publicText } from "./web/public-text.ts";
@@ -113,6 +114,8 @@ export interface ServerOptions {
   readonly listLimit?: RateLimit;
   /** @internal What the probes of /healthz and /readyz see, beside the database. */
   readonly health?: Health;
+  /** @internal Counts requests and replies to `GET /metrics`; without it, there is no such path. */
+  readonly metrics?: ServiceMetrics;
   /** Called for every request once its reply is known. */
   readonly onAccess?: (access: Access) => void;
   /** Called for every unexpected error; by default it is written to standard error. */
@@ -130,13 +133,14 @@ const mostImports = { all: 8, ofAccount: 4 };
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {
-  const { monotonic = defaultMonotonic, onAccess } = options;
+  const { monotonic = defaultMonotonic, onAccess, metrics } = options;
   const settings = readServerSettings(options);
   const lanes = new Lanes(settings.store);
   const tokens = new TokenOwners(settings, (owner) => lanes.gather(owner));
   const counterOf = createCounters(options);
   const answers = new Answers(settings, { lanes, tokens, counterOf }, options);
-  const router = createRouter(settings, async (request, connection, destination) => {
+  const routing = { ...settings, metricsReaders: metrics?.readers ?? "none" };
+  const router = createRouter(routing, async (request, connection, destination) => {
     const { remoteAddress, isEncrypted, began = monotonic() } = connection;
     const now = options.clock();
     const facts: RequestFacts = {
@@ -157,10 +161,10 @@ export function createServer(options: ServerOptions): Server {
           signal: request.signal,
         })
       : answers.replyOfApi(request, destination, connection, { now, facts }));
+    const took = monotonic() - began;
+    metrics?.requests.count(destination, request, reply.status, took);
     if (destination.kind !== "unread")
-      onAccess?.(
-        describeAccess(request, reply.status, facts, { started: now, took: monotonic() - began, remoteAddress }),
-      );
+      onAccess?.(describeAccess(request, reply.status, facts, { started: now, took, remoteAddress }));
     return reply;
   });
   const turns = new RequestTurns(monotonic);
@@ -199,6 +203,7 @@ class Answers {
   readonly #tokens: TokenOwners;
   readonly #counterOf: (destination: Destination) => Counter;
   readonly #health: Health;
+  readonly #metrics: ServiceMetrics | undefined;
   readonly #onError: (error: unknown) => void;
   readonly #oauth = new OAuth();
   readonly #openApiTexts: Readonly<Record<OpenApiVersion, () => PublicText>>;
@@ -206,7 +211,7 @@ class Answers {
   constructor(
     settings: Settings,
     { lanes, tokens, counterOf }: { lanes: Lanes; tokens: TokenOwners; counterOf: (to: Destination) => Counter },
-    { health = new Health(), onError = console.error }: ServerOptions,
+    { health = new Health(), metrics, onError = console.error }: ServerOptions,
   ) {
     const { profile, records, authUrl } = settings;
     this.#settings = settings;
@@ -214,6 +219,7 @@ class Answers {
     this.#tokens = tokens;
     this.#counterOf = counterOf;
     this.#health = health;
+    this.#metrics = metrics;
     this.#onError = onError;
     this.#openApiTexts = {
       "3.0": makeOnce(() => publicText(JSON.stringify(openApi30(profile, authUrl, records)))),
@@ -233,6 +239,10 @@ class Answers {
       if (destination.kind === "health") {
         const { status, body } = await this.#health.reply(destination.probe, this.#settings.store, this.#onError);
         return respond(status, body, facts);
+      }
+      if (destination.kind === "metrics") {
+        if (this.#metrics === undefined) throw notFound();
+        return await this.#metrics.reply();
       }
       const authorization = request.headers.get("Authorization");
       const hash = authorization === null ? undefined : (tokenHash ?? tokenHashIn(authorization));
@@ -385,7 +395,7 @@ type ServerContext = Omit<PublicContext, "store"> & {
 
 async function answer(
   request: ApiRequest,
-  destination: Exclude<Destination, { kind: "oauth" | "health" | "console" | "openapi" }>,
+  destination: Exclude<Destination, { kind: "oauth" | "health" | "metrics" | "console" | "openapi" }>,
   context: ServerContext,
 ): Promise<unknown> {
   switch (destination.kind) {

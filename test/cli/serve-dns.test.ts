@@ -85,7 +85,14 @@ test.each([
   ],
   ["--secondary 192.0.2.1", "error: --secondary and --tsig-key require --dns."],
   ["--tsig-key keys.conf", "error: --secondary and --tsig-key require --dns."],
-  ["--slave-records 1000000", "error: --dns-rate-limit, --nsid and --slave-records require --dns."],
+  ...["--slave-records 1000000", "--dns-zones-in-memory 5", "--dns-memory 5"].map((flag) => [
+    flag,
+    "error: --dns-rate-limit, --nsid, --slave-records, --dns-zones-in-memory and --dns-memory require --dns.",
+  ]),
+  ...["--dns-zones-in-memory", "--dns-memory"].map((flag) => [
+    `${flag} 0 --dns 127.0.0.1:0`,
+    `error: ${flag} needs a whole number of at least 1, not "0".`,
+  ]),
   ...["many", "0"].map((number) => [
     `--slave-records ${number} --dns 127.0.0.1:0`,
     `error: --slave-records needs a whole number of at least 1, not "${number}".`,

@@ -23,12 +23,18 @@ const emptySnapshot = JSON.stringify({
 });
 
 /**
- * The modules of the program and the packages that a run of the program loads, sorted. V8 lists every script for its
- * coverage; what a script of the bundle contains, the bundler knows.
+ * The modules of the program and the packages that a run of the program loads, sorted; `whileRunning` uses it. V8 lists
+ * every script for its coverage; what a script of the bundle contains, the bundler knows.
  */
-async function modulesOf(desk: Desk, command: string, code = 0): Promise<string[]> {
+async function modulesOf(
+  desk: Desk,
+  command: string,
+  code = 0,
+  whileRunning: (run: Program) => Promise<void> = async () => {},
+): Promise<string[]> {
   const folder = join(desk.folder, "coverage");
   const run = new Program(desk.folder, command, { ...desk.env, NODE_V8_COVERAGE: folder });
+  await whileRunning(run);
   const end = await run.end();
   expect(end.code, end.talk).toBe(code);
   const urls = readdirSync(folder).flatMap((file) =>
@@ -140,8 +146,23 @@ test("the program contains the messages of zod in English only", () => {
   expect(languages).toEqual(["en"]);
 });
 
+const ofMetrics = ["@opentelemetry/api", "bintrees", "prom-client", "tdigest"];
+
+test.each([
+  ["/metrics", ofMetrics],
+  ["/readyz", []],
+])("a server that was asked for %s has loaded %j of the packages for metrics", async (path, expected) => {
+  const loaded = await modulesOf(new Desk(), "serve --port 0 --ephemeral", 0, async (run) => {
+    const [, url = ""] = await run.says(/^(http:\/\/\S+)\n/);
+    expect((await fetch(url + path)).status).toBe(200);
+    run.kill("SIGINT");
+  });
+  expect(loaded.filter((name) => ofMetrics.includes(name))).toEqual(expected);
+});
+
 /** The rooms and packages that only a server needs. */
-const ofServer = /^(src\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-))/;
+const ofServer =
+  /^(src\/server\/|@hono\/|hono$|kysely$|libsql$|@libsql\/|pg($|-)|prom-client$|tdigest$|bintrees$|@opentelemetry\/)/;
 
 test.each([
   ["validate", 0],

@@ -46,7 +46,16 @@ async function serve(desk: Desk, env: Record<string, string> = {}) {
 const domain = (name: string) => ({ domain: name, type: "master", soa_email: "hostmaster@example.com" });
 
 test("every block of the page runs here", () => {
-  const words = ["sendmail", "zones-backup.db\n", "--force", "pg_dump", "cp zones-backup.db", "pg_restore", "healthz"];
+  const words = [
+    "sendmail",
+    "zones-backup.db\n",
+    "--force",
+    "pg_dump",
+    "cp zones-backup.db",
+    "pg_restore",
+    "healthz",
+    "/metrics",
+  ];
   expect(words.map(block)).toEqual(blocks);
 });
 
@@ -73,7 +82,9 @@ test("health, backup while the server runs, restore", async () => {
   const run = shell(desk);
   const first = await serve(desk);
   await first.call("POST", "/domains", domain("example.com"));
-  expect(run(block("healthz").replace("http://127.0.0.1:4119", first.url))).toBe('{"status":"ok"}');
+  const ask = (words: string) => run(block(words).replace("http://127.0.0.1:4119", first.url));
+  expect(ask("healthz")).toBe('{"status":"ok"}');
+  expect(ask("/metrics")).toContain('zonewright_http_requests_total{method="GET",endpoint="none",status="200"} 1\n');
   const saved = /^database in \.zonewright\/data saved as zones-backup\.db, \d+ KiB\n$/;
   expect(run(block("zones-backup.db\n"))).toMatch(saved);
   await first.call("POST", "/domains", domain("example.net"));

@@ -102,6 +102,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "test/docs/operate.test.ts runs it",
     'pg_restore --clean --if-exists --dbname="$DATABASE_URL" zonewright.dump': "test/docs/operate.test.ts runs it",
     "curl --fail --silent --show-error http://127.0.0.1:4119/healthz": "test/docs/operate.test.ts runs it",
+    "curl --fail --silent --show-error http://127.0.0.1:4119/metrics": "test/docs/operate.test.ts runs it",
   },
   "docs/name-servers.md": {
     "tsig-keygen -a hmac-sha256 office > office.key": "test/docs/name-servers.test.ts runs it",

@@ -64,6 +64,9 @@ const flags = {
   renderDelay: text("<seconds>", "delay between the first change of a zone and serving it", "0"),
   jobTime: jobTimeFlag,
   accessLog: flag("log each request as a line of JSON on standard error"),
+  metrics: flag(
+    "serve /metrics for Prometheus to all who reach the port (default: on loopback, to programs on this machine)",
+  ),
   trustProxy: list("<network>", "accept X-Forwarded-For from proxies in this network; repeatable"),
   transferFrom: list(
     "<network>",
@@ -94,6 +97,8 @@ const flags = {
     "<number>",
     "UDP responses per second to one network (/24, /56); 0 disables the limit (default: 200, on loopback 0)",
   ),
+  dnsZonesInMemory: text("<number>", "zones that the name server keeps in memory (default: 10000)"),
+  dnsMemory: text("<MiB>", "estimated memory for these zones (default: 128)"),
   slaveRecords: text("<number>", "records that a slave zone may have (default: 60000)"),
   nsid: text("<text>", "answer to the NSID option (default: the first name server)"),
   nameserver: list("<name>", "name server of all zones, the primary first; repeatable"),
@@ -203,6 +208,7 @@ function readServiceOptions(terminal: Terminal, options: ServeOptions) {
     ...(options.accessLog && {
       onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
     }),
+    ...(options.metrics && { metrics: true }),
     transferNetworks: readNetworks("--transfer-from", options.transferFrom),
     probeNetworks: readNetworks("--probe-to", options.probeTo),
     aliases: {
@@ -425,12 +431,14 @@ function requestLimit({ rateLimit, host, trustProxy }: ServeOptions): number {
 const defaultResponses = 200;
 
 function dnsOptions(
-  { dns, secondary = [], dnsRateLimit, nsid, slaveRecords }: ServeOptions,
+  { dns, secondary = [], dnsRateLimit, nsid, slaveRecords, dnsZonesInMemory, dnsMemory }: ServeOptions,
   keys: readonly Key[],
 ): (NonNullable<ServiceOptions["dns"]> & ServerAddress) | undefined {
   if (dns === undefined) {
-    if (dnsRateLimit !== undefined || nsid !== undefined || slaveRecords !== undefined)
-      throw usageError("--dns-rate-limit, --nsid and --slave-records require --dns.");
+    if ([dnsRateLimit, nsid, slaveRecords, dnsZonesInMemory, dnsMemory].some((value) => value !== undefined))
+      throw usageError(
+        "--dns-rate-limit, --nsid, --slave-records, --dns-zones-in-memory and --dns-memory require --dns.",
+      );
     return undefined;
   }
   const address = readAddress(dns);
@@ -444,6 +452,10 @@ function dnsOptions(
     keys,
     perSecond: perSecond === 0 ? undefined : perSecond,
     nsid,
+    zonesInMemory: {
+      ...(dnsZonesInMemory !== undefined && { zones: readNumber("--dns-zones-in-memory", dnsZonesInMemory, 1) }),
+      ...(dnsMemory !== undefined && { octets: readNumber("--dns-memory", dnsMemory, 1) * 2 ** 20 }),
+    },
     ...(slaveRecords !== undefined && { slaveRecords: readNumber("--slave-records", slaveRecords, 1) }),
   };
 }

@@ -6,6 +6,7 @@ import { addToList } from "../../group-by.ts";
 import { type OAuthPath, oauthPaths } from "../areas/oauth/answer.ts";
 import { type ConsoleCall, consoleRoutes } from "../console/console.ts";
 import type { Profile } from "../entities/context.ts";
+import { isLoopback } from "../kit/allowed-networks.ts";
 import type { HealthProbe } from "../kit/health.ts";
 import { type ApiRequest, pathOf } from "../kit/request.ts";
 import { hostedEndpoints, withoutNames } from "./hosted.ts";
@@ -66,6 +67,7 @@ export type Destination =
   | { kind: "oauth"; path: OAuthPath }
   | ({ kind: "console" } & ConsoleCall)
   | { kind: "health"; probe: HealthProbe }
+  | { kind: "metrics" }
   | { kind: "other method"; methods: readonly string[] }
   | { kind: "not served" }
   | { kind: "unknown path" }
@@ -74,11 +76,15 @@ export type Destination =
 /** Makes the reply to a request that is routed. */
 type Answer = (request: ApiRequest, connection: Connection, destination: Destination) => Promise<HttpReply>;
 
+/** The readers of `/metrics`: none, programs on this machine that ask without a proxy, or all who reach the port. */
+export type MetricsReaders = "none" | "local" | "all";
+
 interface RouterOptions {
   readonly profile: Profile;
   readonly records: RecordsSetting;
   /** Whether the web pages at / are served. */
   readonly hasConsole: boolean;
+  readonly metricsReaders: MetricsReaders;
 }
 
 type Parameters = Readonly<Record<string, string>>;
@@ -119,7 +125,8 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
     const { unread } = connection;
     if (unread) return answer(request, connection, { kind: "unread", ...unread });
     const path = withoutSlash(pathOf(request));
-    const match = paths.find(path);
+    const found = paths.find(path);
+    const match = found?.value === metricsRoute && !mayReadMetrics(options, request, connection) ? undefined : found;
     const destination =
       match?.value.destinationOf(request.method, match.parameters) ?? elsewhere(options, request, path);
     const made = await answer(request, connection, destination);
@@ -129,11 +136,25 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
   return Object.assign(server, { reply });
 }
 
+const metricsRoute = new Route().add("GET", () => ({ kind: "metrics" }));
+
+/** For others, the path is unknown. A proxy on this machine names its client, also where it is not trusted. */
+function mayReadMetrics(
+  { metricsReaders }: RouterOptions,
+  { headers }: ApiRequest,
+  { remoteAddress = "" }: Connection,
+): boolean {
+  if (metricsReaders !== "local") return metricsReaders === "all";
+  const isPassedOn = ["X-Forwarded-For", "Forwarded", "Via"].some((name) => headers.get(name) !== null);
+  return isLoopback(remoteAddress) && !isPassedOn;
+}
+
 function pathsOf({ profile, records, hasConsole }: RouterOptions): PathTree<Route> {
   const paths = new PathTree<Route>();
   const always = (destination: Destination) => () => destination;
   paths.add("/healthz", new Route().add("GET", always({ kind: "health", probe: "live" })));
   paths.add("/readyz", new Route().add("GET", always({ kind: "health", probe: "ready" })));
+  paths.add("/metrics", metricsRoute);
   for (const [path, methods] of oauthPaths) {
     const all = new Route();
     for (const method of methods) all.add(method, always({ kind: "oauth", path }));

@@ -4,14 +4,17 @@ import { isStoreFailure, type Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 
 /** The problems of a server. */
-export type HealthProblemId =
-  | "aliases-unresolved"
-  | "database-unreadable"
-  | "database-unwritable"
-  | "disk-low"
-  | "slaves-dead"
-  | "starting"
-  | "zones-stuck";
+export const healthProblemIds = [
+  "aliases-unresolved",
+  "database-unreadable",
+  "database-unwritable",
+  "disk-low",
+  "slaves-dead",
+  "starting",
+  "zones-stuck",
+] as const;
+
+export type HealthProblemId = (typeof healthProblemIds)[number];
 
 /** A problem as anybody may see it: without the names of zones. */
 export interface HealthProblem {

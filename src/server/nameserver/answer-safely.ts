@@ -2,6 +2,7 @@ import { writeServfail } from "./answer.ts";
 import type { QuerySender } from "./client.ts";
 import { answerFast, type QueryPlace } from "./plain-answers.ts";
 import { decodeQuery, type Query } from "./query.ts";
+import { queryType, responseCode } from "./query-counts.ts";
 import { checkQuerySignature, type QuerySignature, type ReplyContext, replies } from "./replies.ts";
 
 export interface AnswerContext extends ReplyContext {
@@ -24,18 +25,26 @@ export function answerFastSafely(octets: Buffer, place: QueryPlace, context: Ans
  * are (RFC 8945 §5.3): a secondary would report an unsigned one as an error of its key.
  */
 export async function* answerAny(octets: Buffer, client: QuerySender, context: AnswerContext): AsyncGenerator<Buffer> {
+  const { counts } = context;
   let query: Query | undefined;
   let signature: QuerySignature | undefined;
+  let isAnswered = false;
+  const count = (reply: Buffer) => {
+    if (!isAnswered) counts?.countResponse(responseCode(reply));
+    isAnswered = true;
+    return reply;
+  };
   try {
     query = decodeQuery(octets);
     if (query === undefined) return;
+    counts?.countQuery(client.transport, queryType(query));
     signature = checkQuerySignature(query, context);
-    yield* replies(query, signature, client, context);
+    for await (const reply of replies(query, signature, client, context)) yield count(reply);
   } catch (error) {
     if (client.transport === "tcp" && client.signal.aborted) return;
     context.onError(error);
     if (query === undefined) return;
     const reply = writeServfail(query);
-    yield signature?.signer?.sign(reply) ?? reply;
+    yield count(signature?.signer?.sign(reply) ?? reply);
   }
 }

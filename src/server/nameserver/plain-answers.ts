@@ -23,7 +23,7 @@ export interface QueryPlace {
 export function answerFast(
   octets: Buffer,
   { transport, address, version }: QueryPlace,
-  { zones, edns, limit, now = secondsNow }: ReplyContext,
+  { zones, edns, limit, counts, now = secondsNow }: ReplyContext,
 ): Buffer | "none" | undefined {
   const query = readPlainQuery(octets);
   // The DS records of a zone are in the one above it.
@@ -34,13 +34,22 @@ export function answerFast(
   const read = edns && hasOptions ? edns.read(query.edns, plainAddress(address), now()) : noOptions;
   if (read === undefined) return undefined;
   const verdict = transport === "udp" && read.cookie !== "good" ? limit?.decide(plainAddress(address)) : "answer";
-  if (verdict === "drop") return "none";
   const { id, rd, cd, type } = query;
+  if (verdict === "drop") {
+    counts?.countQuery(transport, type);
+    return "none";
+  }
   const question = {
     ...{ id, rd, cd, octets, at: questionAt, type, asked: type, transport },
     edns: answerEdns(query, read.options),
     room: answerRoom(transport, query.edns),
   };
-  if (verdict === "truncate") return emptyAnswer(question, { rcode: rcode.NOERROR, tc: true });
-  return answerFrom(zone === "none" ? undefined : zone, question);
+  const reply =
+    verdict === "truncate"
+      ? emptyAnswer(question, { rcode: rcode.NOERROR, tc: true })
+      : answerFrom(zone === "none" ? undefined : zone, question);
+  // Only now: after an error, the query is answered and counted elsewhere.
+  counts?.countQuery(transport, type);
+  counts?.countResponse((reply[3] ?? 0) & 15);
+  return reply;
 }

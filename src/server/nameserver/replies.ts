@@ -23,6 +23,7 @@ import { answer, answerEdns, answerRoom, writeTruncated } from "./answer.ts";
 import type { QuerySender, TcpClient } from "./client.ts";
 import type { EdnsOptions, EvaluatedOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
+import type { QueryCounts, TransferOutcome } from "./query-counts.ts";
 import type { ResponseLimit } from "./response-limit.ts";
 import { Transfers } from "./transfers.ts";
 import { ZonesByName } from "./zones/served-zones.ts";
@@ -47,6 +48,8 @@ export interface ReplyContext {
   readonly transfers?: Transfers;
   /** Handles a NOTIFY from this address and returns the rcode; without it NOTIMP. */
   readonly notice?: (zone: Name, peer: string) => Promise<number>;
+  /** Counts queries, responses and transfers. */
+  readonly counts?: QueryCounts | undefined;
 }
 
 /** The default of `now`. */
@@ -100,7 +103,10 @@ export async function* replies(
     const request = { query: message, peer, ednsOptions };
     if (client.transport === "tcp") return yield* transfer(request, client, options, signer);
     const reply = await transferInDatagram(request, options, signer);
-    if (reply) return yield reply;
+    if (reply) {
+      options.counts?.countTransfer("IXFR", "changes");
+      return yield reply;
+    }
   }
   if (notice && isNotify(message)) {
     const { id, opcode, questions } = message;
@@ -185,19 +191,35 @@ async function* transfer(
   context: ReplyContext,
   signer: AnswerSigner | undefined,
 ): AsyncGenerator<Buffer> {
-  const { transfers = new Transfers() } = context;
+  const { transfers = new Transfers(), counts } = context;
   const isSecondary = signer !== undefined || isAllowed(client.address, [], context);
   let end = () => {};
   const begin = async () => {
     end = await transfers.begin(client, isSecondary);
   };
+  let outcome: TransferOutcome = "interrupted";
   try {
     const answer = await answerTransfer(request, context, signer, begin);
-    if (Buffer.isBuffer(answer)) yield answer;
-    else yield* transfers.write(client, answer);
+    if (Buffer.isBuffer(answer.messages)) yield answer.messages;
+    else yield* transfers.write(client, answer.messages);
+    outcome = answer.outcome;
+  } catch (error) {
+    if (!client.signal.aborted) outcome = "failed";
+    throw error;
   } finally {
+    counts?.countTransfer(transferType(request.query), outcome);
     end();
   }
+}
+
+function transferType({ questions }: Message): "AXFR" | "IXFR" {
+  return questions[0]?.type === "AXFR" ? "AXFR" : "IXFR";
+}
+
+/** The messages of a transfer, and its outcome once all are sent. */
+interface TransferAnswer {
+  readonly outcome: TransferOutcome;
+  readonly messages: Buffer | Generator<Buffer>;
 }
 
 /**
@@ -209,12 +231,12 @@ async function answerTransfer(
   context: ReplyContext,
   signer: AnswerSigner | undefined,
   begin: () => Promise<void>,
-): Promise<Buffer | Generator<Buffer>> {
+): Promise<TransferAnswer> {
   const { id, rd, questions } = query;
   const [question] = questions;
-  const reply = (message: NewMessage) => {
+  const reply = (outcome: TransferOutcome, message: NewMessage): TransferAnswer => {
     const octets = writeMessage({ id, qr: true, rd, questions, edns: answerEdns(query, ednsOptions), ...message });
-    return signer?.sign(octets) ?? octets;
+    return { outcome, messages: signer?.sign(octets) ?? octets };
   };
   let isRefused = false;
   const admit = async (axfrIps: readonly string[]) => {
@@ -223,17 +245,18 @@ async function answerTransfer(
     return !isRefused;
   };
   const found = question && (await context.zones.findTransferable(question.name, admit));
-  if (found === undefined) return reply({ rcode: isRefused ? rcode.REFUSED : rcode.NOTAUTH });
-  if (found === "unavailable") return reply({ rcode: rcode.SERVFAIL });
+  if (found === undefined) return reply("refused", { rcode: isRefused ? rcode.REFUSED : rcode.NOTAUTH });
+  if (found === "unavailable") return reply("failed", { rcode: rcode.SERVFAIL });
   const { zone } = found;
   const serial = question?.type === "IXFR" ? serialOfClient(query) : undefined;
-  if (serial === undefined) return transferMessages(query, zone, signer);
-  if (isCurrent(serial, zone)) return reply({ aa: true, answers: [zone.soa] });
+  const whole = (): TransferAnswer => ({ outcome: "whole", messages: transferMessages(query, zone, signer) });
+  if (serial === undefined) return whole();
+  if (isCurrent(serial, zone)) return reply("current", { aa: true, answers: [zone.soa] });
   const versions = await context.zones.findVersions?.(zone.apex, serial);
   const records = versions && listDifferences(versions);
   return versions && records && records.length <= zone.size
-    ? transferMessages(query, versions.after, signer, records)
-    : transferMessages(query, zone, signer);
+    ? { outcome: "changes", messages: transferMessages(query, versions.after, signer, records) }
+    : whole();
 }
 
 /**

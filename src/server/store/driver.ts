@@ -6,6 +6,13 @@ import type { Database } from "./tables.ts";
 /** A state of the database, to be compared by `===`. */
 export type StoreVersion = number | string | symbol;
 
+/** The size of a database, in octets. */
+export interface StoreOctets {
+  readonly database: number;
+  /** Of the write-ahead log, if it is a file of its own. */
+  readonly log?: number;
+}
+
 /** The differences between the supported databases. Everything else is SQL through one query builder. */
 export interface Driver {
   /** The location of the database in messages, without a password. */
@@ -22,6 +29,8 @@ export interface Driver {
   version(read: Driver["read"]): StoreVersion | Promise<StoreVersion | undefined>;
   /** See `Store.knownVersion`. */
   knownVersion(): StoreVersion;
+  /** See `Store.octets`. `read` is that of the store. */
+  octets(read: Driver["read"]): Promise<StoreOctets>;
   /** See `Store.now`. */
   now?(): Date;
   close(): Promise<void>;

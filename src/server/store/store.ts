@@ -1,6 +1,13 @@
 import { ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import { type Driver, nameFolder, type ReadWorkOptions, type StoreVersion, type WriteWorkOptions } from "./driver.ts";
+import {
+  type Driver,
+  nameFolder,
+  type ReadWorkOptions,
+  type StoreOctets,
+  type StoreVersion,
+  type WriteWorkOptions,
+} from "./driver.ts";
 import { loadDriver } from "./load-driver.ts";
 import { migrateStore } from "./migrate.ts";
 import type { Database } from "./tables.ts";
@@ -47,6 +54,12 @@ export interface Store {
    * @internal
    */
   committed(): number;
+  /**
+   * The size of the database.
+   *
+   * @internal
+   */
+  octets(): Promise<StoreOctets>;
   /**
    * The time of the database, if its servers may be on several hosts: their clocks may differ.
    *
@@ -97,6 +110,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
     version: () => driver.version(store.read),
     knownVersion: () => driver.knownVersion(),
     committed: () => committed,
+    octets: () => driver.octets(store.read),
     ...(driver.now && { now: driver.now }),
     close: () => driver.close(),
   };

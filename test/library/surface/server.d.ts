@@ -90,6 +90,10 @@ export interface NameServiceOptions {
     readonly perSecond?: number | undefined;
     readonly slavesAtOnce?: number | undefined;
     readonly nsid?: string | undefined;
+    readonly zonesInMemory?: {
+        readonly zones?: number;
+        readonly octets?: number;
+    };
 }
 
 export interface Network {
@@ -169,18 +173,19 @@ export interface Service {
     close(): Promise<void>;
 }
 
-export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">, Omit<ListenOptions, "limits"> {
+export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health" | "metrics">, Omit<ListenOptions, "limits"> {
     readonly transferNetworks?: readonly Network[];
     readonly probeNetworks?: readonly Network[];
     readonly aliases?: AliasOptions;
     readonly keyFor?: KeyFor;
-    readonly dns?: Omit<NameServiceOptions, "keyFor" | "isAllowed" | "slavesAtOnce" | "onHealth"> & {
+    readonly dns?: Omit<NameServiceOptions, "keyFor" | "isAllowed" | "slavesAtOnce" | "onHealth" | "onMetrics"> & {
         readonly slaveRecords?: number;
     };
     readonly mail?: {
         readonly maildir: Maildir;
         readonly sender: string;
     };
+    readonly metrics?: boolean;
     readonly onStarted?: () => Promise<void>;
     readonly log?: (line: string) => void;
 }

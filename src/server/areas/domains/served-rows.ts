@@ -63,6 +63,30 @@ export function listWaiting(db: Database): Promise<Pick<DomainRow, "id" | "chang
   return db.selectFrom("domains").select(["id", "changed"]).where("changed", "is not", null).execute();
 }
 
+/**
+ * The time of the oldest change that is not rendered yet and counts: one after `isDelayedAfter`, of a domain with
+ * secondaries, or of one of the names in `stuck`.
+ */
+export async function findOldestChange(
+  db: Database,
+  wanted: { readonly isDelayedAfter: string; readonly areAllTransferred: boolean; readonly stuck: readonly string[] },
+): Promise<string | undefined> {
+  const { isDelayedAfter, areAllTransferred, stuck } = wanted;
+  const waiting = selectActive(db)
+    .select(({ fn }) => fn.min("domains.changed").as("changed"))
+    .where("domains.changed", "is not", null)
+    .where("domains.type", "=", "master");
+  const counted = waiting.where(({ eb, or }) =>
+    or([
+      eb("domains.changed", ">", isDelayedAfter),
+      eb("domains.axfr_ips", "!=", "[]"),
+      ...(stuck.length > 0 ? [eb("domains.domain_key", "in", stuck)] : []),
+    ]),
+  );
+  const row = await (areAllTransferred ? waiting : counted).executeTakeFirst();
+  return row?.changed ?? undefined;
+}
+
 function selectActive(db: Database) {
   return db
     .selectFrom("domains")

@@ -24,7 +24,7 @@ import type { ZonesByName } from "./served-zones.ts";
 import { lost } from "./store-watch.ts";
 import type { Admit, KnownZones, StoreZoneVersion, TransferableZone, WantedVersion, Zones } from "./stored-zones.ts";
 import { VersionReader } from "./version-reader.ts";
-import { ZoneCache } from "./zone-cache.ts";
+import { type CacheLimits, ZoneCache } from "./zone-cache.ts";
 
 interface CachedZone {
   readonly serial: number;
@@ -79,6 +79,11 @@ export class ReverseZones implements Zones {
       const versions = await listReverseZoneVersions(db, names);
       return new Map(versions.map((version) => [version.name, version]));
     });
+  }
+
+  /** Its zones in memory and their octets, without those of the others. */
+  get load(): CacheLimits {
+    return this.#cache.load;
   }
 
   async findZones(name: Name, wanted?: WantedVersion): Promise<ZonesByName> {

@@ -8,6 +8,7 @@ import { ancestors, type Name, type NameKey, nameKey, parent } from "../../../dn
 import { toStoredName } from "../../areas/domains/lookups.ts";
 import { isRenderingDue, readRendered } from "../../areas/domains/rendering.ts";
 import {
+  findOldestChange,
   listActiveNames,
   listServed,
   listTransferred,
@@ -103,7 +104,7 @@ interface StoredZonesOptions {
    */
   readonly onError?: (error: unknown) => void;
   /** 10,000 zones and 128 MiB by default. */
-  readonly cacheLimits?: CacheLimits;
+  readonly cacheLimits?: Partial<CacheLimits> | undefined;
   readonly waitForCurrent?: Wait;
   readonly stuck?: StuckZones;
 }
@@ -155,7 +156,7 @@ export class StoredZones implements Zones {
     this.#clock = clock;
     this.#isAllTransferred = options.isAllTransferred ?? false;
     this.#onError = options.onError ?? console.error;
-    this.#cache = new ZoneCache(options.cacheLimits ?? defaultLimits);
+    this.#cache = new ZoneCache({ ...defaultLimits, ...options.cacheLimits });
     this.#waitForCurrent = options.waitForCurrent ?? waitForTimer;
     this.#watch = new StoreWatch(settings.store, this.#waitForCurrent);
     this.#stuck = options.stuck ?? new StuckZones();
@@ -169,6 +170,27 @@ export class StoredZones implements Zones {
     version: () => this.#watch.version(),
     find: (key, version) => this.#findKnown(key, version),
   };
+
+  /** The zones in memory and their octets. */
+  get load(): CacheLimits {
+    return this.#cache.load;
+  }
+
+  /**
+   * The age of the oldest change that is not served yet, in milliseconds; 0 if there is none. A change is served from
+   * the end of its render delay on, because a question for its zone renders it. So later it counts only if the zone is
+   * stuck, or has secondaries, for which it is rendered without a question.
+   */
+  async ageOfOldestChange(): Promise<number> {
+    const { store, renderDelay } = this.#settings;
+    const now = this.#clock();
+    const isDelayedAfter = timestamp(new Date(now.getTime() - renderDelay * 1000));
+    const [areAllTransferred, stuck] = [this.#isAllTransferred, this.#stuck.list()];
+    const changed = await store.read((db) => findOldestChange(db, { isDelayedAfter, areAllTransferred, stuck }), {
+      isSingle: true,
+    });
+    return changed === undefined ? 0 : Math.max(0, now.getTime() - parseTimestamp(changed).getTime());
+  }
 
   async findZones(name: Name, wanted: WantedVersion = "recent"): Promise<ZonesByName> {
     const asked = this.#begun;

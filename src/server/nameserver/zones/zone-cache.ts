@@ -15,6 +15,11 @@ export class ZoneCache<Key, T> {
     this.#limits = limits;
   }
 
+  /** The zones in it and their octets. */
+  get load(): CacheLimits {
+    return { zones: this.#entries.size, octets: this.#octets };
+  }
+
   get(key: Key): T | undefined {
     const found = this.#entries.get(key);
     if (found === undefined) return undefined;

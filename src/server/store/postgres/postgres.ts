@@ -127,6 +127,15 @@ export function postgres(url: string): Driver {
       ),
     // Another server may have committed a moment ago, and only a query would tell.
     knownVersion: () => Symbol(),
+    octets: (read) =>
+      read(
+        async (db) => {
+          const { rows } = await sql<{ octets: string }>`
+          select pg_database_size(current_database())::text as octets`.execute(db);
+          return { database: Number(rows[0]?.octets) };
+        },
+        { isSingle: true },
+      ),
     now: () => state.now(),
     close: async () => {
       state.close();

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import {
   type CompiledQuery,
   type QueryResult,
@@ -9,7 +10,14 @@ import {
   sql,
 } from "kysely";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
-import { type Driver, nameFolder, type ReadWorkOptions, runAlone, type StoreVersion } from "../driver.ts";
+import {
+  type Driver,
+  nameFolder,
+  type ReadWorkOptions,
+  runAlone,
+  type StoreOctets,
+  type StoreVersion,
+} from "../driver.ts";
 import { GroupWriter, type OpenTransaction } from "../group-writer.ts";
 import { Language, type StoreConnection, withoutLocks } from "../language.ts";
 import type { Columns } from "../migrations.ts";
@@ -67,6 +75,7 @@ export function sqlite(path: string): Driver {
     excludeOthers: async () => {},
     version: (read) => version.read() ?? versionAfter(version, read),
     knownVersion: () => version.read() ?? Symbol(),
+    octets: (read) => (isFile ? octetsOfFiles(path) : octetsInMemory(read)),
     close: async () => {
       await log?.close();
       version.close();
@@ -99,6 +108,22 @@ async function versionAfter(version: SqliteVersion, read: Driver["read"]): Promi
   } catch {
     return undefined;
   }
+}
+
+async function octetsOfFiles(path: string): Promise<StoreOctets> {
+  const [database, log] = await Promise.all([path, `${path}-wal`].map(async (file) => (await stat(file)).size));
+  return { database: database ?? 0, log: log ?? 0 };
+}
+
+function octetsInMemory(read: Driver["read"]): Promise<StoreOctets> {
+  return read(
+    async (db) => {
+      const { rows } = await sql<{ octets: number }>`
+      select page_count * page_size as octets from pragma_page_count, pragma_page_size`.execute(db);
+      return { database: rows[0]?.octets ?? 0 };
+    },
+    { isSingle: true },
+  );
 }
 
 /** Stores estimates as if ANALYZE had found them, which SQLite provides for (sqlite.org/optoverview.html, 9.1). */
