@@ -36,10 +36,10 @@ export interface Driver {
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
   /** Why the database cannot be opened or used because of this error, for a person who runs a command on it. */
-  explain(error: unknown): Explanation;
+  explain(error: unknown): StoreReason;
 }
 
-export interface Explanation {
+export interface StoreReason {
   /** The reason, if more is known than `failure` says: a clause, without a final full stop. */
   readonly reason?: string | undefined;
   readonly fix: Fix;
@@ -81,7 +81,7 @@ export type BatchResult<T> = { readonly value: T } | { readonly error: unknown }
 export const runAlone = Symbol("alone");
 
 /** The error of a database that cannot be opened. */
-export function cannotOpen(place: string, { reason, fix }: Required<Explanation>): ProblemError {
+export function cannotOpen(place: string, { reason, fix }: Required<StoreReason>): ProblemError {
   return problemError("store-open", `cannot open the database ${place}`, { detail: `${reason}.`, fix });
 }
 

@@ -9,7 +9,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
-import { cannotOpen, type Driver, type Explanation, type ReadWorkOptions, runAlone } from "../driver.ts";
+import { cannotOpen, type Driver, type ReadWorkOptions, runAlone, type StoreReason } from "../driver.ts";
 import { GroupWriter, GroupWriters, type OpenTransaction } from "../group-writer.ts";
 import { inTime } from "../in-time.ts";
 import { Language, withoutLocks } from "../language.ts";
@@ -269,7 +269,7 @@ function placeOf(text: string): string {
 /** Connections of one server: those of both pools, and one that reads the state of the database. */
 const connectionsOfServer = connections.all + connections.patient + 1;
 
-/** What refuses another connection, by PostgreSQL's function that says so: its texts depend on its language. */
+/** Limits that refuse a connection, by the function of PostgreSQL that says so: its texts depend on its language. */
 const limits: Readonly<Record<string, { readonly of: string; readonly fix: string }>> = {
   InitializeSessionUserId: {
     of: "its user",
@@ -281,7 +281,7 @@ const limits: Readonly<Record<string, { readonly of: string; readonly fix: strin
   },
 };
 
-function explain(error: unknown): Explanation {
+function explain(error: unknown): StoreReason {
   const code = codeOf(error);
   if (code !== tooManyConnections) return { fix: fixes[code] ?? fix };
   const { routine = "" } = error as { routine?: string };

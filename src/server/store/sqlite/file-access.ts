@@ -1,10 +1,11 @@
 import { accessSync, constants, type Stats, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { advise } from "../../../diagnostics/advice.ts";
 import { shellWord } from "../../../diagnostics/shell-word.ts";
-import type { Explanation } from "../driver.ts";
+import type { StoreReason } from "../driver.ts";
 
-/** What a user must be allowed to do: `search` a folder is to reach the files in it. */
+/** A right of a user. To search a folder is to reach the files in it. */
 type Right = "read" | "write" | "search";
 
 const rights = {
@@ -18,7 +19,7 @@ const rights = {
  * beside it and of their folder; undefined if it says nothing. SQLite has one reason for all of these: a file that
  * cannot be opened, or a read-only database.
  */
-export function explainAccess(path: string): Required<Explanation> | undefined {
+export function explainAccess(path: string): Required<StoreReason> | undefined {
   const [found, stats] = nearest(path);
   if (found !== path) {
     if (!stats.isDirectory()) return undefined;
@@ -45,7 +46,7 @@ function nearest(path: string): [path: string, stats: Stats] {
   return dirname(path) === path ? [path, statSync(path)] : nearest(dirname(path));
 }
 
-function refusal(path: string, stats: Stats, right: Right): Required<Explanation> | undefined {
+function refusal(path: string, stats: Stats, right: Right): Required<StoreReason> | undefined {
   try {
     accessSync(path, rights[right].access);
     return undefined;
@@ -55,18 +56,30 @@ function refusal(path: string, stats: Stats, right: Right): Required<Explanation
   }
 }
 
-function explainDisk(path: string): Required<Explanation> {
+function explainDisk(path: string): Required<StoreReason> {
   return {
     reason: `the disk of ${path} is read-only`,
     fix: advise`Mount it for writing, or with ${{ set: "data" }}, name a folder on another disk.`,
   };
 }
 
-function explainRefusal(path: string, stats: Stats, right: Right): Required<Explanation> {
+/** The id of this user; undefined if the system does not tell it, as Windows. */
+function findUser(): number | undefined {
+  const { uid } = statSync("/proc/self", { throwIfNoEntry: false }) ?? {};
+  if (uid !== undefined) return uid;
+  try {
+    const found = userInfo().uid;
+    return found < 0 ? undefined : found;
+  } catch {
+    return undefined; // a user without an entry in the system's list
+  }
+}
+
+function explainRefusal(path: string, stats: Stats, right: Right): Required<StoreReason> {
   const kind = stats.isDirectory() ? "folder" : "file";
   // SQLite gives the files beside a database its mode.
   const allow = stats.isDirectory() ? `chmod u+rwx ${shellWord(path)}` : `chmod u+rw ${shellWord(path)}*`;
-  const own = process.getuid?.();
+  const own = findUser();
   if (own === undefined || stats.uid === own)
     return {
       reason: `this user may not ${right} its own ${kind} ${path}`,
