@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "../../src/server/store/sqlite/database.ts";
+import { nameResult } from "../../src/server/store/sqlite/result-codes.ts";
 
 /**
  * Opens a database with the SQLite that Node contains. The single executable has it in the place of
@@ -39,29 +40,13 @@ function storable(values: readonly unknown[]): SQLInputValue[] {
   return values.map((value) => (typeof value === "boolean" ? Number(value) : value) as SQLInputValue);
 }
 
-/** The result codes that the server tells apart, and one extended code (sqlite.org/rescode.html). */
-const names: Readonly<Record<number, string>> = {
-  3: "PERM",
-  5: "BUSY",
-  6: "LOCKED",
-  8: "READONLY",
-  10: "IOERR",
-  11: "CORRUPT",
-  13: "FULL",
-  14: "CANTOPEN",
-  15: "PROTOCOL",
-  26: "NOTADB",
-  2067: "CONSTRAINT_UNIQUE",
-};
-
-/** Gives errors SQLite's name as `code`: Node has the number only, whose lower eight bits are the family. */
+/** Gives errors SQLite's name as `code`: Node has the number only. */
 function named<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     const { errcode } = error as { errcode?: number };
-    if (errcode !== undefined)
-      Object.assign(error as Error, { code: `SQLITE_${names[errcode] ?? names[errcode & 0xff] ?? "ERROR"}` });
+    if (errcode !== undefined) Object.assign(error as Error, { code: nameResult(errcode) });
     throw error;
   }
 }

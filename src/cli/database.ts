@@ -5,10 +5,10 @@ import { advisedCommands } from "../diagnostics/advised.ts";
 import { escapeControl } from "../diagnostics/escape.ts";
 import { ProblemError, problemError, usageError } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
-import { makeFolder } from "../file-system.ts";
+import { makeFolder, mayExist } from "../file-system.ts";
 import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/areas/managed/secret-key.ts";
 import { Secrets } from "../server/kit/secrets.ts";
-import { isUrl, openStore, type Store } from "../server/store/store.ts";
+import { isStoreFailure, isUrl, openStore, type Store } from "../server/store/store.ts";
 
 import { text } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
@@ -84,7 +84,8 @@ export async function withStore<T>(terminal: Terminal, options: DatabaseOptions,
   const store = await openStore(place);
   try {
     return await work(store, store.now ?? terminal.now);
-  } catch (error) {
+  } catch (caught) {
+    const error = isStoreFailure(caught) ? store.explain(caught) : caught;
     throw error instanceof ProblemError ? withDataFlag(error, options) : error;
   } finally {
     await store.close();
@@ -161,7 +162,7 @@ export function requireDatabase(place: string, options: DatabaseOptions): void {
 }
 
 function hasDatabase(place: string): boolean {
-  return isUrl(place) || existsSync(place);
+  return isUrl(place) || mayExist(place);
 }
 
 /** The folder of the database file, as the user named it. */

@@ -18,6 +18,8 @@ const codes: Readonly<Record<number, readonly string[]>> = {
     ...[
       "client/list-changed",
       "client/list-too-long",
+      "copy-differs",
+      "copy-filled",
       "dependency-failed",
       "file-write",
       "files/folder",

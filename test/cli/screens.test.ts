@@ -114,6 +114,7 @@ const serverCommands = [
   "server user grant bob example.com read_write",
   "server user access bob read_only",
   "server backup saved.db",
+  "server copy",
   "server operator client list",
   "server operator client disable x",
   "server operator client suspend x",

@@ -53,6 +53,7 @@ test("every block of the page runs here", () => {
     "pg_dump",
     "cp zones-backup.db",
     "pg_restore",
+    "server copy",
     "healthz",
     "/metrics",
   ];
@@ -97,6 +98,30 @@ test("health, backup while the server runs, restore", async () => {
   const { body } = await second.call("GET", "/domains");
   expect(body.data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com", "example.net"]);
   expect((await second.call("POST", "/domains", domain("later.example"))).body.domain).toBe("later.example");
+  await second.stop();
+});
+
+test.skipIf(isMissing("postgres"))("moves from SQLite to PostgreSQL", async () => {
+  const cluster = await startCluster();
+  onTestFinished(() => cluster.stop());
+  const desk = new Desk();
+  const env = { DATABASE_URL: cluster.url("postgres") };
+  const run = shell(desk, env);
+  const first = await serve(desk);
+  await first.call("POST", "/domains", domain("example.com"));
+  const key = (await first.call("GET", "/managed/credentials/sshkey")).body;
+  await first.stop();
+  const before = readFileSync(join(desk.folder, ".zonewright/data/zonewright.db"));
+  const out = run(`${block("server copy")}printf %s "$ZONEWRIGHT_SECRET_KEY"`);
+  const secretKey = readFileSync(join(desk.folder, ".zonewright/data/secret.key"), "utf8").trim();
+  expect(out).toMatch(/^table +rows\naccounts +1\n(.*\n)*domains +1\n/);
+  expect(out.endsWith(`\n${secretKey}`)).toBe(true);
+  expect(readFileSync(join(desk.folder, ".zonewright/data/zonewright.db"))).toEqual(before);
+  const second = await serve(desk, { ...env, ZONEWRIGHT_SECRET_KEY: secretKey });
+  const { body } = await second.call("GET", "/domains");
+  expect(body.data.map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
+  expect((await second.call("GET", "/managed/credentials/sshkey")).body).toEqual(key);
+  expect((await second.call("POST", "/domains", domain("later.example"))).body.id).toBe(2);
   await second.stop();
 });
 

@@ -101,6 +101,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "rm -f .zonewright/data/zonewright.db .zonewright/data/zonewright.db-wal .zonewright/data/zonewright.db-shm":
       "test/docs/operate.test.ts runs it",
     'pg_restore --clean --if-exists --dbname="$DATABASE_URL" zonewright.dump': "test/docs/operate.test.ts runs it",
+    "zonewright server copy --data .zonewright/data": "test/docs/operate.test.ts runs it",
     "curl --fail --silent --show-error http://127.0.0.1:4119/healthz": "test/docs/operate.test.ts runs it",
     "curl --fail --silent --show-error http://127.0.0.1:4119/metrics": "test/docs/operate.test.ts runs it",
   },

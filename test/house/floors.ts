@@ -105,6 +105,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
   ],
   "server/nameserver": [floor("*", "queries and answers"), floor("zones", "the zones that it has loaded")],
   "server/store": [
+    floor("copy-to-postgres.ts", "all rows of a store in another one"),
     floor("store.ts", "one store, in SQLite or PostgreSQL"),
     floor("sqlite postgres", "the drivers"),
     floor("*", "tables, statements, filters, pages, migrations"),

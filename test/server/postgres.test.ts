@@ -1,5 +1,6 @@
 // @suite only-postgres
 
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
@@ -15,7 +16,7 @@ const fix = "Start PostgreSQL, and check the user, password and database in the 
 
 describe("openStore reports the problem, its place and a fix, never the password", () => {
   const folder = new URL(inject("postgres") ?? "").search;
-  test.each<[string, string, string, string]>([
+  test.each<[string, string, string, string, string?]>([
     [
       "no server",
       "postgres://user:secret@localhost/zones?host=/nowhere",
@@ -33,6 +34,7 @@ describe("openStore reports the problem, its place and a fix, never the password
       `postgresql://zonewright:secret@localhost/nothing${folder}`,
       "cannot open the database postgresql://zonewright@localhost/nothing",
       "the database does not exist.",
+      "Create the database (CREATE DATABASE), or check its name in the URL.",
     ],
     [
       "no such user",
@@ -40,9 +42,10 @@ describe("openStore reports the problem, its place and a fix, never the password
       "cannot open the database postgres://nobody@localhost/postgres",
       "the user and the password are not accepted.",
     ],
-  ])("%s", async (_, url, summary, detail) => {
+  ])("%s", async (_, url, summary, detail, own = fix) => {
     const error = await openStore(url).catch((error) => error);
-    expect(error.problems).toEqual([{ id: "store-open", kind: "failed", severity: "error", summary, detail, fix }]);
+    const expected = { id: "store-open", kind: "failed", severity: "error", summary, detail, fix: own };
+    expect(error.problems).toEqual([expected]);
   });
 
   test("an invalid URL", async () => {
@@ -53,10 +56,87 @@ describe("openStore reports the problem, its place and a fix, never the password
         kind: "failed",
         severity: "error",
         summary: "cannot open the database of DATABASE_URL",
-        detail: "It is not of the form postgres://user:password@host:port/database.",
+        detail: "it is not of the form postgres://user:password@host:port/database.",
         fix,
       },
     ]);
+  });
+});
+
+describe("a user whom PostgreSQL limits", () => {
+  /** A user of an own database, and the URL with which they reach it. */
+  async function userOf(place: string) {
+    const user = `user_${randomUUID().replaceAll("-", "")}`;
+    const owner = new pg.Client({ connectionString: place });
+    await owner.connect();
+    onTestFinished(() => owner.end());
+    await owner.query(`create role ${user} login password 'secret'`);
+    const url = new URL(place);
+    Object.assign(url, { username: user, password: "secret" });
+    return { owner, user, url: url.href, database: url.pathname.slice(1) };
+  }
+
+  const once = { total: 0, now: () => 0, sleep: async () => {} };
+  const problemsOf = (url: string) =>
+    openStore(url, once).then(
+      (store) => store.close(),
+      (error) => error.problems ?? error,
+    );
+  const problem = (url: string, detail: string, fix: string) => [
+    {
+      id: "store-open",
+      kind: "failed",
+      severity: "error",
+      summary: `cannot open the database ${url.replace(/:secret|\?.*/g, "")}`,
+      detail,
+      fix,
+    },
+  ];
+  const more = "or end other programs that are connected. A server of zonewright has up to 13.";
+
+  test("the connection limit of a user", async () => {
+    const { owner, user, url, database } = await userOf(await emptyPlace());
+    await owner.query(`alter database ${database} owner to ${user}; alter role ${user} connection limit 0`);
+    expect(await problemsOf(url)).toEqual(
+      problem(
+        url,
+        "its user has as many connections as its limit allows.",
+        `Allow the user more (ALTER ROLE name CONNECTION LIMIT number), ${more}`,
+      ),
+    );
+    await owner.query(`alter role ${user} connection limit 13`);
+    expect(await problemsOf(url)).toBe(undefined);
+  });
+
+  test("the connection limit of a database", async () => {
+    const { owner, user, url, database } = await userOf(await emptyPlace());
+    await owner.query(`alter database ${database} owner to ${user}; alter database ${database} connection limit 0`);
+    expect(await problemsOf(url)).toEqual(
+      problem(
+        url,
+        "the database has as many connections as its limit allows.",
+        `Allow the database more (ALTER DATABASE name CONNECTION LIMIT number), ${more}`,
+      ),
+    );
+    await owner.query(`alter database ${database} connection limit 14`); // the owner here has one
+    expect(await problemsOf(url)).toBe(undefined);
+  });
+
+  test("a user who may read the tables and not write", async () => {
+    const place = await emptyPlace();
+    await (await openStore(place)).close();
+    const { owner, user, url, database } = await userOf(place);
+    await owner.query(`grant select on all tables in schema public to ${user}`);
+    expect(await problemsOf(url)).toEqual(
+      problem(
+        url,
+        "its user lacks the privilege for it.",
+        "Name the user in the URL who owns the database and its tables: it has to create and change tables.",
+      ),
+    );
+    await owner.query(`revoke connect on database ${database} from public`);
+    expect(await problemsOf(url)).toMatchObject([{ detail: "its user lacks the privilege for it." }]);
+    expect(await problemsOf(place)).toBe(undefined);
   });
 });
 
@@ -83,8 +163,19 @@ describe("a database that fails", () => {
       sql`alter database ${sql.id(database)} set default_transaction_read_only = on`.execute(db),
     );
     await expect(openStore(place)).rejects.toMatchObject({
-      problems: [{ id: "store-open", detail: "it is read-only.", fix }],
+      problems: [
+        {
+          id: "store-open",
+          detail: "it is read-only.",
+          fix: "Name the primary server of PostgreSQL in the URL: a standby cannot be written. On a primary, set default_transaction_read_only to off.",
+        },
+      ],
     });
+    await store.write(async (db) => {
+      await sql`set transaction read write`.execute(db);
+      await sql`alter database ${sql.id(database)} set default_transaction_read_only = off`.execute(db);
+    });
+    await (await openStore(place)).close();
   });
 
   test("a read-only database: writes fail with a reason, reads succeed", async () => {

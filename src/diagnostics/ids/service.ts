@@ -21,6 +21,11 @@ export const service = {
   "backup-exists": { kind: "failed", why: "The backup file already exists and is not overwritten." },
   "backup-postgres": { kind: "failed", why: "Back up a PostgreSQL database with the tools of PostgreSQL." },
   "backup-write": { kind: "failed", why: "The backup cannot be written. An existing backup file is unchanged." },
+  "copy-differs": {
+    kind: "failed",
+    why: "A table of the PostgreSQL database has other rows than the SQLite database, so the copy is undone.",
+  },
+  "copy-filled": { kind: "failed", why: "A database is copied only into one without rows." },
   "package-missing": {
     kind: "failed",
     why: "The database of the server needs an optional package, and this installation left it out.",

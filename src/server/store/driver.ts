@@ -1,4 +1,5 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
+import { type ProblemError, problemError } from "../../diagnostics/problem.ts";
 import type { WorkLimits } from "./language.ts";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
@@ -43,8 +44,14 @@ export interface Driver {
   isBusy(error: unknown): boolean;
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
-  /** Advice for a database that cannot be opened because of this error. */
-  fix(error: unknown): Fix;
+  /** Why the database cannot be opened or used because of this error, for a person who runs a command on it. */
+  explain(error: unknown): StoreReason;
+}
+
+export interface StoreReason {
+  /** The reason, if more is known than `failure` says: a clause, without a final full stop. */
+  readonly reason?: string | undefined;
+  readonly fix: Fix;
 }
 
 export interface ReadWorkOptions extends WorkLimits {
@@ -81,6 +88,11 @@ export type BatchResult<T> = { readonly value: T } | { readonly error: unknown }
 
 /** The outcome of an item that needs a transaction of its own, which may wait: nothing was written for it. */
 export const runAlone = Symbol("alone");
+
+/** The error of a database that cannot be opened. */
+export function cannotOpen(place: string, { reason, fix }: Required<StoreReason>): ProblemError {
+  return problemError("store-open", `cannot open the database ${place}`, { detail: `${reason}.`, fix });
+}
 
 /** Advice for a file that cannot be opened or written. */
 export const nameFolder = advise`With ${{ set: "data" }}, name a folder that this user may write, on a disk with space left.`;

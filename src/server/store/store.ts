@@ -1,6 +1,7 @@
-import { ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import {
+  cannotOpen,
   type Driver,
   nameFolder,
   type ReadWorkOptions,
@@ -66,6 +67,12 @@ export interface Store {
    * @internal
    */
   now?(): Date;
+  /**
+   * A failure with the place of the database, the reason and advice, for a person who runs a command on it.
+   *
+   * @internal
+   */
+  explain(failure: StoreFailure): ProblemError;
   close(): Promise<void>;
 }
 
@@ -112,6 +119,7 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
     committed: () => committed,
     octets: () => driver.octets(store.read),
     ...(driver.now && { now: driver.now }),
+    explain: (failure) => explain(failure, driver),
     close: () => driver.close(),
   };
   try {
@@ -119,7 +127,9 @@ export async function openStore(place: string, lockWait: LockWait = defaultLockW
     await store.version(); // with the first reading of the time
   } catch (error) {
     await store.close();
-    throw isStoreFailure(error) ? cannotOpen(driver.place, error.cause ?? error, driver) : error;
+    if (!isStoreFailure(error)) throw error;
+    const { reason = driver.failure(error.cause) ?? "", fix } = driver.explain(error.cause);
+    throw cannotOpen(driver.place, { reason, fix });
   }
   return store;
 }
@@ -134,15 +144,16 @@ async function open(place: string): Promise<Driver> {
     if (isUrl(place)) return (await loadDriver(() => import("./postgres/postgres.ts"))).postgres(place);
     return (await loadDriver(() => import("./sqlite/sqlite.ts"))).sqlite(place);
   } catch (error) {
-    throw error instanceof ProblemError ? error : cannotOpen(place, error);
+    throw error instanceof ProblemError
+      ? error
+      : cannotOpen(place, { reason: fileErrorReason(error), fix: nameFolder });
   }
 }
 
-function cannotOpen(place: string, error: unknown, driver?: Driver): ProblemError {
-  return problemError("store-open", `cannot open the database ${place}`, {
-    detail: `${driver?.failure(error) ?? fileErrorReason(error)}.`,
-    fix: driver?.fix(error) ?? nameFolder,
-  });
+function explain(failure: StoreFailure, driver: Driver): ProblemError {
+  const { reason, fix } = driver.explain(failure.cause);
+  const detail = `The database is ${driver.place}${reason === undefined ? "" : `: ${reason}`}.`;
+  return new ProblemError({ ...failure.problem, detail, fix }, { cause: failure });
 }
 
 /** Time to wait for a database that another process locks, or that has no connection left, in milliseconds. */

@@ -9,8 +9,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
-import { problemError } from "../../../diagnostics/problem.ts";
-import { type Driver, type ReadWorkOptions, runAlone } from "../driver.ts";
+import { cannotOpen, type Driver, type ReadWorkOptions, runAlone, type StoreReason } from "../driver.ts";
 import { GroupWriter, GroupWriters, type OpenTransaction } from "../group-writer.ts";
 import { inTime } from "../in-time.ts";
 import { Language, withoutLocks } from "../language.ts";
@@ -168,7 +167,7 @@ export function postgres(url: string): Driver {
     isBusy: (error) => codeOf(error) === tooManyConnections,
     hasCollided: (error) => collisions.has(codeOf(error)) || forgetOutdated(error),
     failure: failureOf,
-    fix: () => fix,
+    explain,
   };
 }
 
@@ -269,13 +268,46 @@ async function ask<T>(
 
 function placeOf(text: string): string {
   if (!URL.canParse(text)) {
-    const summary = "cannot open the database of DATABASE_URL";
-    const detail = "It is not of the form postgres://user:password@host:port/database.";
-    throw problemError("store-open", summary, { detail, fix });
+    const reason = "it is not of the form postgres://user:password@host:port/database";
+    throw cannotOpen("of DATABASE_URL", { reason, fix });
   }
   const { protocol, username, host, pathname } = new URL(text);
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
 }
+
+/** Connections of one server: those of both pools, and one that reads the state of the database. */
+const connectionsOfServer = connections.all + connections.patient + 1;
+
+/** Limits that refuse a connection, by the function of PostgreSQL that says so: its texts depend on its language. */
+const limits: Readonly<Record<string, { readonly of: string; readonly fix: string }>> = {
+  InitializeSessionUserId: {
+    of: "its user",
+    fix: `Allow the user more (ALTER ROLE name CONNECTION LIMIT number)`,
+  },
+  CheckMyDatabase: {
+    of: "the database",
+    fix: `Allow the database more (ALTER DATABASE name CONNECTION LIMIT number)`,
+  },
+};
+
+function explain(error: unknown): StoreReason {
+  const code = codeOf(error);
+  if (code !== tooManyConnections) return { fix: fixes[code] ?? fix };
+  const { routine = "" } = error as { routine?: string };
+  const limit = limits[routine] ?? { of: "PostgreSQL", fix: "Raise max_connections of PostgreSQL" };
+  return {
+    reason: `${limit.of} has as many connections as its limit allows`,
+    fix: `${limit.fix}, or end other programs that are connected. A server of zonewright has up to ${connectionsOfServer}.`,
+  };
+}
+
+/** By error code of PostgreSQL. */
+const fixes: Readonly<Record<string, string>> = {
+  "25006":
+    "Name the primary server of PostgreSQL in the URL: a standby cannot be written. On a primary, set default_transaction_read_only to off.",
+  "42501": "Name the user in the URL who owns the database and its tables: it has to create and change tables.",
+  "3D000": "Create the database (CREATE DATABASE), or check its name in the URL.",
+};
 
 const fix = "Start PostgreSQL, and check the user, password and database in the URL.";
 
@@ -482,7 +514,7 @@ const failures: Record<string, string> = {
   [tooManyConnections]: "it has too many connections",
   [lockTimeout]: "another transaction locks the row or the table",
   "25006": "it is read-only",
-  "42501": "permission denied",
+  "42501": "its user lacks the privilege for it",
   "3D000": "the database does not exist",
   "57": "it is shutting down or starting",
   "57014": "it took too long",

@@ -10,7 +10,9 @@ import {
   sql,
 } from "kysely";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
+import { ProblemError } from "../../../diagnostics/problem.ts";
 import {
+  cannotOpen,
   type Driver,
   nameFolder,
   type ReadWorkOptions,
@@ -25,6 +27,7 @@ import { makePrivateFile } from "../private-file.ts";
 import type { Database } from "../tables.ts";
 import { Checkpointer, largestLog } from "./checkpointer.ts";
 import type { SqliteDatabase, SqliteStatement } from "./database.ts";
+import { explainAccess } from "./file-access.ts";
 import { openDatabase } from "./libsql.ts";
 
 /**
@@ -34,9 +37,8 @@ import { openDatabase } from "./libsql.ts";
  */
 export function sqlite(path: string): Driver {
   const isFile = path !== ":memory:";
-  if (isFile) makePrivateFile(path);
+  const opened = openFirst(path);
   const log = isFile ? new Checkpointer(path) : undefined;
-  const opened = open(path);
   const connection = new WriteConnection(path, opened, () => void log?.look());
   const writer = new GroupWriter({
     language,
@@ -84,7 +86,10 @@ export function sqlite(path: string): Driver {
     },
     hasCollided: () => false,
     isBusy: (error) => isBusy(error),
-    fix: (error) => fixes[family(error)] ?? nameFolder,
+    explain: (error) => {
+      const isRefused = isFile && refusals.has(family(error));
+      return (isRefused ? explainAccess(path) : undefined) ?? { fix: fixes[family(error)] ?? nameFolder };
+    },
     failure: (error) => failures[family(error)],
   };
 }
@@ -215,8 +220,20 @@ function open(path: string): SqliteDatabase {
   try {
     return openDatabase(path, 0);
   } catch (cause) {
-    // libsql reports it as `ConnectionFailed("Unable to open connection to local database …: 14")`.
-    throw new Error("its file can neither be opened nor made", { cause });
+    const { code } = cause as { code?: string };
+    throw Object.assign(new Error("its file can neither be opened nor made", { cause }), { code });
+  }
+}
+
+/** @throws {ProblemError} `store-open`, `store-link` */
+function openFirst(path: string): SqliteDatabase {
+  if (path === ":memory:") return open(path);
+  try {
+    makePrivateFile(path);
+    return open(path);
+  } catch (error) {
+    const explained = error instanceof ProblemError ? undefined : explainAccess(path);
+    throw explained ? cannotOpen(path, explained) : error;
   }
 }
 
@@ -247,6 +264,9 @@ const failures: Record<string, string> = {
   LOCKED: "it is locked by another process",
   PERM: "permission denied",
 };
+
+/** Results that may come from what this user is allowed to do. */
+const refusals: ReadonlySet<string> = new Set(["READONLY", "CANTOPEN", "PERM"]);
 
 const fixes: Record<string, Fix> = {
   CORRUPT: "Restore the last good backup.",
