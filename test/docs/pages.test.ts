@@ -275,7 +275,9 @@ test("every command and option in the pages exists", async () => {
   };
   const unknown: string[] = [];
   for (const page of pages)
-    for (const [, line = ""] of codeOf(readPage(page)).matchAll(/(?<![\w/-])zonewright (?!zonewright )([a-z][^\n`|;&]*)/g)) {
+    for (const [, line = ""] of codeOf(readPage(page)).matchAll(
+      /(?<![\w/-])zonewright (?!zonewright )([a-z][^\n`|;&]*)/g,
+    )) {
       const words = line.split(/[\s)\\]+/);
       const depth = { operator: 4, backup: 2 }[words[1] ?? ""] ?? { server: 3, import: 2, api: 2 }[words[0] ?? ""] ?? 1;
       const command = words
