@@ -37,6 +37,10 @@ export async function finishEdit(
   if (problems.length > 0) terminal.log(problemsText(problems, lineAfter(terminal, edited), terminal.logStyle));
   if (hasErrors(problems)) {
     terminal.log(`${file} is not written: the change would make it invalid\n`);
+    if (problems.some(({ id }) => id === "cname-alone")) {
+      const first = commandOf("unset", [owner, type === "CNAME" ? "TYPE" : "CNAME"], options);
+      terminal.log(`first: \`${first}\`${type === "CNAME" ? ", for each of the other types" : ""}\n`);
+    }
     return exitCode.invalid;
   }
   const patch = patchText(edited.file, edited.file, Buffer.from(before).toString(), Buffer.from(after).toString());
@@ -47,7 +51,7 @@ export async function finishEdit(
   }
   await writeEdited(project, edited);
   if (options.quiet) return exitCode.done;
-  terminal.log(`wrote ${file}\nnext: \`${planCommand(edited, options)}\`\n`);
+  terminal.log(`wrote ${file}\nnext: \`${commandOf("plan", [withoutDot(zone)], options)}\`\n`);
   return exitCode.done;
 }
 
@@ -58,13 +62,14 @@ function lineAfter({ cwd }: Terminal, { file, after }: EditedFile): (place: Plac
   return (place) => (place.file === file ? changed.line(place.line) : lineOf(place));
 }
 
-/** The plan of the zone, with the options that say which project it is in. */
-function planCommand({ zone }: EditedFile, { config, zones = [], target = [] }: Options<typeof editFlags>): string {
-  const words = [
-    ...["zonewright", "plan", withoutDot(zone)],
+/** A command with the options that say which project it is in. */
+function commandOf(name: string, words: readonly string[], options: Options<typeof editFlags>): string {
+  const { config, zones = [], target = [] } = options;
+  const all = [
+    ...["zonewright", name, ...words],
     ...(config === projectFlags.config.initial ? [] : ["--config", config]),
     ...zones.flatMap((folder) => ["--zones", folder]),
     ...target.flatMap((name) => ["--target", name]),
   ];
-  return words.map((word) => shellWord(escapeControl(word))).join(" ");
+  return all.map((word) => shellWord(escapeControl(word))).join(" ");
 }

@@ -53,6 +53,10 @@ const rows: [command: string, talk: string][] = [
   ["serve --port -1", 'error: --port must be a number from 0 to 65535, not "-1".\n'],
   ["serve --strict-keys", "error: --strict-keys needs --profile live.\n"],
   [
+    "serve --ephemeral --no-first-token",
+    "error: --ephemeral with --no-first-token leaves no way to create a token. Add --token-file, or set ZONEWRIGHT_SERVE_TOKEN.\n",
+  ],
+  [
     "serve --survey-link survey.example",
     'error: --survey-link must be a URL, such as https://example.com/survey, not "survey.example".\n',
   ],

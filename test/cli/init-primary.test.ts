@@ -196,7 +196,7 @@ describe.skipIf(isMissing("named"))("a name server", () => {
       ";@ implicit: SOA
       $ORIGIN z01.example.
       $TTL 5m
-      @      IN SOA   ns1.zonewright.invalid. hostmaster 1 14400 14400 1209600 300
+      @      IN SOA   ns1 hostmaster 1 14400 14400 1209600 300
       @      IN NS    ns1
       @      IN NS    ns2
       @      IN MX    10 host

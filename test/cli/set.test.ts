@@ -269,3 +269,14 @@ test("notes names in other scripts, and writes what they become", async () => {
     next: ${"`zonewright plan example.com`"}
   `);
 });
+
+test("the advice for a name with a CNAME record leads to the address", async () => {
+  const zone = 'soa_email: a@example.com\nrecords:\n  www: { CNAME: "@" }\n  "@": { A: 192.0.2.1 }\n';
+  const desk = new Desk({ [yaml]: zone });
+  const { code, talk } = await desk.run("set www A 192.0.2.9");
+  const [, advice = ""] = /^first: `zonewright (.*)`$/m.exec(talk) ?? [];
+  expect({ code, advice }).toEqual({ code: 3, advice: "unset www.example.com. CNAME" });
+  expect((await desk.run(advice)).code).toBe(0);
+  expect((await desk.run("set www A 192.0.2.9")).code).toBe(0);
+  expect(readFileSync(join(desk.folder, yaml), "utf8")).toContain("192.0.2.9");
+});

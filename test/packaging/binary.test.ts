@@ -30,10 +30,13 @@ const ofPostgres = [
   "xtend",
 ];
 
+/** Suites of other things: the files that the npm package loads, and kills by a module that Node is told to load. */
+const unfit = /^test\/(packaging\/|cli\/start\.|targets\/.*kills\.)/;
+
 /** The suites that run the program as a process of its own. */
 const suitesOfProgram = [...readMarks().keys()].filter((file) => {
   const text = readFileSync(join(root, file), "utf8");
-  return file !== "test/packaging/binary.test.ts" && /\b(?:new Program\(|programWords\b)/.test(text);
+  return !unfit.test(file) && /\b(?:new Program\(|programWords\b)/.test(text);
 });
 
 describe.skipIf(isMissing("postject"))("the single executable", () => {

@@ -141,6 +141,10 @@ export const serveCommand = defineCommand({
   flags,
   async run(terminal, _, options) {
     const token = readOwnToken(terminal, options);
+    if (options.ephemeral && options.noFirstToken && token === undefined)
+      throw usageError(
+        `--ephemeral with --no-first-token leaves no way to create a token. Add --token-file, or set ${tokenVariable}.`,
+      );
     const own = readOwnCatalog(terminal, options);
     const serviceOptions = readServiceOptions(terminal, options);
     const { host, port, dns } = serviceOptions;
