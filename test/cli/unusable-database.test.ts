@@ -1,19 +1,29 @@
 // @suite long
 
-import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, readdirSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../src/server/store/store.ts";
 import { hasOwnDisk } from "./own-disk.ts";
-import { Program } from "./process.ts";
+import { Program, programWords } from "./process.ts";
 import { Desk, lines } from "./run.ts";
-
-/** Only root can become another user. */
-const canBecome = process.getuid?.() === 0 && existsSync("/usr/bin/setpriv");
 
 const [root, other] = [0, 65534];
 const as = (user: number) => ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups"];
+
+/** Only root can become another user, who may not be able to read the program where the checkout is private. */
+const canBecome = process.getuid?.() === 0 && canRunProgram();
+
+function canRunProgram(): boolean {
+  const [program = "", ...words] = [...as(other), ...programWords, "--version"];
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-user-"));
+  chmodSync(folder, 0o755);
+  const { status } = spawnSync(program, words, { cwd: folder, stdio: "ignore" });
+  rmSync(folder, { recursive: true });
+  return status === 0;
+}
 
 /** A desk of the other user, with a database in `data` that has a token. */
 async function deskOfOther() {
