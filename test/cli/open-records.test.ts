@@ -292,7 +292,7 @@ describe("a target with documented records at a server with open ones", () => {
   });
 
   /** A domain with these records, and its file by an import. */
-  const imported = async (...data: [type: string, name: string, rdata: string, ttl: number][]) => {
+  const imported = async (...data: (readonly [type: string, name: string, rdata: string, ttl: number])[]) => {
     const desk = await apiDesk({}, undefined, { records: "open" });
     const domain = { domain: "example.com", type: "master", soa_email: "a@example.net", ttl_sec: 77 };
     await desk.call("POST", "/domains", domain);
@@ -354,6 +354,44 @@ describe("a target with documented records at a server with open ones", () => {
       ]);
     }
     expect(desk.writes).toHaveLength(length);
+  });
+
+  test.each([
+    [
+      ["DNAME", "dn", "example.net.", 300],
+      "x.dn 300 A 192.0.2.1",
+      "x.dn A: a DNAME record above this name, which zonewright leaves alone, hides it",
+    ],
+    [["DNAME", "dn", "example.net.", 300], "dn 300 A 192.0.2.1", undefined],
+    [
+      ["HTTPS", "h", "1 .", 300],
+      "h 300 NS ns.example.net.",
+      "h NS: the service has a record of the type HTTPS at or below this name, which zonewright leaves alone, and which would no longer be answered",
+    ],
+    [
+      ["TLSA", "_443._tcp.h", "3 1 1 00", 300],
+      "h 300 NS ns.example.net.",
+      "h NS: the service has a record of the type TLSA at or below this name, which zonewright leaves alone, and which would no longer be answered",
+    ],
+    [["DS", "h", `1 13 2 ${"00".repeat(32)}`, 300], "h 300 NS ns.example.net.", undefined],
+  ] as const)(
+    "%j is left alone, and the file adds %s: refused before a write if one hides the other",
+    async (kept, record, summary) => {
+      const desk = await imported(kept);
+      const { length } = desk.writes;
+      desk.write("zones/example.com.zone", `${desk.read("zones/example.com.zone")}${record}\n`);
+      const { talk } = await desk.run("apply --yes --allow G04");
+      const expected = summary === undefined ? [] : [`error[zone-records-conflict] ${summary}`];
+      expect(talk.split("\n").filter((line) => line.startsWith("error"))).toEqual(expected);
+      expect(desk.writes.length > length).toBe(summary === undefined);
+    },
+  );
+
+  test("an import names the records that the file does not get", async () => {
+    const desk = await imported(["TLSA", "t", "3 1 1 00", 300], ["MX", "m", "300 b.example.net.", 300]);
+    expect((await desk.run("import api --yes --to bind")).talk).toContain(
+      "note  example.com has 2 records that its file does not get: t TLSA, m MX\n",
+    );
   });
 
   test.each([

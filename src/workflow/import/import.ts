@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { hasErrors, type Problem, ProblemError, problem, problemError } from "../../diagnostics/problem.ts";
+import { count } from "../../diagnostics/quantities.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { isInside, type Name, type NameKey, nameKey, relativeTo, withoutDot } from "../../dns/name/name.ts";
@@ -24,6 +25,7 @@ import { nameserversOf, type Project } from "../project/project.ts";
 import { schemaFor } from "../project/schema-line.ts";
 import { checkWritten, type WrittenFrom } from "../zones/check-written.ts";
 import { missingExcuses, withExcuses } from "../zones/excuses.ts";
+import { isKept, listLeftAlone } from "../zones/kept-conflicts.ts";
 import { isProducer } from "../zones/kept-settings.ts";
 import { withoutSoa, zoneIntoFile } from "../zones/merge-zone.ts";
 import { refersToNodes, resolveNodes } from "../zones/resolve-nodes.ts";
@@ -161,6 +163,11 @@ export function liveZoneFile(
   const defaults = { ...importing.project.defaults, ...existing?.fromTemplates?.settings };
   const notes: string[] = [];
   const note = (summary: string) => notes.push(summary);
+  const left = (live.unknownRecords ?? []).filter(isKept);
+  if (left.length > 0)
+    note(
+      `${withoutDot(live.name)} has ${count(left.length, "record")} that its file does not get: ${listLeftAlone(left)}`,
+    );
   const zone = withExcuses(
     importing.project,
     normalizeForFile(

@@ -4,7 +4,15 @@ import { count } from "../../diagnostics/quantities.ts";
 import { besideCname } from "../../dns/lookup/lookup.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { Fault } from "../../dns/name/fault.ts";
-import { type Name, type NameKey, nameKey, readExactName, relativeTo, withoutDot } from "../../dns/name/name.ts";
+import {
+  isInside,
+  type Name,
+  type NameKey,
+  nameKey,
+  readExactName,
+  relativeTo,
+  withoutDot,
+} from "../../dns/name/name.ts";
 import type { DesiredRecord, DesiredZone, LiveZone, UnknownRecord } from "../../dns/zone/desired-live.ts";
 import { ownersOf } from "../../dns/zone/owners.ts";
 import { addToList } from "../../group-by.ts";
@@ -44,9 +52,13 @@ function conflictsOf(zone: DesiredZone, live: LiveZone): Problem[] {
   if (kept.size === 0) return [];
   const existing = new Set(live.records.flatMap(({ type, owner }) => (type === "CNAME" ? [nameKey(owner)] : [])));
   const findLowered = createTtlTest(zone, live);
+  const findHidden = createHiddenTest(zone, live, kept);
   const ofRecords = records.flatMap((record) => {
     const { owner, type } = record;
     const others = kept.get(nameKey(owner)) ?? [];
+    const hidden = findHidden(record);
+    if (hidden !== undefined)
+      return [problem("zone-records-conflict", hidden, { owner, ...placeWithIncludes(record), fix: hiddenFix })];
     const isStored = type === "CNAME" && existing.has(nameKey(owner));
     const beside = isStored ? undefined : others.find((other) => isRefusedBeside(record, other));
     const about = { owner, ...placeWithIncludes(record) };
@@ -114,6 +126,38 @@ function createTtlTest(
     return wanted < lowest && record.fileTtl !== lowest ? lowest : undefined;
   };
 }
+
+const hiddenFix = "Delete that record at the service first, or remove this one.";
+
+/**
+ * A test for a new record that no lookup would get, below a DNAME record that is left alone (RFC 6672 §2.4), or a new
+ * delegation below which such a record would not be answered (RFC 1034 §4.2.1). It returns the summary of the error.
+ */
+function createHiddenTest(
+  { name }: DesiredZone,
+  live: LiveZone,
+  kept: ReadonlyMap<NameKey, readonly UnknownRecord[]>,
+): (record: DesiredRecord) => string | undefined {
+  const stored = ownersOf(live.records);
+  const all = [...kept].flatMap(([owner, records]) => records.map(({ type }) => ({ owner, type })));
+  const dnames = all.filter(({ type }) => type === "DNAME");
+  return ({ owner, type }) => {
+    const key = nameKey(owner);
+    if (stored.get(key)?.has(type)) return undefined;
+    const about = `${relativeTo(owner, name)} ${type}`;
+    const above = dnames.find((one) => one.owner !== key && isInside(key, one.owner));
+    if (above) return `${about}: a DNAME record above this name, which zonewright leaves alone, hides it`;
+    if (type !== "NS" || key === nameKey(name)) return undefined;
+    const below = all.find((one) => isInside(one.owner, key) && !atCut.has(one.type));
+    return (
+      below &&
+      `${about}: the service has a record of the type ${escapeControl(below.type)} at or below this name, which zonewright leaves alone, and which would no longer be answered`
+    );
+  };
+}
+
+/** Types that stand beside a delegation (RFC 4035 §2.2). */
+const atCut: ReadonlySet<string> = new Set(["DS", "NS", "NSEC", "RRSIG"]);
 
 /** The owner of a record, whose name services state absolute or inside the zone; undefined if it cannot be read. */
 function ownerOf({ name }: UnknownRecord, zone: Name): NameKey | undefined {
