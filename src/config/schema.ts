@@ -31,13 +31,23 @@ export function configJsonSchema(
   return { $schema: schema.$schema, $id: "urn:zonewright:config", title: "zonewright.yaml", ...schema, properties };
 }
 
+/** A guard that can be approved, by its id or by a former one. */
+interface ApprovableGuard {
+  readonly guard: string;
+  readonly title: string;
+  readonly formerIdOfRun?: string;
+}
+
 /** The JSON Schema of `acks.yaml`, with the guards that can be approved and what each of them checks. */
-export function acksJsonSchema(guards: readonly { readonly guard: string; readonly title: string }[]) {
+export function acksJsonSchema(guards: readonly ApprovableGuard[]) {
   const text = (description: string, more: object = {}) => ({ description, type: "string", ...more });
   const properties = {
     guard: {
       description: "the id of the guard that blocks the change",
-      anyOf: guards.map(({ guard, title }) => ({ description: title, const: guard })),
+      anyOf: guards.flatMap(({ guard, title, formerIdOfRun: former }) => [
+        { description: title, const: guard },
+        ...(former === undefined ? [] : [{ description: `${title} of the run, now ${guard}`, const: former }]),
+      ]),
     },
     zone: text("the name of the zone, or * for changes that are blocked for the run as a whole", { minLength: 1 }),
     target: text("the target on which they are approved, in a project with several"),

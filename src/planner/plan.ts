@@ -177,9 +177,8 @@ function draftZone(
   const settings = live ? kept.settings : settingsOfNew(kept.settings, capabilities?.settings);
   const desired = { ...kept, settings, ...(isUnactivated && { isUnactivated }) };
   const defaultTtl = { before: live?.settings.ttl_sec || desired.defaultTimes.ttl_sec, after: ttlAfter(desired, live) };
-  const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) => {
-    return isTtlOf(wanted, stored.ttl ?? defaultTtl.after, defaultTtl.after);
-  };
+  const sameTtl = (wanted: DesiredRecord, stored: LiveRecord) =>
+    isTtlOf(wanted, stored.ttl ?? defaultTtl.after, defaultTtl.after);
   const scope = applyScope(desired, live, capabilities?.apex);
   const isCompared = desired.settings.type !== "slave";
   const before = isCompared && live ? inFixedOrder(ownersOf(live.records)) : noOwners;

@@ -127,12 +127,25 @@ describe.skipIf(isMissing("yaml-language-server"))("editors with yaml-language-s
       ["4: Property no-such-rule is not allowed."],
     ],
     ["acks/good.yaml", "acks", ack(), []],
+    ["acks/script.yaml", "acks", ack("the shop moved to another host", "доставка"), []],
+    [
+      "acks/blank.yaml",
+      "acks",
+      ack("the shop moved to another host", "…"),
+      ['5: String does not match the pattern of "[\\p{L}\\p{N}]".'],
+    ],
+    ["acks/former.yaml", "acks", ack("guard: G01", "guard: G02"), []],
     ["acks/empty.yaml", "acks", "\n", []],
     [
       "acks/guard.yaml",
       "acks",
       ack("guard: G01", "guard: G99"),
-      [`2: Value must be ${guardIds.map((id) => `"${id}"`).join(" | ")}.`],
+      [
+        `2: Value must be ${[...guardIds, "G02", "G14"]
+          .sort()
+          .map((id) => `"${id}"`)
+          .join(" | ")}.`,
+      ],
     ],
     [
       "acks/effects.yaml",

@@ -21,7 +21,7 @@ import type { RecordChange } from "../../planner/changes/change.ts";
  * | zone-failed | `written`, `writes`, `error` |
  * | zone-warned | `id`, `warning`: what failed after the writes, which took effect |
  * | zone-stopped | `written`, `writes` |
- * | note | no `zone`, but `id` and `note`: what is to know about the service |
+ * | note | no `zone`, but `id` and `note`: a note about the service |
  *
  * Later versions may add fields and events, but do not remove these.
  */

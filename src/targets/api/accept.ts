@@ -100,6 +100,13 @@ function acceptAs(form: RecordForm, zone: Zone, { strict = false }: AcceptOption
   };
 }
 
+/** The records of a zone that the API refuses, each for itself or beside the others. */
+export function findRefused(zone: Zone): ReadonlySet<ZoneRecord> {
+  const { limits, limitIds } = documentedForm;
+  const refusing = limits.filter(({ id }) => limitIds.has(id));
+  return checkLimits(indexZone(zone), { limits: refusing, limitIds }).refused;
+}
+
 /** Problems of a zone with the limits of the API, and the records that it refuses. */
 function checkLimits(
   indexed: IndexedZone,

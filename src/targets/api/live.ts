@@ -16,7 +16,7 @@ import { asId, type LiveRecord } from "../../dns/zone/desired-live.ts";
 import { recordKeyOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { withRecords } from "../read-live.ts";
 import type { PlanningReads, RecordReadOptions, TargetReads, ZoneHead } from "../target.ts";
-import { accept } from "./accept.ts";
+import { accept, findRefused } from "./accept.ts";
 import { findUnactivatedByEvents, readEvents } from "./events.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
 import { apiId, apiName, fromApi, isStoredType } from "./mapping.ts";
@@ -123,7 +123,8 @@ export function recordsOf(
   { zone, records }: { readonly zone: Name; readonly records: RecordsSetting },
   onUnknown?: RecordReadOptions["onUnknown"],
 ): LiveRecord[] {
-  const inexpressible = records === "open" ? new Set() : findInexpressible(stored, zone);
+  const read = new Map<ApiRecord, ZoneRecord>();
+  const inexpressible = records === "open" ? new Set() : findInexpressible(stored, zone, read);
   const isKnown = (record: ApiRecord) => isStoredType(record.type, records) && !inexpressible.has(record);
   if (onUnknown)
     for (const record of stored)
@@ -131,7 +132,7 @@ export function recordsOf(
   return stored
     .filter(isKnown)
     .sort(byId)
-    .map((record) => liveRecord(documented(record, records), zone));
+    .map((record) => liveRecord(documented(record, records), zone, read.get(record)));
 }
 
 /** A record as a target with this setting reads it: the documents have no `rdata`. */
@@ -149,16 +150,26 @@ type OfOpenServer = ApiRecord & { readonly rdata?: string | null; readonly flags
 
 /**
  * The records whose fields in the documents lack a part of the data, or that break their limits. A server with open
- * records has them, and so has one whose records were open before.
+ * records has them, and so has one whose records were open before. `known` gets what was read without `rdata`, so that
+ * nothing is read twice.
  */
-function findInexpressible(stored: readonly OfOpenServer[], zone: Name): ReadonlySet<ApiRecord> {
+function findInexpressible(
+  stored: readonly OfOpenServer[],
+  zone: Name,
+  known: Map<ApiRecord, ZoneRecord>,
+): ReadonlySet<ApiRecord> {
   const ofDocuments = stored.filter((one) => isStoredType(one.type, "documented"));
   if (ofDocuments.length === 0) return new Set();
   const read = ofDocuments.map((record) => withoutFault(() => fromApi(record, zone)));
   const records = read.filter((record) => record !== undefined);
-  const { desired } = accept({ name: zone, settings: {}, records, places: {}, dotlessTargets: [] });
-  const refused = new Set(desired.unsupported);
-  const accepted = new Set(desired.records.map(recordKeyOf));
+  const found = { name: zone, settings: {}, records, places: {}, dotlessTargets: [] };
+  const refused = findRefused(found);
+  for (const [index, record] of ofDocuments.entries()) {
+    const one = read[index];
+    if (one && record.rdata === undefined) known.set(record, one);
+  }
+  const hasData = ofDocuments.some(({ rdata }) => rdata !== undefined);
+  const accepted = new Set(hasData ? accept(found).desired.records.map(recordKeyOf) : []);
   const isExpressible = (record: OfOpenServer, whole: ZoneRecord | undefined) => {
     if (record.rdata === undefined) return whole === undefined || !(refused.has(whole) || isApexServer(whole, zone));
     if (record.flags === undefined || whole === undefined || refused.has(whole)) return false;
@@ -217,10 +228,10 @@ export function zoneName({ domain }: Pick<Domain, "domain">): Name {
   }
 }
 
-function liveRecord(record: ApiRecord, zone: Name): LiveRecord {
+function liveRecord(record: ApiRecord, zone: Name, read?: ZoneRecord): LiveRecord {
   try {
     const { id, created, updated } = record;
-    const { owner, type, ttl, data } = fromApi(record, zone);
+    const { owner, type, ttl, data } = read ?? fromApi(record, zone);
     return { owner, type, ttl, data, id: asId(id), created, updated };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

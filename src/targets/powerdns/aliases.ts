@@ -81,9 +81,7 @@ function isPrimary({ kind }: AliasZone["settings"]): boolean {
 }
 
 function aliasProblem(zone: AliasZone, why: string, fix: string): Problem {
-  const { name } = zone;
-  const summary = `${countText(zone)}: ${why}`;
-  return problem("powerdns/alias", summary, { fix, owner: name });
+  return problem("powerdns/alias", `${countText(zone)}: ${why}`, { fix, owner: zone.name });
 }
 
 /** The ALIAS records that a zone has, and those that a plan adds. */
@@ -95,11 +93,10 @@ function countText({ name, count: records, added }: AliasZone): string {
 }
 
 function noteTransfers(zone: AliasZone): Problem {
-  const { name } = zone;
   const summary = `${countText(zone)}: secondaries get them as records of TYPE65401, and have no addresses for these names (\`outgoing-axfr-expand-alias=no\`)`;
   const fix =
     "Set `outgoing-axfr-expand-alias=yes` in pdns.conf if secondaries transfer the zone. They have the addresses of that time, until the serial of the zone rises.";
-  return problem("powerdns/alias-transfer", summary, { fix, owner: name });
+  return problem("powerdns/alias-transfer", summary, { fix, owner: zone.name });
 }
 
 /** Warnings of ALIAS records that PowerDNS stores, and does not answer as their file says (4.7, 2026-11). */

@@ -418,8 +418,8 @@ function typeErrors(sent: string, stored: string): ApiErrorEntry[] {
 }
 
 /**
- * A stored record as a reply shows it (decisions/service#records, decisions/service#order-of-keys). Data that the
- * documented fields cannot carry, because the record was made while records were open, is told in both settings.
+ * A stored record as a reply shows it (decisions/service#records, decisions/service#order-of-keys). The data of
+ * a record that was made while records were open is told in both settings, if the documented fields lack a part of it.
  */
 function recordReply(row: RecordRow, records: RecordsSetting): z.output<typeof formerlyOpenRecord> {
   const reply = documentedReply(row);
