@@ -63,19 +63,26 @@ function stampsOf(places: readonly string[]): Stamps {
   return stamps;
 }
 
-/** A file or folder that cannot be read is none: the work itself reports it. */
+/** Adds a file, or those of a folder and below it. Links to folders are not followed: they may lead up. */
 function addStamps(stamps: Map<string, string>, path: string): void {
+  const stats = tryTo(() => statSync(path));
+  if (!stats?.isDirectory()) {
+    if (stats) stamps.set(path, `${stats.ino} ${stats.size} ${stats.mtimeMs}`);
+    return;
+  }
+  for (const entry of tryTo(() => readdirSync(path, { withFileTypes: true })) ?? []) {
+    const below = join(path, entry.name);
+    const isHidden = entry.name.startsWith(".") || entry.name === "node_modules";
+    const isFolder = entry.isDirectory() || tryTo(() => statSync(below))?.isDirectory();
+    if (!isFolder || (entry.isDirectory() && !isHidden)) addStamps(stamps, below);
+  }
+}
+
+/** Undefined for what was removed meanwhile, or cannot be read: the work itself reports it. */
+function tryTo<T>(read: () => T): T | undefined {
   try {
-    const stats = statSync(path);
-    if (!stats.isDirectory()) {
-      stamps.set(path, `${stats.ino} ${stats.size} ${stats.mtimeMs}`);
-      return;
-    }
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
-      const isHidden = entry.isDirectory() && (entry.name.startsWith(".") || entry.name === "node_modules");
-      if (!isHidden) addStamps(stamps, join(path, entry.name));
-    }
+    return read();
   } catch {
-    // removed meanwhile, or not readable
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Desk, lines } from "./run.ts";
@@ -72,6 +72,16 @@ test("templates and approvals are watched, hidden folders are not", async () => 
   desk.write("acks.yaml", "[]\n");
   await program.says(/changed: acks.yaml\nwatching 3 files;/);
   expect((await program.end()).talk).not.toContain(".git");
+});
+
+test("a link to a folder above is not followed", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": zone });
+  desk.sleep = () => new Promise((resolve) => setImmediate(resolve));
+  symlinkSync("..", join(desk.folder, "zones/up"));
+  symlinkSync("a", join(desk.folder, "zones/a")); // leads to itself
+  const program = desk.start("validate --watch");
+  await program.says(/watching 1 file;/);
+  expect((await program.end()).code).toBe(0);
 });
 
 test.each([
