@@ -1,6 +1,6 @@
 // @suite long
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rdataText } from "../../../src/dns/zone/zone.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
@@ -104,32 +104,34 @@ async function startPrimary(secondaryPort: number) {
   return { at, call, post, records };
 }
 
-test.each(programs.filter((program) => !isMissing(binaries[program])))(
-  "%s has the spellings of the primary after each change of letter case",
-  async (program: Program) => {
-    const port = await freePort();
-    const { at, call, post, records } = await startPrimary(port);
-    const ids = new Map<string, number>();
-    for (const type of Object.keys(data)) ids.set(type, await post(type, first));
-    const server = await useNameServer(program, { zones: {}, secondary: { primary: at, zones: [zone] }, port });
-    const follow = async (...names: readonly string[]) => {
-      const timeout = 30_000;
-      await expect.poll(() => transfer(at), { timeout }).toEqual(linesWith(...names));
-      const wanted = new Set(linesWith(...names).map(kept[program]));
-      const found = async () => new Set((await transfer(server)).map(kept[program]));
-      await expect.poll(found, { timeout }).toEqual(wanted);
-    };
-    await follow(first);
-    for (const [type, id] of ids) {
-      const rdata = data[type]?.replaceAll("NAME", second);
-      await call("PUT", `${records}/${id}`, { rdata });
-    }
-    await follow(second);
-    const others = new Map<string, number>();
-    for (const type of Object.keys(data)) others.set(type, await post(type, third));
-    await follow(second, third);
-    for (const [type, id] of ids) if (others.has(type)) await call("DELETE", `${records}/${id}`);
-    await follow(third);
-  },
-  240_000,
-);
+describe.each(programs)("%s", (program: Program) => {
+  test.skipIf(isMissing(binaries[program]))(
+    "has the spellings of the primary after each change of letter case",
+    async () => {
+      const port = await freePort();
+      const { at, call, post, records } = await startPrimary(port);
+      const ids = new Map<string, number>();
+      for (const type of Object.keys(data)) ids.set(type, await post(type, first));
+      const server = await useNameServer(program, { zones: {}, secondary: { primary: at, zones: [zone] }, port });
+      const follow = async (...names: readonly string[]) => {
+        const timeout = 30_000;
+        await expect.poll(() => transfer(at), { timeout }).toEqual(linesWith(...names));
+        const wanted = new Set(linesWith(...names).map(kept[program]));
+        const found = async () => new Set((await transfer(server)).map(kept[program]));
+        await expect.poll(found, { timeout }).toEqual(wanted);
+      };
+      await follow(first);
+      for (const [type, id] of ids) {
+        const rdata = data[type]?.replaceAll("NAME", second);
+        await call("PUT", `${records}/${id}`, { rdata });
+      }
+      await follow(second);
+      const others = new Map<string, number>();
+      for (const type of Object.keys(data)) others.set(type, await post(type, third));
+      await follow(second, third);
+      for (const [type, id] of ids) if (others.has(type)) await call("DELETE", `${records}/${id}`);
+      await follow(third);
+    },
+    240_000,
+  );
+});
