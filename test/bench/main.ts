@@ -19,6 +19,10 @@ const benches: Readonly<Record<string, Entry>> = {
     about: "creates of records at one name, with none and with 10,000 there",
     load: () => import("./creates.ts"),
   },
+  "first-steps": {
+    about: "installation, first import, first plan and three mistakes, beside other tools",
+    load: () => import("./first-steps.ts"),
+  },
   fmt: { about: "formatting a zone of 20,000 records", load: () => import("./fmt.ts") },
   health: {
     about: "the latency of /healthz during work on a domain of 100,000 records",

@@ -45,6 +45,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "docs/compare.md": {
     "npm run bench -- import": "needs octoDNS and DNSControl",
+    "npm run build && npm run bench -- first-steps": "needs octoDNS, DNSControl, Terraform and the network",
     "npm run build && npm run judge:updates -- files": "needs octodns-bind, DNSControl and BIND",
     "npm run build && npm run judge:updates -- peers": "needs octodns-bind and name servers",
     "npm run judge:findings": "needs the other programs; test/dns/findings.test.ts counts the cases of zonewright",
