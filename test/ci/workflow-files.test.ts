@@ -74,6 +74,20 @@ const expected: Record<string, unknown> = {
       drift: { if: "github.event_name != 'push'", permissions: { contents: "read" }, secrets: [] },
     },
   },
+  ".github/workflows/site.yml": {
+    on: {
+      push: { branches: ["main"], paths: ["docs/**", "schemas/**", "site/**", "src/**"] },
+      workflow_dispatch: null,
+    },
+    concurrency: { group: "site", "cancel-in-progress": true },
+    jobs: {
+      publish: {
+        environment: { name: "github-pages", url: "${{ steps.deployment.outputs.page_url }}" },
+        permissions: { contents: "read", pages: "write", "id-token": "write" },
+        secrets: [],
+      },
+    },
+  },
   ".github/workflows/release.yml": {
     on: { push: { tags: ["v*"] } },
     concurrency: { group: "release", "cancel-in-progress": false },
@@ -135,8 +149,10 @@ const digests = {
   "actions/attest-build-provenance v4.1.0": "a2bbfa25375fe432b6a289bc6b6cd05ecd0c4c32",
   "actions/download-artifact v8.0.1": "3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c",
   "actions/checkout v7.0.1": "3d3c42e5aac5ba805825da76410c181273ba90b1",
+  "actions/deploy-pages v5.0.0": "cd2ce8fcbc39b97be8ca5fce6e763baed58fa128",
   "actions/setup-node v7.0.0": "820762786026740c76f36085b0efc47a31fe5020",
   "actions/upload-artifact v7.0.0": "bbbca2ddaa5d8feaa63e36b76fdaad77386f024f",
+  "actions/upload-pages-artifact v5.0.0": "fc324d3547104276b827a68afc52ff2a11cc49c9",
   "zonewright/zonewright placeholder: the commit of a release": "0".repeat(40),
 };
 
@@ -209,8 +225,10 @@ const known: Record<string, string> = {
   "actions/attest-build-provenance": "actions/attest-build-provenance@v3",
   "actions/download-artifact": "actions/download-artifact@v7",
   "actions/checkout": "actions/checkout@v6",
+  "actions/deploy-pages": "actions/deploy-pages@v4",
   "actions/setup-node": "actions/setup-node@v6",
   "actions/upload-artifact": "actions/upload-artifact@v7",
+  "actions/upload-pages-artifact": "actions/upload-pages-artifact@v4",
   "zonewright/zonewright": "./",
 };
 

@@ -20,8 +20,10 @@ export function runJudge(command: readonly string[], cwd: string): { code: numbe
   return { code: status, text: stdout + stderr };
 }
 
-/** The folder of the packages of the single executable. */
-const binaryFolder = fileURLToPath(new URL("../../packaging/binary/", import.meta.url));
+/** The folders with a lockfile of their own: those of the single executable and of the site. */
+const ownFolders = ["packaging/binary", "site"].map((folder) =>
+  fileURLToPath(new URL(`../../${folder}/`, import.meta.url)),
+);
 
 /** The packages to install, of npm, of Python and of Go, with their versions. */
 const lists = ["package.json", "package-lock.json", "requirements.txt", "go.txt"];
@@ -36,7 +38,7 @@ export function install(): void {
   mkdirSync(judgesFolder, { recursive: true });
   for (const file of lists) cpSync(join(listed, file), join(judgesFolder, file));
   run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
-  run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", binaryFolder);
+  for (const folder of ownFolders) run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder);
   // Its package has a script for that.
   const multitool = join(nodeModules, `@microsoft/sarif-multitool-${process.platform}`, "Sarif.Multitool");
   if (existsSync(multitool)) chmodSync(multitool, 0o755);
