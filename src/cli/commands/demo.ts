@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { usageError } from "../../diagnostics/problem.ts";
 import { listPackagedFiles, readPackagedFile } from "../../packaged-file.ts";
@@ -10,6 +9,7 @@ import { simulatedDriver } from "../../server/kit/job-driver.ts";
 import { serveNames } from "../../server/serve-names.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { openStore } from "../../server/store/store.ts";
+import { makeTemporaryFolder } from "../../workflow/project/temporary-folder.ts";
 import { defineCommand, flag } from "../command.ts";
 import { runNodes } from "../demo/nodes.ts";
 import { changeByHand, runPullRequest } from "../demo/pull-request.ts";
@@ -28,7 +28,7 @@ export const demoCommand = defineCommand({
   },
   async run(terminal, _, { pullRequest, full }, program) {
     if (pullRequest && full) throw usageError("--pull-request and --full exclude each other.");
-    const folder = mkdtempSync(join(tmpdir(), "zonewright-demo-"));
+    const folder = makeTemporaryFolder("demo");
     const cwd = join(folder, "project");
     const store = await openStore(join(folder, "data", "zonewright.db"));
     try {

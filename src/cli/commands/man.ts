@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { flagName } from "../../diagnostics/shell-word.ts";
+import { makeTemporaryFolder } from "../../workflow/project/temporary-folder.ts";
 import { variables } from "../../workflow/project/variables.ts";
 import { version } from "../../workflow/project/version.ts";
 import { type DescribedCommand, defineCommand, flag, listFlags } from "../command.ts";
@@ -25,7 +25,7 @@ export const manCommand = defineCommand({
 
 /** Opens a page with `man`, in its pager on a terminal. */
 function openPage(terminal: Terminal, page: string): ExitCode {
-  const folder = mkdtempSync(join(tmpdir(), "zonewright-man-"));
+  const folder = makeTemporaryFolder("man");
   try {
     const file = join(folder, "zonewright.1");
     writeFileSync(file, page);

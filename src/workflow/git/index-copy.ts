@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { advise } from "../../diagnostics/advice.ts";
 import { problemError } from "../../diagnostics/problem.ts";
 import { runGit } from "../project/run-git.ts";
+import { makeTemporaryFolder } from "../project/temporary-folder.ts";
 import { findGit } from "./git.ts";
 
 /** The files that the next commit contains, in a folder of their own. */
@@ -28,7 +28,7 @@ export async function withIndexCopy<T>(cwd: string, act: (copy: IndexCopy) => Pr
     throw problemError("git-missing", `the staged files cannot be checked: ${why}`, { fix });
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  const folder = mkdtempSync(join(tmpdir(), "zonewright-index-"));
+  const folder = makeTemporaryFolder("index");
   try {
     const files = filesToCommit(top);
     runGit(
