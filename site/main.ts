@@ -36,9 +36,9 @@ function run(program: string, ...words: readonly string[]): void {
 /** The first page: what zonewright is, and the pages by what a reader wants to do. */
 function frontPage(): string {
   const titles = new Map(pages.map(({ path, title }) => [path, title]));
-  const sections = guideSections.map(({ text, pages: paths }) => {
-    const links = paths.map((path) => `[${titles.get(path)}](${path}.md)`);
-    return `## ${text}\n\n${links.map((link) => `- ${link}`).join("\n")}`;
+  const sections = guideSections.map(({ text, pages: hints }) => {
+    const links = Object.entries(hints).map(([path, hint]) => `- [${titles.get(path)}](${path}.md): ${hint}`);
+    return `## ${text}\n\n${links.join("\n")}`;
   });
   const kinds = Object.entries(referenceSections).map(([folder, text]) => `- [${text}](reference/${folder}/index.md)`);
   return `---
