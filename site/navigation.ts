@@ -46,8 +46,8 @@ export const guideSections: readonly Section[] = [
     text: "Targets",
     pages: {
       targets: "the services that zonewright writes to: the API, PowerDNS, name servers, zone files",
-      "name-servers": "BIND, Knot, NSD and PowerDNS by dynamic updates (RFC 2136), signed zones (DNSSEC) included",
-      "dynamic-updates": "how each server treats an update",
+      "name-servers": "BIND, Knot, NSD and PowerDNS by dynamic updates (RFC 2136)",
+      "dynamic-updates": "how each server treats an update, also of a signed zone (DNSSEC)",
       publish: "zone files for a name server that loads them, and catalog zones",
       "second-provider": "one zone at two services",
       "split-horizon": "different answers inside and outside",
