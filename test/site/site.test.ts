@@ -101,38 +101,37 @@ test("the search finds the page of every guard and of every id of a message", as
   expect(missed).toEqual([]);
 });
 
-/** Opens the search by its key, types a word, and follows the first result with Enter. */
-async function searchFor(page: Page, word: string): Promise<string> {
+/** Opens the search by its key, types a word, and follows the first result with Enter once it is this page. */
+async function searchFor(page: Page, word: string, path: string): Promise<void> {
   await page.keyboard.press("/");
-  const box = page.getByRole("searchbox");
-  await box.waitFor();
+  await page.getByRole("searchbox").waitFor();
   await page.keyboard.type(word);
-  await page.locator("#localsearch-list [role=option]").first().waitFor();
+  const first = page.locator("#localsearch-list a").first();
+  await expect.poll(async () => (await first.getAttribute("href"))?.replace(/#.*/, "")).toBe(path);
   await page.keyboard.press("Enter");
-  await box.waitFor({ state: "detached" });
-  await page.waitForURL((address) => address.pathname !== "/index.html" && address.pathname !== "/");
-  return new URL(page.url()).pathname;
+  await page.waitForURL((address) => address.pathname === path);
 }
 
+const searches = {
+  G05: "/reference/guards/G05.html",
+  "target-needs-dot": "/reference/rules/target-needs-dot.html",
+  octoDNS: "/migrate-from-octodns.html",
+  rfc2136: "/reference/targets/rfc2136.html",
+};
+
 test.each(sizes)("%s: the search opens pages by keys alone, in silence", async (_, size) => {
-  const page = await browser.newPage(size);
-  const { messages, requests } = watch(page);
-  const hosts = new Set<string>();
-  page.on("request", (request) => hosts.add(new URL(request.url()).origin));
-  const found: Record<string, string> = {};
-  for (const word of ["G05", "target-needs-dot", "octoDNS", "rfc2136"]) {
+  const origins = new Set<string>();
+  for (const [word, path] of Object.entries(searches)) {
+    // A page of its own: the box keeps the last word of a session.
+    const page = await browser.newPage(size);
+    const { messages } = watch(page);
+    page.on("request", (request) => origins.add(new URL(request.url()).origin));
     await page.goto(`${url}/`, { waitUntil: "networkidle" });
-    found[word] = await searchFor(page, word);
+    await searchFor(page, word, path);
+    expect(messages).toEqual([]);
+    await page.close();
   }
-  expect(found).toEqual({
-    G05: "/reference/guards/G05.html",
-    "target-needs-dot": "/reference/rules/target-needs-dot.html",
-    octoDNS: "/migrate-from-octodns.html",
-    rfc2136: "/reference/targets/rfc2136.html",
-  });
-  expect(messages).toEqual([]);
-  expect([...hosts]).toEqual([url]);
-  expect(requests.length).toBeGreaterThan(4);
+  expect([...origins]).toEqual([url]);
 });
 
 /** All guides, and two pages of each kind of reference: each at one size, and nightly at both. */
@@ -143,15 +142,19 @@ function examined(isPhone: boolean): string[] {
   return some.filter((_, index) => isNightly || (index % 2 === 0) === isPhone);
 }
 
-test.each(sizes)("%s: axe finds nothing, and nothing is wider than the screen", async (name, size) => {
-  const page = await browser.newPage(size);
-  const { messages } = watch(page);
-  const found: Record<string, unknown> = {};
-  for (const file of examined(name.includes("phone"))) {
-    await page.goto(`${url}/${file}`, { waitUntil: "load" });
-    const problems = await problemsOf(page);
-    if (problems.length > 0) found[file] = problems;
-  }
-  expect(found).toEqual({});
-  expect(messages).toEqual([]);
-});
+test.each(sizes)(
+  "%s: axe finds nothing, and nothing is wider than the screen",
+  async (name, size) => {
+    const page = await browser.newPage(size);
+    const { messages } = watch(page);
+    const found: Record<string, unknown> = {};
+    for (const file of examined(name.includes("phone"))) {
+      await page.goto(`${url}/${file}`, { waitUntil: "load" });
+      const problems = await problemsOf(page);
+      if (problems.length > 0) found[file] = problems;
+    }
+    expect(found).toEqual({});
+    expect(messages).toEqual([]);
+  },
+  600_000,
+);
